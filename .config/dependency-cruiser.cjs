@@ -2,18 +2,12 @@
 
 /** What each package may import of the others (docs/architecture.md). */
 const PACKAGES = {
-  server: [],
-  jwt: ['server'],
-  mcp: ['server'],
+  contract: [],
+  server: ['contract'],
   'embedded-postgres': [],
-  postgres: ['server', 'embedded-postgres'],
-  accounts: ['server', 'postgres'],
-  webhooks: ['server', 'postgres'],
-  testing: ['server', 'postgres', 'embedded-postgres'],
-  cli: ['server', 'postgres', 'embedded-postgres'],
-  check: ['server', 'postgres', 'embedded-postgres', 'cli'],
-  create: ['server', 'postgres', 'testing', 'cli', 'check'],
-  dev: ['server', 'postgres', 'testing', 'cli', 'check', 'create'],
+  postgres: ['contract', 'server', 'embedded-postgres'],
+  accounts: ['contract', 'server', 'postgres'],
+  specwright: ['contract', 'server', 'postgres', 'embedded-postgres'],
 };
 
 /** A package's own files. */
@@ -38,10 +32,17 @@ const packageRules = Object.entries(PACKAGES).flatMap(([name, allowed]) => [
   },
   {
     name: `${name}-tests`,
-    comment: 'The tests of a package import what it may import, and the fixtures of @specwright/testing.',
+    comment: 'The tests of a package import what it may import, its support for tests, and the fixtures of specwright/testing.',
     severity: 'error',
     from: { path: `^packages/${name}/test/` },
-    to: { path: '^packages/', pathNot: [inside(name), ...['testing', ...allowed].flatMap(publicApi)] },
+    to: {
+      path: '^packages/',
+      pathNot: [
+        inside(name),
+        ...['specwright', ...allowed].flatMap(publicApi),
+        ...allowed.map((other) => `^packages/${other}/test/support/`),
+      ],
+    },
   },
   {
     name: `${name}-not-the-service`,
@@ -84,7 +85,7 @@ module.exports = {
       name: 'no-dev-dependencies-in-production',
       comment: 'A server is installed with `npm ci --omit=dev`.',
       severity: 'error',
-      from: { path: '^(src|packages/(server|postgres|accounts|webhooks|jwt|mcp)/src)/' },
+      from: { path: '^(src|packages/(contract|server|postgres|accounts)/src)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     },
     {
@@ -100,7 +101,7 @@ module.exports = {
       comment: 'The service is not made of tools.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(scripts|test|bench|packages/(cli|check|create|dev|testing))/' },
+      to: { path: '^(scripts|test|bench|packages/specwright)/' },
     },
 
     only('generated', '^generated/', [], 'generated imports nothing of the service.'),
@@ -130,26 +131,25 @@ module.exports = {
       to: { path: 'node_modules/(express|@types/express|express-serve-static-core)/' },
     },
     {
-      name: 'second-judge-in-testing',
+      name: 'second-judge-in-tool',
       comment: 'express-openapi-validator judges requests in tests, and serves none.',
       severity: 'error',
-      from: { path: '^(src|packages)/', pathNot: inside('testing') },
+      from: { path: '^(src|packages)/', pathNot: inside('specwright') },
       to: { path: 'node_modules/express-openapi-validator/' },
     },
     {
       name: 'no-sql-in-server',
-      comment:
-        'knex and pg appear only in @specwright/postgres, @specwright/accounts, @specwright/webhooks, @specwright/testing and the stores.',
+      comment: 'knex and pg appear only in @specwright/postgres, @specwright/accounts, the tool and the stores.',
       severity: 'error',
       from: {
         path: '^(src|packages)/',
-        pathNot: ['^packages/(postgres|embedded-postgres|accounts|webhooks|testing|create/template)/', '^src/db/'],
+        pathNot: ['^packages/(postgres|embedded-postgres|accounts|specwright)/', '^src/db/'],
       },
       to: { path: 'node_modules/(knex|pg|@types/pg)/' },
     },
     {
       name: 'queue-in-one-file',
-      comment: 'graphile-worker appears only in the queue of @specwright/webhooks.',
+      comment: 'graphile-worker appears only in the queue of @specwright/accounts.',
       severity: 'error',
       from: { path: '^(src|packages)/', pathNot: '^packages/webhooks/src/queue\\.ts$' },
       to: { path: 'node_modules/graphile-worker/' },

@@ -6,7 +6,7 @@ import { responseHeaders } from './response-headers.js';
 
 export default defineConfig(
   // template-accounts/ and template-jwt/ are parts of projects, which template.slow.ts puts together and lints.
-  { ignores: ['**/generated/', 'node_modules/', '.data/', '.cache/', '.build/', 'packages/*/dist/', 'packages/create/template-*/'] },
+  { ignores: ['**/generated/', 'node_modules/', '.data/', '.cache/', '.build/', 'packages/*/dist/', 'packages/specwright/template-*/'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],
@@ -55,7 +55,7 @@ export default defineConfig(
     // A field that is written or looked up by its spelling is sent twice, or not found.
     files: ['packages/server/src/**/*.ts'],
     ignores: [
-      'packages/server/src/http/header-fields.ts',
+      'packages/contract/src/http/header-fields.ts',
       // A listener of its own, without the pipeline.
       'packages/server/src/ops/metrics-listener.ts',
       // They write what a HeaderFields has, or pass on calls of Express handlers.
@@ -68,7 +68,7 @@ export default defineConfig(
   },
   {
     // A noun's handlers are given the database from the start, whether or not their stubs ask it yet.
-    files: ['src/handlers/**/*.ts', 'packages/create/template/src/handlers/**/*.ts'],
+    files: ['src/handlers/**/*.ts', 'packages/specwright/template/src/handlers/**/*.ts'],
     rules: { '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^db$' }] },
   },
   {

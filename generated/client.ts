@@ -1237,7 +1237,7 @@ function serializeParameters({ path, parameters = [] }: OperationEntry, input: A
       const value = parameter[0] === location ? (input[location] as Record<string, unknown> | undefined)?.[parameter[1]] : undefined;
       return value === undefined || value === null ? [] : [[parameter, value]];
     });
-  let filled = path.replace(/#.*$/, '');
+  let [filled = ''] = path.split('#', 1);
   for (const [parameter, value] of given('path')) {
     const text = styled(parameter, value, encodeURIComponent);
     if (text === '' || text === '.' || text === '..') throw new TypeError(`path/${parameter[1]} must not be "${text}"`);
@@ -1731,7 +1731,8 @@ export type Send = (operation: OperationEntry, input?: AnyInput, call?: CallOpti
 type CredentialsByScheme = Readonly<Record<string, Credential | BasicCredential | undefined>>;
 
 function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOptions<object>): Send {
-  const base = options.baseUrl.replace(/\/+$/, '');
+  let base = options.baseUrl;
+  while (base.endsWith('/')) base = base.slice(0, -1);
   const credentials = (options.credentials ?? {}) as CredentialsByScheme;
   return async (operation, input = {}, call = {}, url) => {
     const { method } = operation;
@@ -1910,7 +1911,7 @@ function isLinkReadable(operation: OperationEntry, response: Response): boolean 
 }
 
 function nextLink(header: string): string | undefined {
-  for (const [, target, parameters = ''] of header.matchAll(/<([^>]*)>([^<]*)/g)) {
+  for (const [, target, parameters = ''] of header.matchAll(/<([^<>]*)>([^<]*)/g)) {
     const [, quoted, token] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters) ?? [];
     if ((quoted ?? token ?? '').toLowerCase().split(' ').includes('next')) return target;
   }

@@ -8,7 +8,7 @@ export interface OutgoingTypes {
   readonly "signUpRequested": server.OutgoingWebhook<NonNullable<webhooks["signUpRequested"]['post']['requestBody']>['content']["application/json"]>;
 }
 
-/** What `createSender` and `createWorker` of @specwright/webhooks take. */
+/** What `createSender` and `createWorker` of @specwright/accounts/webhooks take. */
 export const outgoing: server.GeneratedOutgoing<OutgoingTypes> = {
   table: {
     "messageCreated": {

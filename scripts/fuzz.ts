@@ -1,7 +1,7 @@
 /** Prepares a server for `npm run test:fuzz`: two accounts, and limits that the run cannot reach. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FuzzIdentity, FuzzServer } from '@specwright/check';
+import type { FuzzIdentity, FuzzServer } from 'specwright';
 import { openDatabase } from '@specwright/postgres';
 import { NAME } from '../src/config.ts';
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ACCOUNT_VARIABLES, SIGN_UP_VARIABLES } from '@specwright/accounts';
 import { DATABASE_VARIABLES } from '@specwright/postgres';
 import { integer, onOff, RATE_LIMIT_VARIABLES, readEnvironment, SERVER_VARIABLES } from '@specwright/server';
-import { WEBHOOK_VARIABLES } from '@specwright/webhooks';
+import { WEBHOOK_VARIABLES } from '@specwright/accounts/webhooks';
 
 /** What the service is called where a name is needed: in challenges, for its embedded database and for its connections. */
 export const NAME = 'petstore';

@@ -1,7 +1,7 @@
 /** The errors of this service: their codes and statuses. Their body is `Error` in the spec. */
 import { ACCOUNT_ERRORS } from '@specwright/accounts';
 import { AppError as BaseError, FRAMEWORK_ERRORS } from '@specwright/server';
-import { WEBHOOK_ERRORS } from '@specwright/webhooks';
+import { WEBHOOK_ERRORS } from '@specwright/accounts/webhooks';
 
 /** Every code that this service answers with, and its status: `ErrorCode` in the spec. */
 export const ERRORS = {

@@ -1,6 +1,6 @@
 /** Deliveries to webhooks that were set before these followed Standard Webhooks. */
 import { createHmac } from 'node:crypto';
-import { signStandard, type Sign } from '@specwright/webhooks';
+import { signStandard, type Sign } from '@specwright/accounts/webhooks';
 
 /**
  * Whether a secret was made before deliveries followed the standard: 43 characters of base62, where base64 of 32 bytes has 44

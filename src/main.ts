@@ -16,7 +16,7 @@ async function start({ config, log, stopping, isFirstWorker, greet }: ServicePro
   try {
     const readiness = createReadiness({ log, ...databaseProbe({ url, name: NAME, schema }) });
     // Loaded only where it is asked for.
-    const mcp = config.mcp ? (await import('@specwright/mcp')).mcp() : undefined;
+    const mcp = config.mcp ? (await import('@specwright/server/mcp')).mcp() : undefined;
     const service = createService({ config, contract, database, readiness, log, mock, mcp });
     release = async () => {
       await service.close();

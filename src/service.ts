@@ -4,7 +4,7 @@ import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIde
 import { databaseMetrics, type OpenDatabase } from '@specwright/postgres';
 import { createServer, loadContract, serverOptions, workTimeout } from '@specwright/server';
 import type { Contract, Greeting, Log, Mock, Readiness, ToolServer } from '@specwright/server';
-import { createSender, getWebhook, queueMetrics } from '@specwright/webhooks';
+import { createSender, getWebhook, queueMetrics } from '@specwright/accounts/webhooks';
 import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
 import { outgoing } from '../generated/outgoing.ts';
 import { NAME, type Config } from './config.ts';

@@ -1,5 +1,5 @@
 /** What delivers messages in the background, as this service has it. */
-import { createWorker, deleteEnded, type Worker, type WorkerOptions } from '@specwright/webhooks';
+import { createWorker, deleteEnded, type Worker, type WorkerOptions } from '@specwright/accounts/webhooks';
 import { outgoing } from '../generated/outgoing.ts';
 import { NAME } from './config.ts';
 import { endMessage, formerTasks, type MessageSender } from './db/messages.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createServer as create, loadContract } from '@specwright/server';
-import { operationTable, parseSource } from '@specwright/server/document';
+import { operationTable, parseSource } from '@specwright/contract/document';
 import { createTicks, EVENT, GIB, zeros } from './support.ts';
 
 const FILE = { type: 'string', format: 'binary' };

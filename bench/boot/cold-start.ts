@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from '@specwright/cli';
-import { readProjectConfig } from '@specwright/cli/project';
+import { build, readProjectConfig } from 'specwright';
 import { withDatabase } from '../requests/database.ts';
 
 const STARTS = 10;

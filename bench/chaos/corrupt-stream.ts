@@ -1,6 +1,6 @@
 /** What the database sends arrives altered: statements fail, the process lives, and the pool replaces the connections. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLoadClient, startTcpProxy } from '@specwright/testing';
+import { createLoadClient, startTcpProxy } from 'specwright/testing';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
 import { failedUntil, startLoad } from './support/open-load.ts';
 import type { Scenario } from './support/scenario.ts';

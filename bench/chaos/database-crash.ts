@@ -1,7 +1,7 @@
 /** PostgreSQL is killed with SIGKILL under writes and started again: no acknowledged write is lost, and service resumes by itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '@specwright/postgres';
-import { createLoadClient, until } from '@specwright/testing';
+import { createLoadClient, until } from 'specwright/testing';
 import { readStock } from '../../test/support/service/shop.ts';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
 import type { Scenario } from './support/scenario.ts';

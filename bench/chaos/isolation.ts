@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@specwright/server';
 import { connect, createStoreAccess, type Database } from '@specwright/postgres';
-import type { TestDatabase } from '@specwright/testing';
+import type { TestDatabase } from 'specwright/testing';
 import { createPet, getPet } from '../../src/db/pets.ts';
 import { openDatabase, openShop } from './support/pet-store.ts';
 import type { Scenario } from './support/scenario.ts';

@@ -1,7 +1,7 @@
 /** Two servers are replaced one after the other, through a migration that only adds, under load: no request fails, without a retry. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@specwright/postgres';
-import { createLoadClient, type LoadClient, type LoadResponse } from '@specwright/testing';
+import { createLoadClient, type LoadClient, type LoadResponse } from 'specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
 import { openDatabase, openShop, startServer, type Server } from './support/pet-store.ts';
 import type { Scenario, ScenarioContext } from './support/scenario.ts';

@@ -1,6 +1,6 @@
 /** Workers are killed with SIGKILL, then replaced by SIGUSR2, then lose their first process, under load: only what was under way fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLoadClient, until, type LoadClient, type TestProcess } from '@specwright/testing';
+import { createLoadClient, until, type LoadClient, type TestProcess } from 'specwright/testing';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
 import type { Scenario } from './support/scenario.ts';
 

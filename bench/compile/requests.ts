@@ -1,5 +1,5 @@
 /** One request for each operation of a document: `{}` as its body, and parameters that are likely to be valid. A 400 compiles as well. */
-import { listOperations, parametersOf, resolve, typeOf, valuesOf, type Document, type Parameter } from '@specwright/server/document';
+import { listOperations, parametersOf, resolve, typeOf, valuesOf, type Document, type Parameter } from '@specwright/contract/document';
 
 export interface BenchRequest {
   readonly hasBody: boolean;

@@ -13,7 +13,7 @@ import {
   type Log,
   type ServerOptions,
 } from '@specwright/server';
-import { operationTable, parseSource } from '@specwright/server/document';
+import { operationTable, parseSource } from '@specwright/contract/document';
 import { openMemoryConnections } from '../requests/memory-connections.ts';
 
 /** Of the bodies, in KB. */

@@ -1,5 +1,5 @@
 /** A process that measures one server of `npm run bench -- tokens`: it prints the CPU of a request, in µs. */
-import { startTokenIssuer } from '@specwright/testing';
+import { startTokenIssuer } from 'specwright/testing';
 import { openMemoryConnections } from '../requests/memory-connections.ts';
 import { SCOPE, SERVERS } from './servers.ts';
 

@@ -5,10 +5,10 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { jwt } from '@specwright/jwt';
+import { jwt } from '@specwright/server/jwt';
 import { bearer, createServer, HandlerResponse, loadContract, type Authenticator, type Log } from '@specwright/server';
-import { operationTable, parseSource } from '@specwright/server/document';
-import type { ListeningTokenIssuer } from '@specwright/testing';
+import { operationTable, parseSource } from '@specwright/contract/document';
+import type { ListeningTokenIssuer } from 'specwright/testing';
 import { PEERS } from '../requests/servers/peers.ts';
 
 const ignore = () => undefined;

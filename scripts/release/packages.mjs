@@ -28,6 +28,6 @@ export function readPackages(root) {
   return ordered;
 }
 
-/** Optional peers are loaded if they are there: `@specwright/cli` has the commands of packages that depend on it. */
+/** Optional peers are loaded if they are there: `specwright` has the commands of packages that depend on it. */
 const requires = ({ dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }, name) =>
   dependencies[name] !== undefined || (peerDependencies[name] !== undefined && peerDependenciesMeta[name]?.optional !== true);

@@ -48,9 +48,9 @@ function raise(manifest, names, version) {
 }
 
 const templatesIn = (root) =>
-  readdirSync(join(root, 'packages/create'))
+  readdirSync(join(root, 'packages/specwright'))
     .filter((name) => name.startsWith('template'))
-    .map((name) => join(root, 'packages/create', name));
+    .map((name) => join(root, 'packages/specwright', name));
 
 const edit = (file, change) => writeFileSync(file, `${JSON.stringify(change(readJson(file)), null, 2)}\n`);
 

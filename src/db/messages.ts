@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '@specwright/postgres';
 import type { Stored } from '@specwright/server';
-import { createDeliveryId, type EndedDelivery, type HandleTask, type Sender } from '@specwright/webhooks';
+import { createDeliveryId, type EndedDelivery, type HandleTask, type Sender } from '@specwright/accounts/webhooks';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import type { OutgoingTypes } from '../../generated/outgoing.ts';

@@ -2,7 +2,7 @@
 import { createAccount, getAccount, type SignUps } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
 import { etag, isFresh, notModifiedResponse, recordResponse } from '@specwright/server';
-import type { Sender } from '@specwright/webhooks';
+import type { Sender } from '@specwright/accounts/webhooks';
 import type { Handlers } from '../../generated/contract.ts';
 import type { OutgoingTypes } from '../../generated/outgoing.ts';
 import { AppError } from '../errors.ts';

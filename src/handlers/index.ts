@@ -1,7 +1,7 @@
 /** All handlers together: the compiler names an operation that has none, and a handler that has no operation. */
 import type { SignUps } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
-import type { Sender, WebhookRules } from '@specwright/webhooks';
+import type { Sender, WebhookRules } from '@specwright/accounts/webhooks';
 import type { Handlers } from '../../generated/contract.ts';
 import type { OutgoingTypes } from '../../generated/outgoing.ts';
 import type { StockFeed } from '../db/stock-feed.ts';

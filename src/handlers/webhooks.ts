@@ -1,7 +1,7 @@
 /** The webhook of an account. */
 import type { Database } from '@specwright/postgres';
 import { etag, isFresh, notModifiedResponse, precondition, recordResponse } from '@specwright/server';
-import { checkWebhookUrl, deleteWebhook, getWebhook, setWebhook, type WebhookRules } from '@specwright/webhooks';
+import { checkWebhookUrl, deleteWebhook, getWebhook, setWebhook, type WebhookRules } from '@specwright/accounts/webhooks';
 import type { Handlers } from '../../generated/contract.ts';
 import type { Caller } from '../security.ts';
 

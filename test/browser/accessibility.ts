@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Result } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { scaleTimeout, withApp, withDatabase } from '@specwright/testing';
+import { scaleTimeout, withApp, withDatabase } from 'specwright/testing';
 import { startApp } from '../support/service/app.ts';
 
 /** One of each method, one with a file, and a deprecated one. */

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import ts from 'typescript';
-import { listenOnFreePort } from '@specwright/testing';
+import { listenOnFreePort } from 'specwright/testing';
 
 const MODULE = new URL('../../generated/client.ts', import.meta.url);
 const HTML = `<!doctype html><title>app</title><link rel="icon" href="data:,"><script type="module">

@@ -1,7 +1,7 @@
 /** The generated client on a page of another origin: all that it does in Node works there too, by CORS from the contract. */
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { scaleTimeout, withApp, withDatabase } from '@specwright/testing';
+import { scaleTimeout, withApp, withDatabase } from 'specwright/testing';
 import type { Quota } from '@specwright/server';
 import type * as Generated from '../../generated/client.ts';
 import { newAccount, startApp } from '../support/service/app.ts';

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { scaleTimeout, withApp, withDatabase } from '@specwright/testing';
+import { scaleTimeout, withApp, withDatabase } from 'specwright/testing';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { authorize } from './authorize.ts';
 

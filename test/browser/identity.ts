@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startIdentityProvider, type IdentityProvider } from '@specwright/dev/identity';
-import { jwt } from '@specwright/jwt';
+import { startIdentityProvider, type IdentityProvider } from 'specwright/identity';
+import { jwt } from '@specwright/server/jwt';
 import { createServer, HandlerResponse, loadContract, readEnvironment, SERVER_VARIABLES, serverOptions } from '@specwright/server';
-import { operationTable, readDocument } from '@specwright/server/document';
-import { createTestLog, listenOnFreePort, scaleTimeout, type ListeningServer } from '@specwright/testing';
+import { operationTable, readDocument } from '@specwright/contract/document';
+import { createTestLog, listenOnFreePort, scaleTimeout, type ListeningServer } from 'specwright/testing';
 
 const USERS = [
   { id: 'admin', name: 'Ada', scopes: ['songs:read'] },

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { scaleTimeout, withApp, withDatabase } from '@specwright/testing';
+import { scaleTimeout, withApp, withDatabase } from 'specwright/testing';
 import { startApp } from '../support/service/app.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../.cache/screenshots/', import.meta.url));

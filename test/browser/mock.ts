@@ -1,7 +1,7 @@
 /** A front end on a page of another origin: what it does with the mock, it does unchanged with the service. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { killProcesses, scaleTimeout, startProcess, withApp, withDatabase, type TestProcess } from '@specwright/testing';
+import { killProcesses, scaleTimeout, startProcess, withApp, withDatabase, type TestProcess } from 'specwright/testing';
 import type * as Generated from '../../generated/client.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { serveClientPage } from './client-page.ts';
@@ -12,7 +12,7 @@ declare const client: Generated.Client;
 
 const startMock = () =>
   startProcess({
-    program: 'packages/cli/src/main.ts',
+    program: 'packages/specwright/src/main.ts',
     args: ['mock', '--spec', 'spec/petstore.yaml', '--stateful', '--port', '0'],
     nodeArgs: ['--conditions=@specwright/source', '--import', 'tsx'],
     cwd: process.cwd(),

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, jest } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
-import { scaleTimeout } from '@specwright/testing';
+import { scaleTimeout } from 'specwright/testing';
 import { testAccessibility } from './accessibility.ts';
 import { testCors } from './cors.ts';
 import { testDocs } from './docs.ts';

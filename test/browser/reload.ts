@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { createServer, loadContract, notImplemented, type ServerOptions } from '@specwright/server';
-import { operationTable, readDocument } from '@specwright/server/document';
-import { createTestLog, scaleTimeout } from '@specwright/testing';
+import { operationTable, readDocument } from '@specwright/contract/document';
+import { createTestLog, scaleTimeout } from 'specwright/testing';
 import { authorize } from './authorize.ts';
 
 const KEY = 'secret-of-the-reader';

@@ -8,8 +8,8 @@ import { beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
 import type { Browser, Page } from 'playwright-core';
 import { createRequestHandler, HandlerResponse, loadContract, type Contract, type UploadedFile } from '@specwright/server';
-import { operationTable, readDocument } from '@specwright/server/document';
-import { createTestLog, listenOnFreePort, scaleTimeout, withApp } from '@specwright/testing';
+import { operationTable, readDocument } from '@specwright/contract/document';
+import { createTestLog, listenOnFreePort, scaleTimeout, withApp } from 'specwright/testing';
 
 const SPEC = fileURLToPath(new URL('streams.yaml', import.meta.url));
 const BYTES = Buffer.from('0123456789');

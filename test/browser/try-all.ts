@@ -1,7 +1,7 @@
 /** Execute at /docs, on every operation, from top to bottom, on a new database: none fails, and the key that was entered is still valid. */
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { scaleTimeout, withApp, withDatabase } from '@specwright/testing';
+import { scaleTimeout, withApp, withDatabase } from 'specwright/testing';
 import { seedDemo } from '../../src/db/seeds/demo.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { PIXEL } from '../support/service/images.ts';

@@ -1,7 +1,7 @@
 /** The administration commands: what they do, print and exit with, in this process; and as processes, as a person starts them. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { administer, findCaller } from '@specwright/accounts';
-import { killProcesses, scaleTimeout, withDatabase } from '@specwright/testing';
+import { killProcesses, scaleTimeout, withDatabase } from 'specwright/testing';
 import { NAME } from '../../src/config.ts';
 import { schema } from '../../src/db/migrations/index.ts';
 import { newAccount } from '../support/service/app.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@specwright/postgres';
-import { killProcesses, startProcess, withDatabase } from '@specwright/testing';
+import { killProcesses, startProcess, withDatabase } from 'specwright/testing';
 import { seedDemo } from '../../src/db/seeds/demo.ts';
 import { newAccount } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
@@ -50,7 +50,12 @@ const file = () => join(folder, 'petstore.dump');
 /** @param databaseUrl the embedded database of this test if it is not given. */
 async function db(args: readonly string[], databaseUrl?: string) {
   const env = { DATA_DIR: join(folder, 'data'), ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) };
-  const { exited, output } = startProcess({ program: 'packages/cli/bin/specwright.mjs', args: ['db', ...args], cwd: process.cwd(), env });
+  const { exited, output } = startProcess({
+    program: 'packages/specwright/bin/specwright.mjs',
+    args: ['db', ...args],
+    cwd: process.cwd(),
+    env,
+  });
   const { code } = await exited;
   return { code, stdout: output.stdout, stderr: output.stderr };
 }

@@ -1,6 +1,6 @@
 /** Concurrent requests of which one can succeed: exactly one does. */
 import { expect, test } from '@jest/globals';
-import { countDeadlocks, countStatuses, withApp, withDatabase, type JsonClient } from '@specwright/testing';
+import { countDeadlocks, countStatuses, withApp, withDatabase, type JsonClient } from 'specwright/testing';
 import { startApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { openShop, readStock, type Shop } from '../support/service/shop.ts';

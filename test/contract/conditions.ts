@@ -2,7 +2,7 @@
 import { loadPetStore } from '../../src/service.ts';
 import { connect, type Database } from '@specwright/postgres';
 import { ALL_SCOPES, FrameworkError } from '@specwright/server';
-import type { LogLine, TestDatabase } from '@specwright/testing';
+import type { LogLine, TestDatabase } from 'specwright/testing';
 import { startApp, type TestApp, type TestOptions } from '../support/service/app.ts';
 import { createEmptyStore } from '../support/service/limits.ts';
 import { withMails } from '../support/service/sign-ups.ts';

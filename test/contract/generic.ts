@@ -1,5 +1,5 @@
 /** The calls for statuses that every operation has for the same reasons: those of any contract, and those of this service. */
-import { GENERIC_SCENARIOS, type Call, type GenericContext, type SpecOperation } from '@specwright/testing';
+import { GENERIC_SCENARIOS, type Call, type GenericContext, type SpecOperation } from 'specwright/testing';
 import type { World } from './world.ts';
 
 interface Context extends GenericContext {

@@ -1,6 +1,6 @@
 /** What holds for every operation beyond its declared statuses: HEAD, OPTIONS, methods that a path does not have, no key. */
 import { describe, expect, test } from '@jest/globals';
-import { withApp, withDatabase, withFixture, type HttpResponse } from '@specwright/testing';
+import { withApp, withDatabase, withFixture, type HttpResponse } from 'specwright/testing';
 import { startApp } from '../support/service/app.ts';
 import { scenarioFor } from './scenario-for.ts';
 import { spec } from './spec.ts';

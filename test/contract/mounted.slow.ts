@@ -10,7 +10,7 @@ import {
   withDatabase,
   withFixture,
   type Call,
-} from '@specwright/testing';
+} from 'specwright/testing';
 import { inExpress } from '../support/service/express-host.ts';
 import { startConditions } from './conditions.ts';
 import { OUTGOING } from './outgoing.ts';

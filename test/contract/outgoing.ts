@@ -1,5 +1,5 @@
 /** What makes the service send each webhook of its contract. */
-import { createTestLog, scaleTimeout, until, type OutgoingScenario } from '@specwright/testing';
+import { createTestLog, scaleTimeout, until, type OutgoingScenario } from 'specwright/testing';
 import type { OutgoingTypes } from '../../generated/outgoing.ts';
 import { createMessageWorker } from '../../src/worker.ts';
 import { sender } from '../support/service/sender.ts';

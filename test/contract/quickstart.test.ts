@@ -1,6 +1,6 @@
 /** The quickstart of the service: create an account, send a message, read its status; and webhooks over HTTP. */
 import { expect, test } from '@jest/globals';
-import { createTestLog, startReceiver, until, withApp, withDatabase } from '@specwright/testing';
+import { createTestLog, startReceiver, until, withApp, withDatabase } from 'specwright/testing';
 import { orThrow, type CallOptions, type Client, type Inputs } from '../../generated/client.ts';
 import { createMessageWorker } from '../../src/worker.ts';
 import { startApp } from '../support/service/app.ts';

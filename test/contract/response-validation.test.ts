@@ -3,7 +3,7 @@ import { loadPetStore } from '../../src/service.ts';
 import type { AppOptions } from '../support/service/app.ts';
 import { describe, expect, test } from '@jest/globals';
 import { HandlerResponse, HeaderFields, type UnvalidatedResponse, notImplemented } from '@specwright/server';
-import { withDatabase, withFixture, type LogLine } from '@specwright/testing';
+import { withDatabase, withFixture, type LogLine } from 'specwright/testing';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { spec } from './spec.ts';
 import { DEFECTS, startDefective } from './defects.ts';

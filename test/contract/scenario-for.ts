@@ -1,5 +1,5 @@
 /** What makes an operation answer a status: a scenario of its own, or else the generic ones. */
-import type { Call, Scenario, SpecOperation } from '@specwright/testing';
+import type { Call, Scenario, SpecOperation } from 'specwright/testing';
 import { GENERIC, type GenericScenario } from './generic.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { spec } from './spec.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { operations } from '../../generated/operations.ts';
 import type { Input, OperationId, Status } from '../../generated/contract.ts';
-import type { Call } from '@specwright/testing';
+import type { Call } from 'specwright/testing';
 import type { GenericStatus } from './generic.ts';
 import type { World } from './world.ts';
 

@@ -2,9 +2,16 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { scaleTimeout } from '@specwright/testing';
+import { scaleTimeout } from 'specwright/testing';
 import { createGenerator } from 'json-schema-faker';
-import { createSchemaCompiler, type CompileSchemaAt, parseSource, pointerTo, type Document, examplesOf } from '@specwright/server/document';
+import {
+  createSchemaCompiler,
+  type CompileSchemaAt,
+  parseSource,
+  pointerTo,
+  type Document,
+  examplesOf,
+} from '@specwright/contract/document';
 import { linesWithErrors } from '../support/projects/compile.ts';
 
 const VALUES = 20;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { loadContract } from '@specwright/server';
-import { operationTable, readDocument } from '@specwright/server/document';
+import { operationTable, readDocument } from '@specwright/contract/document';
 import {
   createOperationClient,
   createWitness,
@@ -15,7 +15,7 @@ import {
   withApp,
   withDatabase,
   withFixture,
-} from '@specwright/testing';
+} from 'specwright/testing';
 import type { ContractTypes } from '../../generated/contract.ts';
 import { operations as table } from '../../generated/operations.ts';
 import { startApp } from '../support/service/app.ts';

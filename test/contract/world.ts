@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../generated/contract.ts';
 import type { Database } from '@specwright/postgres';
-import { createOperationClient, type Call, type OperationClient } from '@specwright/testing';
-import { setWebhook } from '@specwright/webhooks';
+import { createOperationClient, type Call, type OperationClient } from 'specwright/testing';
+import { setWebhook } from '@specwright/accounts/webhooks';
 import { insertPhoto } from '../../src/db/photos.ts';
 import { newAccount } from '../support/service/app.ts';
 import { inParts, PIXEL } from '../support/service/images.ts';

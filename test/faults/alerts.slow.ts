@@ -9,8 +9,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createKey, openCallerCache, openCounterStore, type CallerCache } from '@specwright/accounts';
 import { connect, databaseMetrics } from '@specwright/postgres';
 import { createMemoryStore, type CounterStore } from '@specwright/server';
-import { removeFolder, scaleTimeout, until, withApp, withDatabase } from '@specwright/testing';
-import { queueMetrics } from '@specwright/webhooks';
+import { removeFolder, scaleTimeout, until, withApp, withDatabase } from 'specwright/testing';
+import { queueMetrics } from '@specwright/accounts/webhooks';
 import { parse, stringify } from 'yaml';
 import { openStockFeed } from '../../src/db/stock-feed.ts';
 import { createHandlers } from '../../src/handlers/index.ts';

@@ -5,7 +5,7 @@ import { cp, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { killProcesses, removeFolder } from '@specwright/testing';
+import { killProcesses, removeFolder } from 'specwright/testing';
 import { startProcess } from '../support/service/process.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { openCallerCache, openCounterStore, suspendAccount } from '@specwright/accounts';
 import { connect } from '@specwright/postgres';
-import { scaleTimeout, until, walkContract, withApp, withFixture } from '@specwright/testing';
+import { scaleTimeout, until, walkContract, withApp, withFixture } from 'specwright/testing';
 import { createOrder } from '../../src/db/orders.ts';
 import { startConditions } from '../contract/conditions.ts';
 import { OUTGOING } from '../contract/outgoing.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { connect, type Database, type Transaction } from '@specwright/postgres';
-import { countStatuses, scaleTimeout, startPostgresProxy, until, withDatabase, type JsonClient } from '@specwright/testing';
+import { countStatuses, scaleTimeout, startPostgresProxy, until, withDatabase, type JsonClient } from 'specwright/testing';
 import { startApp, type TestApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { openShop, readStock, type Shop } from '../support/service/shop.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setPlan } from '@specwright/accounts';
 import { connect, type Database } from '@specwright/postgres';
 import { startEmbedded } from '@specwright/embedded-postgres';
-import { killProcesses, removeFolder, until, type TestProcess } from '@specwright/testing';
+import { killProcesses, removeFolder, until, type TestProcess } from 'specwright/testing';
 import { AMPLE_QUOTA, startApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { startProcess } from '../support/service/process.ts';

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setPlan } from '@specwright/accounts';
-import { createClient, killProcesses, scaleTimeout, withDatabase, withFixture, type JsonResponse } from '@specwright/testing';
+import { createClient, killProcesses, scaleTimeout, withDatabase, withFixture, type JsonResponse } from 'specwright/testing';
 import { AMPLE_QUOTA } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { startProcess } from '../support/service/process.ts';

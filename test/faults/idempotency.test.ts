@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { connect } from '@specwright/postgres';
-import { dumpRows, scaleTimeout, startPostgresProxy, withApp, withDatabase, withFixture, type JsonResponse } from '@specwright/testing';
+import { dumpRows, scaleTimeout, startPostgresProxy, withApp, withDatabase, withFixture, type JsonResponse } from 'specwright/testing';
 import { startApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { openShop, readStock, type Shop } from '../support/service/shop.ts';

@@ -11,7 +11,7 @@ import {
   type JsonResponse,
   type Receiver,
   type TestProcess,
-} from '@specwright/testing';
+} from 'specwright/testing';
 import { clientWithKey } from '../support/service/client.ts';
 import { newAccount } from '../support/service/app.ts';
 import { startProcess } from '../support/service/process.ts';
@@ -106,7 +106,7 @@ test('the worker starts once the schema is migrated', async () => {
     expect(server.output.stdout).not.toContain('the worker has started');
     const { rows } = await empty.db.raw<{ rows: unknown[] }>(`SELECT FROM pg_namespace WHERE nspname = 'graphile_worker'`);
     expect(rows).toEqual([]);
-    const migrator = startProcess({ program: 'packages/cli/src/main.ts', args: ['migrate'], env: { DATABASE_URL: empty.url } });
+    const migrator = startProcess({ program: 'packages/specwright/src/main.ts', args: ['migrate'], env: { DATABASE_URL: empty.url } });
     expect(await migrator.exited).toMatchObject({ code: 0 });
     await server.waitForOutput(/the worker has started/);
     server.child.kill('SIGTERM');

@@ -1,6 +1,6 @@
 /** METRICS_PORT with several workers: any of them answers there, with the sums of all, and none at PORT. */
 import { afterEach, expect, test } from '@jest/globals';
-import { killProcesses, scaleTimeout, until, withDatabase } from '@specwright/testing';
+import { killProcesses, scaleTimeout, until, withDatabase } from 'specwright/testing';
 import { startProcess } from '../support/service/process.ts';
 
 const database = withDatabase();

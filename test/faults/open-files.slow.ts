@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
-import { until, withDatabase } from '@specwright/testing';
+import { until, withDatabase } from 'specwright/testing';
 
 const database = withDatabase();
 let child: ChildProcess | undefined;
@@ -14,7 +14,7 @@ afterEach(() => {
 
 /** Starts the service, which is built if a source has changed, with so many file descriptors. */
 function startWith(files: number) {
-  const command = `ulimit -n ${files} && exec "${process.execPath}" packages/cli/bin/specwright.mjs run src/main.ts`;
+  const command = `ulimit -n ${files} && exec "${process.execPath}" packages/specwright/bin/specwright.mjs run src/main.ts`;
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, DATABASE_URL: database.url, PORT: '0', HOST: '127.0.0.1', LOG_FORMAT: 'json', START_TIMEOUT: '1000' };
   const started = spawn('sh', ['-c', command], { env, stdio: ['ignore', 'pipe', 'pipe'] });

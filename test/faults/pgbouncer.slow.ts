@@ -15,7 +15,7 @@ import {
   type JsonResponse,
   type TestDatabase,
   type TestProcess,
-} from '@specwright/testing';
+} from 'specwright/testing';
 import { startConditions } from '../contract/conditions.ts';
 import { OUTGOING } from '../contract/outgoing.ts';
 import { scenarioFor } from '../contract/scenario-for.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@specwright/postgres';
-import { createDatabase, killProcesses, scaleTimeout, startTcpProxy, until, type TcpProxy, type TestDatabase } from '@specwright/testing';
+import { createDatabase, killProcesses, scaleTimeout, startTcpProxy, until, type TcpProxy, type TestDatabase } from 'specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
 import { startProcess } from '../support/service/process.ts';

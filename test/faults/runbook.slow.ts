@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createDatabase, killProcesses, removeFolder, scaleTimeout, until, type TestDatabase } from '@specwright/testing';
+import { createDatabase, killProcesses, removeFolder, scaleTimeout, until, type TestDatabase } from 'specwright/testing';
 import { newAccount } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { startOtlpReceiver } from '../support/service/otlp-receiver.ts';

@@ -11,7 +11,7 @@ import {
   type JsonClient,
   type JsonResponse,
   type StatementFault,
-} from '@specwright/testing';
+} from 'specwright/testing';
 import { createOrder } from '../../src/db/orders.ts';
 import { startApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';

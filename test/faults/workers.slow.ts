@@ -1,6 +1,6 @@
 /** A service of several processes on one port (`WORKERS`): exact limits, one greeting, and no end of one that clients notice for long. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { countStatuses, killProcesses, scaleTimeout, withDatabase, type TestProcess } from '@specwright/testing';
+import { countStatuses, killProcesses, scaleTimeout, withDatabase, type TestProcess } from 'specwright/testing';
 import { newAccount } from '../support/service/app.ts';
 import { startProcess } from '../support/service/process.ts';
 

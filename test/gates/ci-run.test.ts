@@ -4,15 +4,15 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlin
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { removeFolder } from '@specwright/testing';
+import { removeFolder } from 'specwright/testing';
 import { parse } from 'yaml';
 import { withBundle } from '../support/projects/bundle.ts';
 
 /** `specwright gates`, and no other command. */
 const gates = withBundle(`
-  import { COMMANDS } from '@specwright/check/commands';
+  import { command } from './packages/specwright/src/commands/gates.ts';
   import { runProgram } from '@specwright/server/command';
-  const commands = { gates: { summary: 'gates', load: COMMANDS.gates } };
+  const commands = { gates: { summary: 'gates', load: async () => ({ command }) } };
   process.exitCode = await runProgram({ name: 'specwright', commands, version: () => '' }, process.argv.slice(2));
 `);
 
@@ -71,7 +71,7 @@ const GATES = all.filter(({ group }) => group === undefined).length;
 
 test('runs every gate in a checkout', () => {
   rmSync(specwright());
-  symlinkSync(resolve('packages/cli/bin/specwright.mjs'), specwright());
+  symlinkSync(resolve('packages/specwright/bin/specwright.mjs'), specwright());
   execFileSync('git', ['init', '-q'], { cwd: folder });
   const { status, lines } = run();
   expect(status).toBe(0);

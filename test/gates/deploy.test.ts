@@ -137,7 +137,7 @@ test('the image starts the programs that `npm run build` makes, as a user that i
   expect(service).toMatch(/^USER 1000:1000$/m);
   expect(service).toContain('CMD ["node", ".build/main.js"]');
   // npm has links to the packages that are workspaces: their manifests are what these lead to.
-  for (const name of ['server', 'postgres', 'accounts', 'webhooks'])
+  for (const name of ['contract', 'server', 'postgres', 'accounts'])
     expect(service).toContain(`COPY packages/${name}/package.json packages/${name}/`);
   const compose = parse(read('docker-compose.yml')) as { services: Record<string, Record<string, unknown>> };
   expect(compose.services['server']).toMatchObject({ read_only: true, build: { dockerfile: '.deploy/Dockerfile' }, cap_drop: ['ALL'] });
@@ -150,9 +150,9 @@ test('the image of a new project is made as that of the pet store, but for its w
       .replaceAll(/^(?:#|ARG|LABEL|COPY packages|COPY vendor)(?:.*\\\n)*.*(?:\n|$)/gm, '')
       .trim();
   for (const name of ['build', 'dependencies', 'service'])
-    expect(lines('packages/create/template/.deploy/Dockerfile', name)).toBe(lines('.deploy/Dockerfile', name));
+    expect(lines('packages/specwright/template/.deploy/Dockerfile', name)).toBe(lines('.deploy/Dockerfile', name));
   const own = parse(read('docker-compose.yml')) as { services: { server: Record<string, unknown> } };
-  const { server } = (parse(read('packages/create/template/docker-compose.yml')) as typeof own).services;
+  const { server } = (parse(read('packages/specwright/template/docker-compose.yml')) as typeof own).services;
   for (const key of ['command', 'init', 'read_only', 'tmpfs', 'cap_drop', 'security_opt', 'stop_grace_period'])
     expect([key, server[key]]).toEqual([key, own.services.server[key]]);
   expect(server['build']).toMatchObject({ dockerfile: '.deploy/Dockerfile' });

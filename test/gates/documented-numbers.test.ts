@@ -23,7 +23,7 @@ const constant = (path: string, name: string): number => product(found(path, new
 const STRIKES = 'packages/server/src/limits/strikes.ts';
 const KEYS = 'packages/accounts/src/keys';
 const RETRIES = 'packages/accounts/src/idempotency/idempotency-store.ts';
-const WORKER = 'packages/webhooks/src/worker.ts';
+const WORKER = 'packages/accounts/src/webhooks/worker.ts';
 const [shortBan = 0, longBan = 0, longestBan = 0] = found(STRIKES, /BAN_DURATIONS_MS = \[(.*?)\]/)
   .split(', ')
   .map(product);

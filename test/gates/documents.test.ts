@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-/** Where a path may begin. `pipeline/exchange.ts` is short for that of the server. */
-const ROOTS = ['', 'packages/server/src/'];
+/** Where a path may begin. `pipeline/exchange.ts` is short for that of the server, `contract/src/schema/model.ts` for that of a package. */
+const ROOTS = ['', 'packages/server/src/', 'packages/'];
 const PATH = /`((?:packages|scripts|bench|contract|pipeline|limits|ops|http)\/[\w./-]+)`/g;
 
 const PAGES = readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : []));
@@ -32,7 +32,7 @@ const anchorsOf = (document: string) =>
       .replaceAll(' ', '-'),
   );
 
-test.each([...DOCUMENTS, 'packages/check/README.md', 'packages/create/README.md'])(
+test.each([...DOCUMENTS, 'packages/specwright/README.md', 'packages/contract/README.md'])(
   '%s links to files and headings that there are',
   (document) => {
     const links = [...withoutCode(read(document)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);

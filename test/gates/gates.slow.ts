@@ -1,6 +1,6 @@
 /** Each gate fails on a project with one problem, and reports its location. */
 import { expect, test } from '@jest/globals';
-import { scaleTimeout } from '@specwright/testing';
+import { scaleTimeout } from 'specwright/testing';
 import { withProject } from '../support/projects/with-project.ts';
 
 const project = withProject();

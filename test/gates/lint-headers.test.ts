@@ -12,7 +12,7 @@ async function count(text: string, file: string): Promise<number> {
 }
 
 const PRELUDE = `import type { ServerResponse } from 'node:http';
-import { HeaderFields } from './http/header-fields.ts';
+import { HeaderFields } from '@specwright/contract';
 interface Given { readonly headers: Record<string, string>; readonly response: ServerResponse }`;
 const inSource = (body: string) => `${PRELUDE}\nexport function f({ response, ...given }: Given): unknown {\n  ${body}\n}`;
 
@@ -25,12 +25,12 @@ test.each([
   ['is looked for by its spelling', `return 'Retry-After' in given.headers;`],
   ['is looked for in an object', `return Object.hasOwn(given.headers, 'ETag');`],
   ['is made of a list of names', `return new HeaderFields(['A', '1', 'a', '2']);`],
-])('a header field that %s is refused', async (_, body) => expect(await count(inSource(body), 'promises.ts')).toBe(1));
+])('a header field that %s is refused', async (_, body) => expect(await count(inSource(body), 'errors.ts')).toBe(1));
 
 test.each([
   ['of a request, in lower case', `return given.headers['if-match'];`],
   ['of the one value', `return HeaderFields.of(given.headers).get('ETag');`],
-])('a header field %s is not', async (_, body) => expect(await count(inSource(body), 'promises.ts')).toBe(0));
+])('a header field %s is not', async (_, body) => expect(await count(inSource(body), 'errors.ts')).toBe(0));
 
 test('what writes the one value to the response is exempt', async () =>
   expect(await count(inSource('return response.writeHead(200);'), 'pipeline/send-response.ts')).toBe(0));

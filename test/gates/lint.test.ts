@@ -6,7 +6,7 @@ const eslint = new ESLint({ overrideConfigFile: '.config/eslint.js' });
 
 /** The rules that a text breaks as a source of the server. */
 async function rulesBrokenBy(text: string): Promise<(string | null)[]> {
-  const [result] = await eslint.lintText(`${text}\n`, { filePath: 'packages/server/src/promises.ts' });
+  const [result] = await eslint.lintText(`${text}\n`, { filePath: 'packages/contract/src/promises.ts' });
   return (result?.messages ?? []).map(({ ruleId }) => ruleId);
 }
 

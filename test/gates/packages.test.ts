@@ -100,7 +100,7 @@ test.each(packages)('$name is imported by its name alone', ({ name }) => {
 });
 
 test('a new project starts with the versions that this repository is tested with', () => {
-  const template = read('packages/create/template');
+  const template = read('packages/specwright/template');
   const tested = { ...root.dependencies, ...root.devDependencies };
   const versions = { ...template.dependencies, ...template.devDependencies };
   expect(Object.keys(versions).length).toBeGreaterThan(15);

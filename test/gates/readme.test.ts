@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { withApp, withDatabase } from '@specwright/testing';
+import { withApp, withDatabase } from 'specwright/testing';
 import { parse } from 'yaml';
 import { rateLimitPlans } from '../../generated/contract.ts';
 import { readConfig } from '../../src/config.ts';
@@ -89,7 +89,7 @@ test('docs/limits.md has the plans of the contract', () => {
 });
 
 test('docs/extensions.md has the extensions that the linter knows', () => {
-  const known = /EXTENSIONS[^=]*= \{([^]*?)^\};/m.exec(read('packages/check/src/lint/rules/lifecycle-rules.ts'))?.[1] ?? '';
+  const known = /EXTENSIONS[^=]*= \{([^]*?)^\};/m.exec(read('packages/specwright/src/lint/rules/lifecycle-rules.ts'))?.[1] ?? '';
   const names = [...known.matchAll(/'(x-[\w-]+)'/g)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(5);
   const page = read('docs/extensions.md');

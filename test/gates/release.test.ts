@@ -97,7 +97,7 @@ function writeRepository() {
     '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- One.\n\n## [0.1.0] - 2026-01-01\n\n### Added\n\n- Zero.\n',
   );
   write('packages/z/CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n');
-  write('packages/create/template/package.json', own);
+  write('packages/specwright/template/package.json', own);
   write('package-lock.json', {
     version: '1.0.0',
     packages: { '': { version: '1.0.0', ...own }, 'packages/a': { version: '0.1.0', ...own }, 'node_modules/other': { version: '0.1.0' } },
@@ -118,7 +118,7 @@ test('a version is raised everywhere, and has notes then; a lower one is refused
   expect(inRepository('package.json')).toMatchObject({ version: '0.2.0', ...raised });
   expect(inRepository('packages/a/package.json')).toMatchObject({ version: '0.2.0', ...raised });
   expect(inRepository('packages/z/package.json')).toMatchObject({ version: '0.2.0', peerDependencies: { '@x/a': '0.2.0' } });
-  expect(inRepository('packages/create/template/package.json')).toEqual(raised);
+  expect(inRepository('packages/specwright/template/package.json')).toEqual(raised);
   expect(inRepository('package-lock.json')['packages']).toEqual({
     '': { version: '0.2.0', ...raised },
     'packages/a': { version: '0.2.0', ...raised },

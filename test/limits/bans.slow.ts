@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { insertKey, liftBan } from '@specwright/accounts';
-import { countStatuses, scaleTimeout, until, withDatabase, type JsonResponse } from '@specwright/testing';
+import { countStatuses, scaleTimeout, until, withDatabase, type JsonResponse } from 'specwright/testing';
 import { newAccount, startApp, type TestApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
 import { createClock, realLimits } from '../support/service/limits.ts';

@@ -4,7 +4,7 @@ import { rateLimitPlans } from '../../generated/operations.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
 import { createClock, realLimits } from '../support/service/limits.ts';
-import { countStatuses, scaleTimeout, withApp, withDatabase, withFixture } from '@specwright/testing';
+import { countStatuses, scaleTimeout, withApp, withDatabase, withFixture } from 'specwright/testing';
 
 const clock = createClock();
 const database = withDatabase();

@@ -11,8 +11,8 @@ import {
   withDatabase,
   withFixture,
   type Receiver,
-} from '@specwright/testing';
-import { findDelivery, setWebhook, type WorkerOptions } from '@specwright/webhooks';
+} from 'specwright/testing';
+import { findDelivery, setWebhook, type WorkerOptions } from '@specwright/accounts/webhooks';
 import express from 'express';
 import { Webhook } from 'standardwebhooks';
 import { createWebhookReceiver, nodeWebhookHandler } from '../../generated/client.ts';

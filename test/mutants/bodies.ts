@@ -1,10 +1,10 @@
 /** Mutants of bodies: forms, and requests of items. */
 import type { MutatedFile } from './mutant.ts';
 
-const FORM_TESTS = ['packages/server/test/contract/forms.test.ts', 'packages/server/test/contract/normalize-schema.test.ts'];
+const FORM_TESTS = ['packages/contract/test/forms.test.ts', 'packages/contract/test/normalize-schema.test.ts'];
 
 const FORM_FIELDS: MutatedFile = {
-  file: 'packages/server/src/contract/requests/form-field-decoder.ts',
+  file: 'packages/contract/src/requests/form-field-decoder.ts',
   tests: FORM_TESTS,
   mutants: [
     [
@@ -25,7 +25,7 @@ const FORM_FIELDS: MutatedFile = {
 };
 
 const FORM_NAMES: MutatedFile = {
-  file: 'packages/server/src/contract/requests/form-decoder.ts',
+  file: 'packages/contract/src/requests/form-decoder.ts',
   tests: FORM_TESTS,
   mutants: [
     ['a declared name with brackets is taken apart', "if (declared.has(name)) return { field: name, kind: 'plain' };", ''],

@@ -191,8 +191,8 @@ const VALIDATE_REQUEST: MutatedFile = {
 };
 
 const RESPONSE_VALIDATOR: MutatedFile = {
-  file: 'packages/server/src/contract/responses/response-validator.ts',
-  tests: ['packages/server/test/contract/response-validator.test.ts'],
+  file: 'packages/contract/src/responses/response-validator.ts',
+  tests: ['packages/contract/test/response-validator.test.ts'],
   mutants: [
     ['an object is sent as text/plain', "if (!chosen.isJson && typeof body !== 'string'", "if (false && typeof body !== 'string'"],
     ['an undeclared status is sent', 'problems: [`response status ${status} is not declared`]', 'problems: []'],
@@ -220,7 +220,7 @@ const RESPONSE_VALIDATOR: MutatedFile = {
 };
 
 const SENT_VALUE: MutatedFile = {
-  file: 'packages/server/src/contract/responses/sent-value.ts',
+  file: 'packages/contract/src/responses/sent-value.ts',
   tests: ['packages/server/test/contract/sent-values.test.ts'],
   mutants: [
     ['the value of the handler is validated, not the one that is sent', 'if (!validate(value))', 'if (!validate(given))'],
@@ -274,7 +274,7 @@ const DOWNLOAD_CONDITIONS: MutatedFile = {
 };
 
 const HEADER_FIELDS: MutatedFile = {
-  file: 'packages/server/src/http/header-fields.ts',
+  file: 'packages/contract/src/http/header-fields.ts',
   tests: ['packages/server/test/pipeline/header-fields.test.ts'],
   mutants: [
     ['names are the same only in one case', 'if (lower !== (other | 0x20) || lower < 0x61 || lower > 0x7a) return false;', 'return false;'],

@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { createKey, resumeAccount, suspendAccount, issueKey, listKeys, revokeKey, rotateKey } from '@specwright/accounts';
-import { withApp, withDatabase, withFixture } from '@specwright/testing';
+import { withApp, withDatabase, withFixture } from 'specwright/testing';
 import { newAccount, startApp } from '../support/service/app.ts';
 
 const database = withDatabase();

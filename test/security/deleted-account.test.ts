@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { findCaller } from '@specwright/accounts';
 import { ALL_SCOPES } from '@specwright/server';
-import { withDatabase } from '@specwright/testing';
+import { withDatabase } from 'specwright/testing';
 import { newAccount, startApp } from '../support/service/app.ts';
 
 const database = withDatabase();

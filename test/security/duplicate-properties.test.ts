@@ -1,6 +1,6 @@
 /** A property that is given twice: which one counts would depend on who reads it. */
 import { describe, expect, test } from '@jest/globals';
-import { withApp, withDatabase, withFixture } from '@specwright/testing';
+import { withApp, withDatabase, withFixture } from 'specwright/testing';
 import { newAccount, startApp } from '../support/service/app.ts';
 
 const database = withDatabase();

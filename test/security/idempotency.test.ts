@@ -1,6 +1,6 @@
 /** An `Idempotency-Key` gives nobody what belongs to somebody else: neither a response, nor the knowledge that there is one. */
 import { expect, test } from '@jest/globals';
-import { createClient, withApp, withDatabase, type JsonClient, type JsonResponse } from '@specwright/testing';
+import { createClient, withApp, withDatabase, type JsonClient, type JsonResponse } from 'specwright/testing';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { UNLIMITED } from '../support/service/limits.ts';

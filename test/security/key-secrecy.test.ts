@@ -1,7 +1,7 @@
 /** No API key is ever logged or stored: keys are used in every way, then searched for in the log and the database. */
 import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { dumpRows, killProcesses, withDatabase, withFixture } from '@specwright/testing';
+import { dumpRows, killProcesses, withDatabase, withFixture } from 'specwright/testing';
 import { newAccount } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { startProcess } from '../support/service/process.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { apiKey, basic, bearer, createServer, loadContract, type Authenticator } from '@specwright/server';
-import { operationTable, readDocument } from '@specwright/server/document';
-import { createTestLog, listenOnFreePort, removeFolder, withDatabase, withFixture, type LogLine } from '@specwright/testing';
+import { operationTable, readDocument } from '@specwright/contract/document';
+import { createTestLog, listenOnFreePort, removeFolder, withDatabase, withFixture, type LogLine } from 'specwright/testing';
 
 const database = withDatabase({ schema: 'empty' });
 withFixture(

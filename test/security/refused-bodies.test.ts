@@ -1,6 +1,6 @@
 /** A body that is going to be refused is neither asked for nor read. */
 import { describe, expect, test } from '@jest/globals';
-import { withApp, withDatabase, withFixture } from '@specwright/testing';
+import { withApp, withDatabase, withFixture } from 'specwright/testing';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { createEmptyStore, UNLIMITED } from '../support/service/limits.ts';
 import { bodyOf, headerOf, openConnection, sendRaw } from '../support/service/raw-http.ts';

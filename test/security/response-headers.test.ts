@@ -1,6 +1,6 @@
 /** Headers that keep responses where they belong: out of caches, and read as what they are; and messages that repeat no controls. */
 import { describe, expect, test } from '@jest/globals';
-import { withApp, withDatabase, withFixture } from '@specwright/testing';
+import { withApp, withDatabase, withFixture } from 'specwright/testing';
 import { startApp } from '../support/service/app.ts';
 import { createEmptyStore, UNLIMITED } from '../support/service/limits.ts';
 import { openShop } from '../support/service/shop.ts';

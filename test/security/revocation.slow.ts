@@ -1,7 +1,7 @@
 /** A key revoked on one server is rejected by the next request to another: two processes on one database. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { killProcesses, until, withDatabase, withFixture, type JsonClient, type TestProcess } from '@specwright/testing';
+import { killProcesses, until, withDatabase, withFixture, type JsonClient, type TestProcess } from 'specwright/testing';
 import { newAccount } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { startProcess } from '../support/service/process.ts';

@@ -1,7 +1,7 @@
 /** The generated client against the service: every operation, errors by status, headers, pages, retries. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { withApp, withDatabase, withFixture } from '@specwright/testing';
+import { withApp, withDatabase, withFixture } from 'specwright/testing';
 import { orThrow, paginate, ResponseError, type Client, type Results } from '../../generated/client.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { petStore } from '../support/service/client.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { FRAMEWORK_ERRORS } from '@specwright/server';
-import { withApp, withDatabase } from '@specwright/testing';
+import { withApp, withDatabase } from 'specwright/testing';
 import { startApp } from '../support/service/app.ts';
 import { createClock, realLimits } from '../support/service/limits.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Agent, get } from 'node:http';
 import type { Socket } from 'node:net';
 import { close } from '@specwright/server';
-import { scaleTimeout, withDatabase } from '@specwright/testing';
+import { scaleTimeout, withDatabase } from 'specwright/testing';
 import { startApp, type TestApp } from '../support/service/app.ts';
 
 const database = withDatabase();

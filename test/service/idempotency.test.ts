@@ -10,7 +10,7 @@ import {
   withFixture,
   type JsonClient,
   type JsonResponse,
-} from '@specwright/testing';
+} from 'specwright/testing';
 import { startApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
 import { findRecordNouns } from '../support/service/record-nouns.ts';

@@ -1,6 +1,6 @@
 /** Lifecycle headers: a deprecated operation before and after its sunset, and an unstable one. */
 import { expect, test } from '@jest/globals';
-import { withApp, withDatabase, withFixture } from '@specwright/testing';
+import { withApp, withDatabase, withFixture } from 'specwright/testing';
 import { orThrow } from '../../generated/client.ts';
 import { startApp } from '../support/service/app.ts';
 import { petStore } from '../support/service/client.ts';

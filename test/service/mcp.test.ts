@@ -1,8 +1,8 @@
 /** The tools of the pet store, as an agent finds them: off unless they are asked for, with the limits of the caller's account. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from '@jest/globals';
-import { mcp } from '@specwright/mcp';
-import { withApp, withDatabase } from '@specwright/testing';
+import { mcp } from '@specwright/server/mcp';
+import { withApp, withDatabase } from 'specwright/testing';
 import { readConfig } from '../../src/config.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 

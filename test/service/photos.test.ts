@@ -1,6 +1,6 @@
 /** Photos over HTTP: parts of them, copies that clients have, and nothing that a browser would run. */
 import { describe, expect, test } from '@jest/globals';
-import { until, withApp, withDatabase, withFixture } from '@specwright/testing';
+import { until, withApp, withDatabase, withFixture } from 'specwright/testing';
 import { insertPhoto } from '../../src/db/photos.ts';
 import { startApp } from '../support/service/app.ts';
 import { inParts, PIXEL, pngOf } from '../support/service/images.ts';

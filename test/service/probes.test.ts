@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import request from 'supertest';
 import { parse } from 'yaml';
-import { withApp, withDatabase } from '@specwright/testing';
+import { withApp, withDatabase } from 'specwright/testing';
 import { startApp } from '../support/service/app.ts';
 
 const database = withDatabase();

@@ -1,6 +1,6 @@
 /** The log's line for a request: enough to find it, and nothing that a client should have kept to itself. */
 import { expect, test } from '@jest/globals';
-import { until, withApp, withDatabase, withFixture } from '@specwright/testing';
+import { until, withApp, withDatabase, withFixture } from 'specwright/testing';
 import { readConfig } from '../../src/config.ts';
 import { newAccount, startApp, type TestApp } from '../support/service/app.ts';
 

@@ -12,7 +12,7 @@ import createKnex from 'knex';
 // @ts-expect-error Knex has no types for its dialects.
 import PostgresDialect from 'knex/lib/dialects/postgres/index.js';
 import pg from 'pg';
-import { listenOnFreePort, withApp, withDatabase, type ListeningServer } from '@specwright/testing';
+import { listenOnFreePort, withApp, withDatabase, type ListeningServer } from 'specwright/testing';
 
 /** What others in the process share: objects, by a name for a test that fails. */
 const shared: Readonly<Record<string, object>> = {

@@ -3,16 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { openSignUps } from '@specwright/accounts';
 import { ConfigError } from '@specwright/server';
-import {
-  createClient,
-  createTestLog,
-  startReceiver,
-  until,
-  withApp,
-  withDatabase,
-  withFixture,
-  type JsonClient,
-} from '@specwright/testing';
+import { createClient, createTestLog, startReceiver, until, withApp, withDatabase, withFixture, type JsonClient } from 'specwright/testing';
 import { readConfig } from '../../src/config.ts';
 import { createMessageWorker } from '../../src/worker.ts';
 import { newAccount, startApp } from '../support/service/app.ts';

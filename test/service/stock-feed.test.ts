@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
-import { scaleTimeout, startTcpProxy, until, withApp, withDatabase, withFixture } from '@specwright/testing';
+import { scaleTimeout, startTcpProxy, until, withApp, withDatabase, withFixture } from 'specwright/testing';
 import { listen } from '../../generated/client.ts';
 import { setInventory } from '../../src/db/inventory.ts';
 import { openStockFeed, type InventoryEvent, type StockFeed, type StockFeedOptions } from '../../src/db/stock-feed.ts';

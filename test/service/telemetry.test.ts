@@ -8,8 +8,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
 import { context, metrics, trace } from '@opentelemetry/api';
-import { createTestLog, startReceiver, until, withApp, withDatabase, withFixture } from '@specwright/testing';
-import { setWebhook } from '@specwright/webhooks';
+import { createTestLog, startReceiver, until, withApp, withDatabase, withFixture } from 'specwright/testing';
+import { setWebhook } from '@specwright/accounts/webhooks';
 import { createCategory } from '../../src/db/categories.ts';
 import { createPet, getPet } from '../../src/db/pets.ts';
 import { openStockFeed } from '../../src/db/stock-feed.ts';

@@ -1,7 +1,7 @@
 /** Categories in the database: updates, preconditions and deletion. */
 import { describe, expect, test } from '@jest/globals';
 import { createCategory, deleteCategory, getCategory, listCategories, updateCategory } from '../../src/db/categories.ts';
-import { withDatabase, withFixture } from '@specwright/testing';
+import { withDatabase, withFixture } from 'specwright/testing';
 import { createPet, deletePet } from '../../src/db/pets.ts';
 import { newAccount } from '../support/service/app.ts';
 

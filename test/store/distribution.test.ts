@@ -1,7 +1,7 @@
 /** The statements of docs/scaling.md leave the schema as it was, and distribute every table that belongs to accounts. */
 import { expect, test } from '@jest/globals';
 import { dumpSchema } from '@specwright/postgres';
-import { withDatabase } from '@specwright/testing';
+import { withDatabase } from 'specwright/testing';
 import { readDistribution } from '../support/service/distribution.ts';
 
 const database = withDatabase();

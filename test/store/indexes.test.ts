@@ -3,12 +3,12 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { getKey, listKeys, createKey, findCaller } from '@specwright/accounts';
 import { listCategories, getCategory } from '../../src/db/categories.ts';
 import { getMessage } from '../../src/db/messages.ts';
-import { findDelivery, getWebhook } from '@specwright/webhooks';
+import { findDelivery, getWebhook } from '@specwright/accounts/webhooks';
 import { getInventory, listInventory } from '../../src/db/inventory.ts';
 import { getOrder, listOrders } from '../../src/db/orders.ts';
 import { getPet, listPets } from '../../src/db/pets.ts';
 import type { Page } from '@specwright/server';
-import { withDatabase } from '@specwright/testing';
+import { withDatabase } from 'specwright/testing';
 
 interface Plan {
   'Node Type': string;

@@ -1,6 +1,6 @@
 /** Inventory in the database: the quantity, the status that follows it, and the version that both share. */
 import { describe, expect, test } from '@jest/globals';
-import { withDatabase } from '@specwright/testing';
+import { withDatabase } from 'specwright/testing';
 import { getInventory, listInventory, setInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, updateOrder } from '../../src/db/orders.ts';
 import { updatePet } from '../../src/db/pets.ts';

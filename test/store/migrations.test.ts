@@ -1,7 +1,7 @@
 /** The migrations of this service and of its queue; the machinery is tested in packages/postgres. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { connect, dumpSchema, migrate, schemaProblem } from '@specwright/postgres';
-import { createDatabase, withDatabase, type TestDatabase } from '@specwright/testing';
+import { createDatabase, withDatabase, type TestDatabase } from 'specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
 
 const fresh = withDatabase();

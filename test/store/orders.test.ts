@@ -1,6 +1,6 @@
 /** Orders in the database: the stock that they reserve when they are created, updated, completed and deleted. */
 import { describe, expect, test } from '@jest/globals';
-import { dumpRows, withDatabase } from '@specwright/testing';
+import { dumpRows, withDatabase } from 'specwright/testing';
 import { createOrder, deleteOrder, getOrder, listOrders, updateOrder, type OrderPatch } from '../../src/db/orders.ts';
 import { setInventory } from '../../src/db/inventory.ts';
 import { updatePet } from '../../src/db/pets.ts';

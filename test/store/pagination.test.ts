@@ -6,7 +6,7 @@ import { listInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, listOrders } from '../../src/db/orders.ts';
 import { createPet, deletePet, listPets } from '../../src/db/pets.ts';
 import type { Page } from '@specwright/server';
-import { withApp, withDatabase } from '@specwright/testing';
+import { withApp, withDatabase } from 'specwright/testing';
 import { startApp } from '../support/service/app.ts';
 import { petStore } from '../support/service/client.ts';
 import { openShop, type Shop } from '../support/service/shop.ts';

@@ -1,7 +1,7 @@
 /** Pets in the database: their category must exist, filters combine, and a pet with open orders cannot be deleted. */
 import { expect, test } from '@jest/globals';
 import { createCategory } from '../../src/db/categories.ts';
-import { withDatabase } from '@specwright/testing';
+import { withDatabase } from 'specwright/testing';
 import { getInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, getOrder, updateOrder } from '../../src/db/orders.ts';
 import { createPet, deletePet, getPet, listPets, updatePet, type PetStatus } from '../../src/db/pets.ts';

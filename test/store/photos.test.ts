@@ -1,6 +1,6 @@
 /** Photos: what was uploaded is read, in whole and in part; the quota is exact; nothing is left of an upload that has failed. */
 import { expect, test } from '@jest/globals';
-import { withDatabase } from '@specwright/testing';
+import { withDatabase } from 'specwright/testing';
 import { deletePet } from '../../src/db/pets.ts';
 import {
   deletePhoto,

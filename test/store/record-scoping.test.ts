@@ -1,6 +1,6 @@
 /** The records of each noun belong to one account: what its store is asked for another account's record, it neither reads nor changes. */
 import { expect, test } from '@jest/globals';
-import { dumpRows, withApp, withDatabase, withFixture } from '@specwright/testing';
+import { dumpRows, withApp, withDatabase, withFixture } from 'specwright/testing';
 import { scenarioFor } from '../contract/scenario-for.ts';
 import { spec } from '../contract/spec.ts';
 import { createWorld } from '../contract/world.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createCategory, getCategory } from '../../src/db/categories.ts';
 import { connect } from '@specwright/postgres';
-import { withApp, withDatabase } from '@specwright/testing';
+import { withApp, withDatabase } from 'specwright/testing';
 import { createOrder, deleteOrder, getOrder, updateOrder } from '../../src/db/orders.ts';
 import { createPet, getPet, listPets, updatePet } from '../../src/db/pets.ts';
 import { newAccount, startApp } from '../support/service/app.ts';

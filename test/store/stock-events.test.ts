@@ -1,7 +1,7 @@
 /** Every change of stock or status is an event, and the events of an account are numbered in the order in which they are committed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { countDeadlocks, scaleTimeout, until, withDatabase } from '@specwright/testing';
+import { countDeadlocks, scaleTimeout, until, withDatabase } from 'specwright/testing';
 import { deleteCategory } from '../../src/db/categories.ts';
 import { listInventory, moveStock, setInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, updateOrder } from '../../src/db/orders.ts';

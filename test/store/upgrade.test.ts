@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { dumpSchema, migrate, schemaProblem, type Database, type Migration } from '@specwright/postgres';
-import { createDatabase, withDatabase, type TestDatabase } from '@specwright/testing';
+import { createDatabase, withDatabase, type TestDatabase } from 'specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
 
 const FOLDER = new URL('./fixtures/version-1.0/', import.meta.url);

@@ -76,7 +76,9 @@ function importers(files) {
   const packages = packageEntries();
   for (const file of files) {
     const targets = new Set();
-    for (const [, text] of readFileSync(file, 'utf8').matchAll(/(?<=['"`])((?:@specwright\/|\.{1,2}\/|[\w-]+\/)[\w@./-]+)(?=['"`])/g))
+    for (const [, text] of readFileSync(file, 'utf8').matchAll(
+      /(?<=['"`])((?:@specwright\/|\.{1,2}\/|[\w-]+\/)[\w@./-]+|specwright)(?=['"`])/g,
+    ))
       targets.add(packages.get(text) ?? targetOf(text, file));
     for (const target of targets) if (target !== undefined && target !== file) result.set(target, [...(result.get(target) ?? []), file]);
   }
@@ -89,17 +91,15 @@ function targetOf(text, file) {
   return [resolve(dirname(file), text), join(ROOT, text)].find((path) => existsSync(path));
 }
 
-/** `@specwright/check/schema` -> its source. */
+/** `specwright/schema` -> its source. */
 function packageEntries() {
   const entries = readdirSync(join(ROOT, 'packages'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return new Map(
     entries.flatMap(({ name }) => {
       const folder = join(ROOT, 'packages', name);
-      const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const { name: packageName, exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
       return Object.entries(exports).flatMap(([path, entry]) =>
-        entry['@specwright/source'] === undefined
-          ? []
-          : [[`@specwright/${name}${path.slice(1)}`, join(folder, entry['@specwright/source'])]],
+        entry['@specwright/source'] === undefined ? [] : [[`${packageName}${path.slice(1)}`, join(folder, entry['@specwright/source'])]],
       );
     }),
   );

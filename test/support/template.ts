@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTestServer, type TestServer } from '@specwright/testing';
+import { startTestServer, type TestServer } from 'specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
 
 /** What a migrated database is made from: PostgreSQL and the job queue are packages of npm. */
@@ -12,12 +12,12 @@ const MIGRATIONS = [
   'src/db/migrations',
   'packages/accounts/src/migrations',
   'packages/postgres/src/schema',
-  'packages/webhooks/src/queue.ts',
-  'packages/webhooks/src/migrations',
+  'packages/accounts/src/webhooks/queue.ts',
+  'packages/accounts/src/webhooks/migrations',
   'packages/embedded-postgres/src',
 ];
 /** What it is compared with, and what compares it. */
-const CHECK = ['package.json', 'spec', 'generated', 'src/db', 'packages/check/src/schema'];
+const CHECK = ['package.json', 'spec', 'generated', 'src/db', 'packages/specwright/src/schema'];
 
 export const startTemplate = (): Promise<TestServer> =>
   startTestServer({

@@ -1,7 +1,7 @@
 /** CPU of the server, its database and the sender, from `/proc`: on a machine that others use too, the clock alone tells nothing. */
 import { readdir, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import type { TestDatabase } from '@specwright/testing';
+import type { TestDatabase } from 'specwright/testing';
 import type { Server } from './pet-store.ts';
 
 /** `USER_HZ` of Linux: how many ticks a second has in `/proc`. */

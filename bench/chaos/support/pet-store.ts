@@ -1,5 +1,5 @@
 /** What scenarios break: a database with the schema of the pet store, its server as processes, and accounts to call it with. */
-import { createDatabase, startTestServer, type TestDatabase, type TestProcess } from '@specwright/testing';
+import { createDatabase, startTestServer, type TestDatabase, type TestProcess } from 'specwright/testing';
 import { newAccount } from '../../../test/support/service/app.ts';
 import { startProcess } from '../../../test/support/service/process.ts';
 import { schema } from '../../../src/db/migrations/index.ts';
@@ -35,7 +35,7 @@ export async function openDatabase(context: ScenarioContext, settings: Readonly<
 
 /** Another version of the project brings its own schema. */
 async function migrateOther(checkout: string, url: string): Promise<void> {
-  const program = 'packages/cli/src/main.ts';
+  const program = 'packages/specwright/src/main.ts';
   const { exited, output } = startProcess({ cwd: checkout, program, args: ['migrate'], env: { DATABASE_URL: url } });
   if ((await exited).code !== 0) throw new Error(`npm run migrate failed: ${output.stderr}`);
 }

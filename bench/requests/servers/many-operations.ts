@@ -11,7 +11,7 @@ import {
   type GeneratedContract,
   type Log,
 } from '@specwright/server';
-import { operationTable, parseSource } from '@specwright/server/document';
+import { operationTable, parseSource } from '@specwright/contract/document';
 import { REQUEST_TIMEOUT_MS } from './request-timeout.ts';
 import { createLargeDocument } from '../../support/large-document.ts';
 

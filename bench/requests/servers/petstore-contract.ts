@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadContract, type Contract } from '@specwright/server';
-import { operationTable, parseSource } from '@specwright/server/document';
+import { operationTable, parseSource } from '@specwright/contract/document';
 import { contract as generated, type ContractTypes, type Handlers } from '../../../generated/contract.ts';
 
 interface Parts {

@@ -17,7 +17,7 @@ import {
 } from '@specwright/accounts';
 import { connect } from '@specwright/postgres';
 import type { LookUpLimit, Metric } from '@specwright/server';
-import { until } from '@specwright/testing';
+import { until } from 'specwright/testing';
 import { PARTITIONS, partitionOf, withInvalidation } from '../src/keys/invalidation-channel.ts';
 import { newAccount, withAccountsDatabase } from './support/accounts-database.ts';
 

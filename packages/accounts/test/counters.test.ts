@@ -1,7 +1,7 @@
 /** The counters in PostgreSQL: two fixed windows, requests that are decided together, and several stores on one database. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openCounterStore, type PostgresCounterStore } from '@specwright/accounts';
-import { countDeadlocks } from '@specwright/testing';
+import { countDeadlocks } from 'specwright/testing';
 import { createCounters } from '../src/limits/counters.ts';
 import { withAccountsDatabase } from './support/accounts-database.ts';
 

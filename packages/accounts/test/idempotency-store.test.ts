@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { openIdempotencyStore, type Caller, type PostgresIdempotencyStore } from '@specwright/accounts';
 import { connect, type Database, type Transaction } from '@specwright/postgres';
 import { ALL_SCOPES, AppError, type IdempotentRequest, type UnvalidatedResponse } from '@specwright/server';
-import { dumpRows, until, withFixture } from '@specwright/testing';
+import { dumpRows, until, withFixture } from 'specwright/testing';
 import { deriveSecrets } from '../src/idempotency/idempotency-secrets.ts';
 import { withAccountsDatabase } from './support/accounts-database.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createAccount, createKey, findCaller } from '@specwright/accounts';
 import { connect } from '@specwright/postgres';
-import { dumpRows } from '@specwright/testing';
+import { dumpRows } from 'specwright/testing';
 import { isWellFormed } from '../src/keys/key-format.ts';
 import { withAccountsDatabase } from './support/accounts-database.ts';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { removeFolder } from '@specwright/testing';
+import { removeFolder } from 'specwright/testing';
 import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from '@specwright/embedded-postgres';
 import { locateBinaries } from '../src/binaries.ts';
 import { kill, postmaster, query, startElsewhere } from './support/embedded.ts';

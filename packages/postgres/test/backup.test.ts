@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { migrate, schemaProblem, type Database, type DatabaseSchema, type Migration } from '@specwright/postgres';
 import { checkDump, openBackup, readDump, restoreBackup, writeDump, type Restored } from '@specwright/postgres/backup';
-import { createDatabase, type TestDatabase } from '@specwright/testing';
+import { createDatabase, type TestDatabase } from 'specwright/testing';
 
 const migration = (name: string, sql: string): Migration => ({
   name,

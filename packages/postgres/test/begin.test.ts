@@ -1,7 +1,7 @@
 /** BEGIN goes with the first statement of a transaction: it costs no round trip, and a statement is never run without it. */
 import { expect, test } from '@jest/globals';
 import { type Database } from '@specwright/postgres';
-import { createDatabase, withFixture } from '@specwright/testing';
+import { createDatabase, withFixture } from 'specwright/testing';
 import pg from 'pg';
 import type { BoundedClient } from '../src/connection/bounded-client.ts';
 

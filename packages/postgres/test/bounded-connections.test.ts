@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { connect, openPool, type ConnectOptions } from '@specwright/postgres';
-import { scaleTimeout, startTcpProxy, until, withApp, withDatabase } from '@specwright/testing';
+import { scaleTimeout, startTcpProxy, until, withApp, withDatabase } from 'specwright/testing';
 
 const database = withDatabase();
 const proxy = withApp(() => startTcpProxy(database.url));

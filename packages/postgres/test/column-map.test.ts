@@ -1,7 +1,7 @@
 /** Statements by a map of columns: what is given is written, what is not given is left alone or gets its default. */
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { returning, toAllColumns, toColumns, toRecord } from '@specwright/postgres';
-import { withDatabase } from '@specwright/testing';
+import { withDatabase } from 'specwright/testing';
 
 const BOOK = { title: 'title', subTitle: 'sub_title', pages: 'page_count' } as const;
 

@@ -1,7 +1,7 @@
 /** Why a database cannot be used: one reason and one thing to do, without the password. */
 import { expect, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
-import { withDatabase } from '@specwright/testing';
+import { withDatabase } from 'specwright/testing';
 import { assertSupportedServer } from '../src/connection/connect.ts';
 import { formatConnectionProblem } from '../src/connection/connection-problem.ts';
 

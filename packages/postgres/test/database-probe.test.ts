@@ -1,7 +1,7 @@
 /** The probe of a database: its schema, whether it takes writes, and what a look leaves behind. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { databaseProbe, migrate, type DatabaseSchema, type Migration } from '@specwright/postgres';
-import { createDatabase, until, type TestDatabase } from '@specwright/testing';
+import { createDatabase, until, type TestDatabase } from 'specwright/testing';
 import type { ReadinessProbe } from '@specwright/server';
 
 const migration = (name: string, sql: string, compatible?: boolean): Migration => ({

@@ -1,7 +1,7 @@
 /** A database behind a pooler: what needs a session goes past it, and statements have names only where it can do them. */
 import { expect, test } from '@jest/globals';
 import { connect, directClient, migrate, openPool, type Database } from '@specwright/postgres';
-import { startTcpProxy, withApp, withDatabase, withFixture } from '@specwright/testing';
+import { startTcpProxy, withApp, withDatabase, withFixture } from 'specwright/testing';
 
 const database = withDatabase({ schema: 'empty' });
 const refusing = withApp(async () => {

@@ -1,7 +1,7 @@
 /** Migrations: run once and completely by however many processes, after kills too; former names; what is wrong with a schema. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connect, dumpSchema, migrate, schemaProblem, type Database, type DatabaseSchema, type Migration } from '@specwright/postgres';
-import { createDatabase, until, type TestDatabase } from '@specwright/testing';
+import { createDatabase, until, type TestDatabase } from 'specwright/testing';
 
 const migration = (name: string, sql: string): Migration => ({
   name,

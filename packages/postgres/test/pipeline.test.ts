@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { connect, createStoreAccess, type ConnectOptions, type Database } from '@specwright/postgres';
-import { createDatabase, scaleTimeout, withFixture } from '@specwright/testing';
+import { createDatabase, scaleTimeout, withFixture } from 'specwright/testing';
 import type { BoundedClient } from '../src/connection/bounded-client.ts';
 
 const database = withFixture(

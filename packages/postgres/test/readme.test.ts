@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
 import * as postgres from '@specwright/postgres';
-import { killProcesses, startProcess } from '@specwright/testing';
+import { killProcesses, startProcess } from 'specwright/testing';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8').trimEnd();
 const readme = read('../README.md');

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { createRecordTables, createStoreAccess } from '@specwright/postgres';
 import { precondition } from '@specwright/server';
-import { createDatabase, withFixture } from '@specwright/testing';
+import { createDatabase, withFixture } from 'specwright/testing';
 
 const database = withFixture(
   async () => {

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@specwright/server';
 import { connect, createStoreAccess, type Database } from '@specwright/postgres';
-import { withDatabase, withFixture } from '@specwright/testing';
+import { withDatabase, withFixture } from 'specwright/testing';
 
 const database = withDatabase();
 const pool = withFixture(

@@ -1,7 +1,7 @@
 /** A transaction is retried by whoever began it, and what follows it happens once, after the commit. */
 import { expect, test } from '@jest/globals';
 import { afterCommit, createStoreAccess, type Database } from '@specwright/postgres';
-import { createDatabase, withFixture } from '@specwright/testing';
+import { createDatabase, withFixture } from 'specwright/testing';
 
 const database = withFixture(
   async () => {

@@ -4,4 +4,4 @@ export { defineCommand, runCommand, UsageError, type Arguments, type Command } f
 export { runProgram, type CommandEntry, type Program } from './command/program.ts';
 export { plural } from './command/plural.ts';
 export { createProgress, type Progress } from './command/progress.ts';
-export { didYouMean, editDistance } from './contract/document/nearest-name.ts';
+export { didYouMean, editDistance } from '@specwright/contract';

@@ -1,8 +1,6 @@
 /** Creates the handler of requests: what the contracts share, and which of them a request is for. */
 import type { Request, Response } from 'express';
-import { DEFAULT_MAX_BODY_BYTES } from './contract/extensions/body-limit.ts';
-import type { ContractOperation } from './contract/load-contract.ts';
-import type { ContractTypes } from './contract/types/contract-types.ts';
+import { DEFAULT_MAX_BODY_BYTES, type ContractOperation, type ContractTypes, inBackground } from '@specwright/contract';
 import { createService, type Service } from './create-service.ts';
 import { splitTarget, withoutBase } from './http/request-target.ts';
 import { createScrape, type Scrape } from './ops/scrape.ts';
@@ -15,7 +13,6 @@ import type {
   UntypedOptions,
   UntypedService,
 } from './options.ts';
-import { inBackground } from './promises.ts';
 import { createAdmission } from './pipeline/admission/admission.ts';
 import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
 import type { WhileReading } from './pipeline/body/read-body.ts';

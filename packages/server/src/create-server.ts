@@ -1,6 +1,6 @@
 /** Creates the server of a contract, or of several: `http.createServer` of their handler. */
 import type { Server } from 'node:http';
-import type { ContractTypes } from './contract/types/contract-types.ts';
+import type { ContractTypes } from '@specwright/contract';
 import { createServerParts } from './create-request-handler.ts';
 import { serveMetrics } from './ops/metrics-listener.ts';
 import type { ListenOptions, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';

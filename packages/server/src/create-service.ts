@@ -1,6 +1,6 @@
 /** Composes the steps of each operation of a contract, once, at boot. Here is the list of the steps. */
 import type { Express } from 'express';
-import { assertHandlersAndSecuritySchemes, type Contract, type ContractOperation } from './contract/load-contract.ts';
+import { assertHandlersAndSecuritySchemes, type Contract, type ContractOperation } from '@specwright/contract';
 import type { SharedOptions, UntypedService } from './options.ts';
 import type { Log } from './ops/log/logger.ts';
 import type { Admission } from './pipeline/admission/admission.ts';

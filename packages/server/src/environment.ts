@@ -1,7 +1,7 @@
 /** Reads environment variables by a schema, and reports all problems together. */
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
-import { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from './contract/extensions/body-limit.ts';
+import { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from '@specwright/contract';
 import { DEFAULT_BODY_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
 import { originProblems } from './pipeline/cors/origins.ts';
 

@@ -2,13 +2,56 @@
 
 // ---- Serving a contract ------------------------------------------------------------------------------------------
 
-export { loadContract, type Contract, type ContractOperation, type GeneratedContract } from './contract/load-contract.ts';
+export {
+  loadContract,
+  type Contract,
+  type ContractOperation,
+  type GeneratedContract,
+  HeaderFields,
+  type FieldValues,
+  type ContractTypes,
+  type DeclaredCode,
+  type Input,
+  type OperationId,
+  type Payload,
+  type Read,
+  type Reply,
+  type Scope,
+  type ScopedScheme,
+  type SecurityScheme,
+  type Status,
+  type GeneratedOutgoing,
+  type OutgoingCallback,
+  type OutgoingWebhook,
+  callbackUrl,
+  type ExpressionInput,
+  type OutgoingEntry,
+  type OutgoingSource,
+  type ContractOutgoing,
+  type ValidatedPayload,
+  type ByteRange,
+  type ByteSource,
+  type ByteStream,
+  type ItemStream,
+  type SpooledFile,
+  type StreamedFiles,
+  type UploadedFile,
+  HandlerResponse,
+  type UnvalidatedResponse,
+  type RequiredScheme,
+  type SecuritySchemeDefinition,
+  quotaOf,
+  type PlanHolder,
+  type PlanTable,
+  type Quota,
+  inBackground,
+  isThenable,
+} from '@specwright/contract';
 export { createRequestHandler } from './create-request-handler.ts';
 export { createServer } from './create-server.ts';
 export type { MountOptions, RequestHandler, Security, ServerOptions, ServiceOptions, ServicesOptions, SharedOptions } from './options.ts';
 export type { Middleware } from './pipeline/middleware.ts';
 export type { ServiceExchange, ServiceStep, ServiceSteps } from './pipeline/service-steps.ts';
-export { HeaderFields, type FieldValues } from './http/header-fields.ts';
 export { loadMock } from './load-mock.ts';
 export { addMockHeader, type Mock, type MockRequest, type MockResponse } from './pipeline/mock-missing.ts';
 export type { CorsOptions } from './pipeline/cors/cors.ts';
@@ -30,29 +73,9 @@ export type { ResponseValidation } from './pipeline/send-response.ts';
 
 // ---- Handlers ----------------------------------------------------------------------------------------------------
 
-export type {
-  ContractTypes,
-  DeclaredCode,
-  Input,
-  OperationId,
-  Payload,
-  Read,
-  Reply,
-  Scope,
-  ScopedScheme,
-  SecurityScheme,
-  Status,
-} from './contract/types/contract-types.ts';
-export type { Context, Handler, Handlers, RateLimits } from './contract/types/handlers.ts';
-export type { GeneratedOutgoing, OutgoingCallback, OutgoingWebhook } from './contract/types/outgoing-types.ts';
-export { callbackUrl, type ExpressionInput } from './contract/outgoing/runtime-expression.ts';
-export type { OutgoingEntry, OutgoingSource } from './contract/outgoing/list-outgoing.ts';
-export type { ContractOutgoing, ValidatedPayload } from './contract/outgoing/outgoing-validators.ts';
+export type { Context, Handler, Handlers, RateLimits } from './types/handlers.ts';
 export { express } from './pipeline/express/express-handler.ts';
-export type { ExpressHandler, ExpressNext, ExpressRequest, ExpressResponse } from './contract/types/express-types.ts';
-export type { ByteRange, ByteSource, ByteStream, ItemStream } from './contract/responses/streamed-body.ts';
-export type { SpooledFile, StreamedFiles, UploadedFile } from './contract/types/uploaded-files.ts';
-export { HandlerResponse, type UnvalidatedResponse } from './contract/types/handler-response.ts';
+export type { ExpressHandler, ExpressNext, ExpressRequest, ExpressResponse } from './types/express-types.ts';
 export { createdResponse, etag, isFresh, notModifiedResponse, precondition, recordResponse } from './http/conditional.ts';
 export { pageResponse, parsePage } from './http/pagination.ts';
 export { toUtc } from './http/to-utc.ts';
@@ -70,7 +93,6 @@ export {
 } from './pipeline/authentication/authenticators.ts';
 export { ALL_SCOPES, type Scoped } from './pipeline/authentication/scopes.ts';
 export type { SchemeContext } from './pipeline/authentication/credentials.ts';
-export type { RequiredScheme, SecuritySchemeDefinition } from './contract/requests/security-requirements.ts';
 
 // ---- Errors ------------------------------------------------------------------------------------------------------
 
@@ -117,13 +139,10 @@ export { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest }
 export { createMemoryStore } from './limits/counters/memory-store.ts';
 export { createBoundedCache, type BoundedCache } from './limits/bounded-cache.ts';
 export { ADDRESS_BUCKET_PREFIX } from './limits/client-address.ts';
-export { quotaOf, type PlanHolder, type PlanTable, type Quota } from './limits/plans.ts';
 export type { ActiveBans, ApiKeyBan, ApiKeyRef, CounterStore, StoreResult } from './limits/counters/counter-store.ts';
 export type { RateLimitDecision, RateLimitWindow } from './limits/decision.ts';
 export { NO_STRIKES, afterRefusal, type Refusal, type StrikeRecord } from './limits/strikes.ts';
 export type { Charge, RateLimitRequest, RateLimitResult } from './limits/windows.ts';
-
-export { inBackground, isThenable } from './promises.ts';
 
 // ---- Tools -------------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 /** Loads what answers for handlers that are not written yet: from a package that a server in production does not install. */
-import type { Contract } from './contract/load-contract.ts';
+import type { Contract } from '@specwright/contract';
 import type { Mock } from './pipeline/mock-missing.ts';
 
-const MOCK_MODULE = '@specwright/dev/mock';
+const MOCK_MODULE = 'specwright/mock';
 
 /** What that module exports. */
 interface MockModule {
@@ -12,13 +12,13 @@ interface MockModule {
 /**
  * The option `mock` of a server: `--mock-missing` of a project.
  *
- * @throws Error if `@specwright/dev` is not installed.
+ * @throws Error if `specwright` is not installed.
  */
 export async function loadMock(contract: Contract): Promise<Mock> {
   try {
     import.meta.resolve(MOCK_MODULE);
   } catch (error) {
-    throw new Error('--mock-missing needs @specwright/dev, which is not installed: npm install --save-dev @specwright/dev', {
+    throw new Error('--mock-missing needs specwright, which is not installed: npm install --save-dev specwright', {
       cause: error,
     });
   }

@@ -3,9 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { TlsOptions } from 'node:tls';
 import type { Application } from 'express';
-import type { Contract } from './contract/load-contract.ts';
-import type { ContractTypes, OperationId, ScopedScheme, SecurityScheme } from './contract/types/contract-types.ts';
-import type { Handlers } from './contract/types/handlers.ts';
+import type { Contract, ContractTypes, OperationId, ScopedScheme, SecurityScheme } from '@specwright/contract';
+import type { Handlers } from './types/handlers.ts';
 import type { Log } from './ops/log/logger.ts';
 import type { MetricSource } from './ops/metric.ts';
 import type { ScrapeOptions } from './ops/scrape.ts';
@@ -103,7 +102,7 @@ export interface SharedOptions<Caller> {
   readonly metrics?: boolean | ScrapeOptions;
   /** What `GET /metrics` tells beside requests, limits and the process: pools, caches, queues. */
   readonly metricSources?: readonly MetricSource[];
-  /** Serves the operations with `x-mcp` as tools for agents, at `POST /mcp`: `mcp()` of `@specwright/mcp`. Default: none are. */
+  /** Serves the operations with `x-mcp` as tools for agents, at `POST /mcp`: `mcp()` of `@specwright/server/mcp`. Default: none are. */
   readonly mcp?: ToolServer | undefined;
   /** Adds what is not in the contract to an Express application: pages, static files. It is asked for what is no operation. */
   readonly routes?: (app: Application) => void;

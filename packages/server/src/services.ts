@@ -1,6 +1,6 @@
 /** The services of a server by the paths below which they are served. */
 import type { Request } from 'express';
-import type { ContractOperation } from './contract/load-contract.ts';
+import type { ContractOperation } from '@specwright/contract';
 import type { UntypedService } from './options.ts';
 
 /** Segments of unreserved characters (RFC 3986, section 2.3), so that a base is compared as it is written. */

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
-import { killProcesses, startProcess } from '@specwright/testing';
+import { killProcesses, startProcess } from 'specwright/testing';
 import { ROOT, withProgram } from './support/program.ts';
 
 afterEach(killProcesses);

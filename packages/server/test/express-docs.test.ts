@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { bearer, createServer, loadContract } from '@specwright/server';
-import { createTestLog, listenOnFreePort, withApp } from '@specwright/testing';
+import { createTestLog, listenOnFreePort, withApp } from 'specwright/testing';
 import { handlers } from './express/handlers.ts';
 import { contract as generated, type Security } from './readme/generated/contract.ts';
 

@@ -1,7 +1,7 @@
 /** The log and the greeting in a terminal: lines for people there, JSON elsewhere. */
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { hasTerminal, killProcesses, runInTerminal, startProcess } from '@specwright/testing';
+import { hasTerminal, killProcesses, runInTerminal, startProcess } from 'specwright/testing';
 import { formatGreeting } from '../src/ops/log/greeting.ts';
 import { loadPrettyFormat, showsColors } from '../src/ops/log/pretty-log.ts';
 import { ROOT, withProgram } from './support/program.ts';

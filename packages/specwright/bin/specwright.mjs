@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/** `npx specwright`, where no project has it: the program of @specwright/cli, which refuses an old Node.js; so no newer syntax is here, either. */
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+/** The program `specwright`. All that it imports is imported later, so that an old Node.js is refused with a sentence. */
+import './require-node.mjs';
 
-const cli = dirname(createRequire(import.meta.url).resolve('@specwright/cli/package.json'));
-import(pathToFileURL(join(cli, 'bin/specwright.mjs')).href);
+import('./start.mjs');

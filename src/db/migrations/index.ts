@@ -1,7 +1,7 @@
 /** The schema of this service: its migrations in order, those of its accounts first, and the queue's own schema. */
 import { ACCOUNT_MIGRATIONS } from '@specwright/accounts';
 import type { DatabaseSchema } from '@specwright/postgres';
-import { QUEUE_SCHEMA, WEBHOOK_MIGRATIONS } from '@specwright/webhooks';
+import { QUEUE_SCHEMA, WEBHOOK_MIGRATIONS } from '@specwright/accounts/webhooks';
 import * as petStore from './0001_pet_store.ts';
 import * as messages from './0004_messages.ts';
 import * as contractBounds from './0005_contract_bounds.ts';

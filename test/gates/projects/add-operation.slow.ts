@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { check, resolveConfig } from 'prettier';
 import { addToSpec, PHOTOS } from '../../support/projects/new-operation.ts';
-import { scaleTimeout } from '@specwright/testing';
+import { scaleTimeout } from 'specwright/testing';
 import { withProject } from '../../support/projects/with-project.ts';
 
 const project = withProject();

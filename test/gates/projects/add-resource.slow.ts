@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { compareSpecs } from '@specwright/check';
-import { readDocument } from '@specwright/server/document';
-import { scaleTimeout } from '@specwright/testing';
+import { compareSpecs } from 'specwright';
+import { readDocument } from '@specwright/contract/document';
+import { scaleTimeout } from 'specwright/testing';
 import { check, resolveConfig } from 'prettier';
 import { copyProject, type Project } from '../../support/projects/project.ts';
 

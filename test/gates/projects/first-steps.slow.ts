@@ -1,7 +1,7 @@
 /** The first ten minutes with a project without accounts. */
 import { join, resolve } from 'node:path';
 import { expect } from '@jest/globals';
-import { removeFolder } from '@specwright/testing';
+import { removeFolder } from 'specwright/testing';
 import { testFirstSteps } from '../../support/projects/first-steps.ts';
 import { linkInstalledPackages, makeFolder, runNew } from '../../support/projects/new-project.ts';
 

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { killProcesses, startProcess, until } from '@specwright/testing';
+import { killProcesses, startProcess, until } from 'specwright/testing';
 import { copyNewProject, MINUTE_MS, NEW_PROJECT_TIMEOUT_MS, type NewProject } from '../../support/projects/new-project.ts';
 
 /** The longest that the plan's window of a minute lasts. */

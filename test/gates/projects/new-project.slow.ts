@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { killProcesses, removeFolder, startProcess } from '@specwright/testing';
+import { killProcesses, removeFolder, startProcess } from 'specwright/testing';
 import { withCommands } from '../../support/projects/commands.ts';
 import {
   copyNewProject,

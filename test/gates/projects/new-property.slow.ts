@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { scaleTimeout } from '@specwright/testing';
+import { scaleTimeout } from 'specwright/testing';
 import { DONE, startDev } from '../../support/projects/dev.ts';
 import { withProject } from '../../support/projects/with-project.ts';
 

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { removeFolder } from '@specwright/testing';
+import { removeFolder } from 'specwright/testing';
 import { LIBRARY, makeFolder, MINUTE_MS as MINUTE } from '../../support/projects/new-project.ts';
 import { followReadme, readSteps, withBackground } from '../../support/projects/readme-example.ts';
 import { copyCheckout, importTool, INSTALL_REGISTRY, isRegistryInstalled, nodeFolder, startRegistry, type Registry } from '../../support/projects/registry.ts'; // prettier-ignore
@@ -119,7 +119,7 @@ rehearsal(
     expect(await readdir(join(cwd, 'their-api'))).not.toContain('vendor');
     expect(await readFile(join(cwd, 'their-api/.deploy/Dockerfile'), 'utf8')).not.toContain('vendor');
     const lock = await readFile(join(cwd, 'their-api/node_modules/.package-lock.json'), 'utf8');
-    expect(lock).toContain(`node_modules/@specwright/cli`);
+    expect(lock).toContain(`node_modules/specwright`);
     const project = join(cwd, 'their-api');
     for (const script of ['typecheck', 'test'])
       expect([script, await run(project, 'npm', 'run', '--silent', script)]).toMatchObject([script, { code: 0 }]);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { removeFolder } from '@specwright/testing';
+import { removeFolder } from 'specwright/testing';
 import {
   copyTarballs,
   linkInstalledPackages,
@@ -17,22 +17,11 @@ import {
   NPM_CONFIG,
 } from '../../support/projects/new-project.ts';
 
-const PACKAGES = [
-  'server',
-  'embedded-postgres',
-  'postgres',
-  'accounts',
-  'webhooks',
-  'jwt',
-  'mcp',
-  'testing',
-  'cli',
-  'check',
-  'create',
-  'dev',
-];
-/** They are programs only. */
-const PROGRAMS = ['create-specwright', 'specwright'];
+const PACKAGES = ['contract', 'server', 'embedded-postgres', 'postgres', 'accounts', 'specwright'];
+/** As npm has it. */
+const packageName = (name: string): string => (name === 'specwright' ? name : `@specwright/${name}`);
+/** It is a program only. */
+const PROGRAMS = ['create-specwright'];
 /** What is built, and what its source maps show. */
 const BUILT = ['dist', 'src'];
 const root = JSON.parse(await readFile('package.json', 'utf8')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
@@ -169,7 +158,7 @@ test(
   'each tarball has what is built, and nothing else',
   async () => {
     const tarballs = await readdir(join(folder, 'vendor'));
-    expect(tarballs.map(packageOf).sort()).toEqual([...PACKAGES.map((name) => `@specwright/${name}`), ...PROGRAMS].sort());
+    expect(tarballs.map(packageOf).sort()).toEqual([...PACKAGES.map(packageName), ...PROGRAMS].sort());
     for (const file of tarballs) {
       const { output } = await run('tar', '-tf', join('vendor', file));
       const tops = new Set(
@@ -180,11 +169,9 @@ test(
       );
       const more =
         {
-          '@specwright/cli': [...BUILT, 'bin', 'client'],
-          '@specwright/create': [...BUILT, 'template', 'template-accounts', 'template-jwt'],
           '@specwright/server': [...BUILT, 'assets'],
           'create-specwright': ['bin'],
-          specwright: ['bin'],
+          specwright: [...BUILT, 'bin', 'client', 'template', 'template-accounts', 'template-jwt'],
         }[packageOf(file)] ?? BUILT;
       expect([...tops].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', ...more].sort());
       expect(output).not.toMatch(/^package\/dist\/.*(\.tsbuildinfo|(?<!\.d)\.ts)$/m);
@@ -197,7 +184,7 @@ test(
   'each source map names sources that are in the package',
   async () => {
     for (const name of PACKAGES) {
-      const built = join(folder, 'node_modules/@specwright', name, 'dist');
+      const built = join(folder, 'node_modules', packageName(name), 'dist');
       const maps = (await readdir(built, { recursive: true })).filter((file) => file.endsWith('.map'));
       expect(maps.filter((file) => file.endsWith('.d.ts.map')).length).toBeGreaterThan(0);
       expect(maps.filter((file) => file.endsWith('.js.map')).length).toBeGreaterThan(0);
@@ -223,12 +210,10 @@ test(
   async () => {
     const entriesOf = async (name: string) => {
       const { exports } = JSON.parse(await readFile(join('packages', name, 'package.json'), 'utf8')) as { exports: object };
-      return Object.keys(exports).flatMap((entry) => (entry.endsWith('.json') ? [] : [`@specwright/${name}${entry.slice(1)}`]));
+      return Object.keys(exports).flatMap((entry) => (entry.endsWith('.json') ? [] : [`${packageName(name)}${entry.slice(1)}`]));
     };
     const entries = (await Promise.all(PACKAGES.map(entriesOf))).flat();
-    expect(entries).toEqual(
-      expect.arrayContaining(['@specwright/server/command', '@specwright/check/commands', '@specwright/dev/commands']),
-    );
+    expect(entries).toEqual(expect.arrayContaining(['@specwright/server/command', '@specwright/contract/document', 'specwright/testing']));
     const imports = entries.map((entry) => `await import('${entry}');`).join('\n');
     expect(await run(process.execPath, '--input-type=module', '-e', imports)).toEqual({ code: 0, output: '' });
   },
@@ -294,9 +279,9 @@ test(
     const { code, output } = await run('npx', 'create-specwright', made, '--spec', 'spec/openapi.yaml', '--no-install');
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('3 handlers to write') });
     expect((await readdir(join(made, 'vendor'))).sort()).toEqual(
-      ['check', 'cli', 'create', 'dev', 'embedded-postgres', 'postgres', 'server', 'testing'].map(
-        (name) => `specwright-${name}-${versionOf('@specwright/cli')}.tgz`,
-      ),
+      ['specwright-', 'specwright-contract-', 'specwright-embedded-postgres-', 'specwright-postgres-', 'specwright-server-']
+        .map((name) => `${name}${versionOf('specwright')}.tgz`)
+        .sort(),
     );
     expect(await readFile(join(made, '.gitignore'), 'utf8')).toContain('node_modules/');
   },

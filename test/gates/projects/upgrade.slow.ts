@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeFolder } from '@specwright/testing';
+import { removeFolder } from 'specwright/testing';
 import {
   copyNewProject,
   makeFolder,
@@ -76,7 +76,7 @@ test(
     expect(readFileSync(join(project, 'src/plans.ts'), 'utf8')).toMatch(/minute: 90[^]*day: 200_000/);
     const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { scripts: object };
     expect(scripts).toMatchObject({ ours: 'true', next: 'true', accounts: expect.any(String) });
-    expect(readFileSync(join(project, 'node_modules/@specwright/create/template/src/next.ts'), 'utf8')).toContain('NEXT');
+    expect(readFileSync(join(project, 'node_modules/specwright/template/src/next.ts'), 'utf8')).toContain('NEXT');
     commit('Upgraded');
     // Once more there is nothing to change.
     expect(run(project, 'npx', 'specwright', 'upgrade', '--from', release, '--dry-run')).toContain('no file changes');

@@ -1,7 +1,7 @@
 /** Breaking changes of two contracts, each with its record, and what a client of one has to change to use the other. */
 import { execFileSync } from 'node:child_process';
 import { beforeEach, expect, test } from '@jest/globals';
-import { scaleTimeout } from '@specwright/testing';
+import { scaleTimeout } from 'specwright/testing';
 import { contractOf, operationOf, withTwoContracts } from '../../support/projects/two-contracts.ts';
 
 const project = withTwoContracts();

@@ -1,7 +1,7 @@
 /** Differences that a migration makes are reported with their locations in contract, dump and migration. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readTables, dumpSchema } from '@specwright/postgres';
-import { createDatabase, type TestDatabase } from '@specwright/testing';
+import { createDatabase, type TestDatabase } from 'specwright/testing';
 import { compare, FILES } from '../../support/service/schema-map.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 /** Differences between contract and database are reported with both locations. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { parseSchemaMap } from '@specwright/check/schema';
+import { parseSchemaMap } from 'specwright/schema';
 import { readTables, type Table } from '@specwright/postgres';
-import { createDatabase, type TestDatabase } from '@specwright/testing';
+import { createDatabase, type TestDatabase } from 'specwright/testing';
 import { compare, FILES, MAP, MAPPED, SPEC } from '../../support/service/schema-map.ts';
 
 let database: TestDatabase;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { scaleTimeout } from '@specwright/testing';
+import { scaleTimeout } from 'specwright/testing';
 import { DONE, startDev, type DevLoop } from '../../support/projects/dev.ts';
 import { addToSpec, PHOTOS } from '../../support/projects/new-operation.ts';
 import { withProject } from '../../support/projects/with-project.ts';

@@ -1,7 +1,7 @@
 /** The lint of the spec reports each kind of mistake at the line that has to change, and nothing without one. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { lintSpec, type LintProblem } from '@specwright/check';
+import { lintSpec, type LintProblem } from 'specwright';
 
 const FILE = 'spec/petstore.yaml';
 const SPEC = readFileSync(FILE, 'utf8');

@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { compareSpecs, lintSpec } from '@specwright/check';
-import { generate } from '@specwright/cli';
-import { ContractError, parseSource } from '@specwright/server/document';
+import { compareSpecs, lintSpec, generate } from 'specwright';
+import { ContractError, parseSource } from '@specwright/contract/document';
 import { readTables, type Table } from '@specwright/postgres';
-import { createDatabase } from '@specwright/testing';
+import { createDatabase } from 'specwright/testing';
 import { typecheck } from '../../support/projects/compile.ts';
 import { inBatches, lineReading } from '../../support/edits/mutation-batches.ts';
 import { MUTATIONS } from '../../support/edits/mutations.ts';

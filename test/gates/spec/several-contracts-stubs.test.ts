@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { scaleTimeout } from '@specwright/testing';
+import { scaleTimeout } from 'specwright/testing';
 import { contractOf, operationOf, withTwoContracts } from '../../support/projects/two-contracts.ts';
 
 const project = withTwoContracts();

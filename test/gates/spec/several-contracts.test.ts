@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
-import { createDatabase, scaleTimeout } from '@specwright/testing';
+import { createDatabase, scaleTimeout } from 'specwright/testing';
 import { contractOf, withTwoContracts } from '../../support/projects/two-contracts.ts';
 
 const project = withTwoContracts();

@@ -1,7 +1,7 @@
 /** The contracts of the server's type proofs and of its README are generated: they must be what the generator makes today. */
 import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { scaleTimeout } from '@specwright/testing';
+import { scaleTimeout } from 'specwright/testing';
 import { withCommands } from '../../support/projects/commands.ts';
 
 const command = withCommands();

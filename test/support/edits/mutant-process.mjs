@@ -70,7 +70,7 @@ async function runTests(root) {
 }
 
 Object.assign(process.env, { NODE_ENV: 'test', TEST_OPERATIONS: operations.join() });
-const { startTestServer } = await import(pathToFileURL(createRequire(urlOf('package.json')).resolve('@specwright/testing')).href);
+const { startTestServer } = await import(pathToFileURL(createRequire(urlOf('package.json')).resolve('specwright/testing')).href);
 const { schema } = await import(urlOf('src/db/migrations/index.ts'));
 const server = await startTestServer({ schema, url: process.env.TEST_SERVER });
 const results = [];

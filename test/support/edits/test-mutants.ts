@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
-import { scaleTimeout } from '@specwright/testing';
+import { scaleTimeout } from 'specwright/testing';
 import { MUTANTS, OPERATIONS } from './resource-mutants.ts';
 
 /** Of the process, in bytes. */

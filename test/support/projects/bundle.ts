@@ -26,7 +26,9 @@ export function withBundle(source: string): string {
         {
           name: 'packages of npm stay outside',
           setup: (bundle) =>
-            bundle.onResolve({ filter: /^[^./]/ }, ({ path }) => (path.startsWith('@specwright/') ? undefined : { path, external: true })),
+            bundle.onResolve({ filter: /^[^./]/ }, ({ path }) =>
+              /^(@specwright\/|specwright($|\/))/.test(path) ? undefined : { path, external: true },
+            ),
         },
       ],
     }),

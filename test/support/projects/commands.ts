@@ -26,7 +26,7 @@ export function withCommands(): RunCommand {
     child?.kill('SIGKILL');
   });
   return async (cwd, ...args) => {
-    const runner = (child ??= fork(resolve('test/support/projects/command-runner.mjs'), [resolve('packages/cli/src/program.ts')], {
+    const runner = (child ??= fork(resolve('test/support/projects/command-runner.mjs'), [resolve('packages/specwright/src/program.ts')], {
       execArgv: ['--conditions=@specwright/source', '--import', new URL('../runner/hooks.mjs', import.meta.url).href],
       env: { ...process.env, NODE_OPTIONS: '' },
     }));

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { removeFolder } from '@specwright/testing';
+import { removeFolder } from 'specwright/testing';
 
 const TSC = resolve('node_modules/typescript-native/bin/tsc');
 

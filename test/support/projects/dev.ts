@@ -1,5 +1,5 @@
 /** `npm run dev` as a process without a terminal: tests save files and wait for its output. */
-import type { TestProcess } from '@specwright/testing';
+import type { TestProcess } from 'specwright/testing';
 import { startProcess } from '../service/process.ts';
 import type { Project } from './project.ts';
 
@@ -27,7 +27,7 @@ export interface SaveReport {
 export const DONE = /^next .*\n/m;
 
 export function startDev({ folder }: Pick<Project, 'folder'>, args: readonly string[] = [], env: Record<string, string> = {}): DevLoop {
-  return followDev(startProcess({ cwd: folder, program: 'packages/cli/src/main.ts', args: ['dev', ...args], env }));
+  return followDev(startProcess({ cwd: folder, program: 'packages/specwright/src/main.ts', args: ['dev', ...args], env }));
 }
 
 /** @param server a process of `specwright dev`. */

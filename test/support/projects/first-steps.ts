@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { killProcesses, startProcess, until } from '@specwright/testing';
+import { killProcesses, startProcess, until } from 'specwright/testing';
 import { DONE, followDev } from './dev.ts';
 import { MINUTE_MS, NEW_PROJECT_TIMEOUT_MS, type NewProject } from './new-project.ts';
 

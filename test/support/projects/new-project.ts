@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { removeFolder } from '@specwright/testing';
+import { removeFolder } from 'specwright/testing';
 
 export const MINUTE_MS = 60_000;
 /** To make a project: it installs from the registry, and runs the project's own type check and tests. */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { removeFolder } from '@specwright/testing';
+import { removeFolder } from 'specwright/testing';
 
 const PARTS = [
   '.config',
@@ -71,7 +71,8 @@ async function linkModules(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '@specwright'), { recursive: true });
   for (const name of await readdir('node_modules'))
-    if (name !== '@specwright') await symlink(resolve('node_modules', name), join(modules, name));
+    if (name !== '@specwright' && name !== 'specwright') await symlink(resolve('node_modules', name), join(modules, name));
   for (const entry of await readdir('packages', { withFileTypes: true }))
-    if (entry.isDirectory()) await symlink(join(folder, 'packages', entry.name), join(modules, '@specwright', entry.name));
+    if (entry.isDirectory())
+      await symlink(join(folder, 'packages', entry.name), join(modules, entry.name === 'specwright' ? '' : '@specwright', entry.name));
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { until } from '@specwright/testing';
+import { until } from 'specwright/testing';
 
 const LISTEN_TIMEOUT_MS = 120_000;
 

@@ -27,6 +27,7 @@ export async function copyCheckout(target: string): Promise<void> {
     if (!name.startsWith('.') && !name.includes('specwright')) await symlink(resolve('node_modules', name), join(modules, name));
   for (const name of await readdir('node_modules/@specwright'))
     await symlink(join(target, 'packages', name), join(modules, '@specwright', name));
+  await symlink(join(target, 'packages/specwright'), join(modules, 'specwright'));
 }
 
 export interface Registry {

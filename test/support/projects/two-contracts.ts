@@ -49,7 +49,7 @@ export function withTwoContracts(): TwoContracts {
   };
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'two-contracts-'));
-    cpSync('packages/create/template/.config', join(folder, '.config'), { recursive: true });
+    cpSync('packages/specwright/template/.config', join(folder, '.config'), { recursive: true });
     write('package.json', JSON.stringify({ name: 'shop', type: 'module', specwright: { specs: { v1: {}, v2: {} } } }));
     write('spec/v1.yaml', contractOf('Shop 1'));
     write('spec/v2.yaml', contractOf('Shop 2'));

@@ -1,6 +1,6 @@
 /** A copy of this project as a fixture, with the commands of `specwright` in it. */
 import { afterEach, beforeEach } from '@jest/globals';
-import { killProcesses } from '@specwright/testing';
+import { killProcesses } from 'specwright/testing';
 import { withCommands, type CommandResult } from './commands.ts';
 import { copyProject, type Project } from './project.ts';
 

@@ -1,7 +1,7 @@
 /** Makes the databases of tests on a cluster of Citus, distributed as docs/scaling.md says (`TEST_DATABASE_MODULE`). */
 import { randomBytes } from 'node:crypto';
 import { connect, migrate } from '@specwright/postgres';
-import { scaleTimeout, type TestDatabase, type TestDatabaseOptions } from '@specwright/testing';
+import { scaleTimeout, type TestDatabase, type TestDatabaseOptions } from 'specwright/testing';
 import { schema } from '../../../src/db/migrations/index.ts';
 import { readDistribution } from './distribution.ts';
 

@@ -1,6 +1,6 @@
 /** Clients of the service that send an API key: the generated one, and one for paths and bodies that no client sends. */
 import { createClient as createPetStoreClient, type Client, type ClientOptions, type Credentials } from '../../../generated/client.ts';
-import { createClient, type JsonClient } from '@specwright/testing';
+import { createClient, type JsonClient } from 'specwright/testing';
 
 export interface ErrorBody {
   readonly code: string;

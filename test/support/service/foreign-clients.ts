@@ -4,7 +4,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createMemoryStore } from '@specwright/server';
-import { withApp, withDatabase } from '@specwright/testing';
+import { withApp, withDatabase } from 'specwright/testing';
 import { startApp } from './app.ts';
 
 const MINUTE_MS = 60_000;

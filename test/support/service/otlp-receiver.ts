@@ -1,6 +1,6 @@
 /** A collector that keeps what it is sent: OTLP over HTTP, as JSON (opentelemetry.io/docs/specs/otlp). */
 import http from 'node:http';
-import { listenOnFreePort } from '@specwright/testing';
+import { listenOnFreePort } from 'specwright/testing';
 
 type Value = string | number | boolean;
 

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { removeFolder } from '@specwright/testing';
+import { removeFolder } from 'specwright/testing';
 
 export interface PgBouncer {
   /** The URL of the database through it. */

@@ -1,6 +1,6 @@
 /** The programs of this project as processes, started as a person starts them. */
 import { fileURLToPath } from 'node:url';
-import { startProcess as start, type TestProcess } from '@specwright/testing';
+import { startProcess as start, type TestProcess } from 'specwright/testing';
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export function startProcess({ env = {}, args = [], cwd = ROOT, program = 'src/main.ts' }: StartOptions): TestProcess {
   if (cwd === ROOT && program.startsWith('src/'))
     return start({
-      program: 'packages/cli/bin/specwright.mjs',
+      program: 'packages/specwright/bin/specwright.mjs',
       args: ['run', program, ...args],
       cwd,
       env: { PORT: '0', HOST: '127.0.0.1', ...env },

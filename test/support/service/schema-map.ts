@@ -1,8 +1,8 @@
 /** The contract, the schema map and the files of the database, to be compared with a change in one of them. */
 import { readFileSync } from 'node:fs';
-import { compareSchemas, parseSchemaMap, readDatabaseFiles } from '@specwright/check/schema';
-import { readProjectConfig } from '@specwright/cli/project';
-import { parseSource } from '@specwright/server/document';
+import { compareSchemas, parseSchemaMap, readDatabaseFiles } from 'specwright/schema';
+import { readProjectConfig } from 'specwright';
+import { parseSource } from '@specwright/contract/document';
 import type { Table } from '@specwright/postgres';
 
 export const SPEC = readFileSync('spec/petstore.yaml', 'utf8');

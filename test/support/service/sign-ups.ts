@@ -1,7 +1,7 @@
 /** Sign-ups that are confirmed by mail: the account whose webhook sends the mails, and tokens for tests. */
 import { createAccount, findAccount, openSignUps, type SignUps } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
-import { setWebhook } from '@specwright/webhooks';
+import { setWebhook } from '@specwright/accounts/webhooks';
 
 const EMAIL = 'mails@example.com';
 const SECRET = 'a secret of thirty-two characters';

@@ -1,7 +1,7 @@
 /** `npm run keys`: administration of API keys from the command line, on the server's database. */
 import type { Database, OpenDatabase } from '@specwright/postgres';
 import { toUtc } from '@specwright/server';
-import { isDateTime } from '@specwright/server/document';
+import { isDateTime } from '@specwright/contract/document';
 import { UsageError } from '@specwright/server/command';
 import { findAccount } from '../accounts.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from '../keys/api-keys.ts';

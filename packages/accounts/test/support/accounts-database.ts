@@ -1,7 +1,7 @@
 /** A database with the schema of this package alone, and accounts in it. */
 import { ACCOUNT_MIGRATIONS, createAccount, type Plan } from '@specwright/accounts';
 import { migrate, type Database } from '@specwright/postgres';
-import { createDatabase, withFixture, type TestDatabase } from '@specwright/testing';
+import { createDatabase, withFixture, type TestDatabase } from 'specwright/testing';
 
 /** A database for the tests of the current file, dropped after them. */
 export const withAccountsDatabase = (): TestDatabase =>

@@ -1,6 +1,6 @@
 /** The arguments of a program: what is wrong with them, and the flags of a service. */
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../contract/document/nearest-name.ts';
+import { didYouMean } from '@specwright/contract';
 
 /**
  * What is wrong with arguments that `parseArgs` of `node:util` has refused; an unknown option is named with the one that was meant.

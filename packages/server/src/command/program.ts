@@ -1,5 +1,5 @@
 /** Runs the command that the arguments name, and turns what it throws into a message and an exit code. */
-import { didYouMean } from '../contract/document/nearest-name.ts';
+import { didYouMean } from '@specwright/contract';
 import { formatFatalError } from '../errors.ts';
 import { formatHelp, formatTable, formatUsage, runCommand, UsageError, type Command } from './command.ts';
 import { wrapText } from './wrap-text.ts';

@@ -1,5 +1,5 @@
 /** Paths in response headers, below the path that a contract is served at. */
-import type { HeaderFields } from './header-fields.ts';
+import type { HeaderFields } from '@specwright/contract';
 
 /** A target that begins with one slash (RFC 3986, section 4.2), in a header that is one; and that of a link (RFC 8288, section 3). */
 const TARGETS = [

@@ -1,5 +1,5 @@
 /** Moments in UTC, as databases store them. */
-import { isDateTime } from '../contract/schema/rfc3339.ts';
+import { isDateTime } from '@specwright/contract';
 import { FrameworkError } from '../errors.ts';
 
 /**

@@ -2,7 +2,7 @@
 import type { Log } from '../ops/log/logger.ts';
 import type { Ban } from './decision.ts';
 import type { ApiKeyBan, ApiKeyRef, CounterStore } from './counters/counter-store.ts';
-import { inBackground } from '../promises.ts';
+import { inBackground } from '@specwright/contract';
 
 /** How often the store is asked whether a ban was lifted, while there are bans. */
 const POLL_INTERVAL_MS = 1000;

@@ -1,5 +1,5 @@
 /** Rate-limit decisions: whether a request is admitted, what is left, when to retry. */
-import type { Quota } from './plans.ts';
+import type { Quota } from '@specwright/contract';
 import { WINDOW_MS, WINDOW_NAMES, usedAt, exceededWindows, type Window, type WindowName, type RateLimitResult } from './windows.ts';
 
 /** The state of one window. */

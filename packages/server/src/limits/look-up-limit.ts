@@ -1,7 +1,7 @@
 /** Limits look-ups of unknown credentials, by address and before they reach the database. */
 import { createBoundedCache } from './bounded-cache.ts';
 import { toDecision, type RateLimitDecision } from './decision.ts';
-import type { Quota } from './plans.ts';
+import type { Quota } from '@specwright/contract';
 import { EMPTY_WINDOWS, take, usedAt, type Windows } from './windows.ts';
 
 /** How many addresses are remembered. */

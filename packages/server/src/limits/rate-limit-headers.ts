@@ -1,5 +1,5 @@
 /** The header fields that tell a caller its limits: `X-RateLimit-*`, and the IETF's `RateLimit` and `RateLimit-Policy`. */
-import type { HeaderFields } from '../http/header-fields.ts';
+import type { HeaderFields } from '@specwright/contract';
 import { secondsUntil, type RateLimitDecision } from './decision.ts';
 import { WINDOW_MS } from './windows.ts';
 

@@ -1,5 +1,5 @@
 /** The arithmetic of two fixed windows, a minute and a day: pure functions, without a clock or a store. */
-import type { Quota } from './plans.ts';
+import type { Quota } from '@specwright/contract';
 
 /** How long the windows are, in ms. */
 export const WINDOW_MS = { minute: 60_000, day: 86_400_000 } as const;

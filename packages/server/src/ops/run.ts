@@ -9,7 +9,7 @@ import { flushTelemetry } from './telemetry.ts';
 import { listenWhenReady, watchServedPort } from './workers/deferred-listening.ts';
 import { onStop, sendToPrimary, workerNumber } from './workers/worker-channel.ts';
 import { createWorkers, WorkerFailed, type WorkersOptions } from './workers/workers.ts';
-import { inBackground } from '../promises.ts';
+import { inBackground } from '@specwright/contract';
 
 /** Stops a service, once its requests under way have ended. @param signal `SIGUSR2` in a worker that another one has replaced. */
 export type StopService = (signal: NodeJS.Signals) => Promise<void>;

@@ -1,16 +1,18 @@
 /** The state of one request: what each step of the pipeline has found out, for the steps after it. */
 import type { Request, Response } from 'express';
-import type { UnvalidatedResponse } from '../contract/types/handler-response.ts';
-import type { UploadedFiles } from '../contract/types/uploaded-files.ts';
-import type { ContractOperation } from '../contract/load-contract.ts';
-import type { ValidInput } from '../contract/requests/request-validator.ts';
+import {
+  type UnvalidatedResponse,
+  type UploadedFiles,
+  type ContractOperation,
+  type ValidInput,
+  type HeaderFields,
+  isThenable,
+} from '@specwright/contract';
 import type { ContentCoding } from '../http/accept-encoding.ts';
-import type { HeaderFields } from '../http/header-fields.ts';
 import type { RequestTarget } from '../http/request-target.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
 import type { Log } from '../ops/log/logger.ts';
-import { isThenable } from '../promises.ts';
 import type { LookUpLimit } from './authentication/authenticators.ts';
 import type { Timed } from '../ops/deadlines.ts';
 import { createRequestId } from './context/request-id.ts';

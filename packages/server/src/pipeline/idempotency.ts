@@ -1,7 +1,6 @@
 /** Pipeline step: calls the handler once for each `Idempotency-Key` of a caller, and answers retries with what it returned. */
 import { createHash } from 'node:crypto';
-import type { ContractOperation } from '../contract/load-contract.ts';
-import type { UnvalidatedResponse } from '../contract/types/handler-response.ts';
+import type { ContractOperation, UnvalidatedResponse } from '@specwright/contract';
 import type { Log } from '../ops/log/logger.ts';
 import { callHandler, type AnyHandler } from './call-handler.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';

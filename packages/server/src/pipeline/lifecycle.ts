@@ -1,6 +1,5 @@
 /** Pipeline step: says how stable an operation is, and ends it after its sunset, which `operation-headers.ts` announces. */
-import type { ContractOperation } from '../contract/load-contract.ts';
-import type { Operation } from '../contract/document/operation-table.ts';
+import type { ContractOperation, Operation } from '@specwright/contract';
 import { FrameworkError } from '../errors.ts';
 import type { Step } from './exchange.ts';
 

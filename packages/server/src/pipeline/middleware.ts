@@ -1,7 +1,6 @@
 /** Pipeline step: runs Express middleware of the service, before the steps of the contract. */
 import express, { type Application, type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
-import { ContractError } from '../contract/document/problems.ts';
-import type { Contract } from '../contract/load-contract.ts';
+import { ContractError, type Contract } from '@specwright/contract';
 import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError } from '../errors.ts';
 import type { Exchange, Step } from './exchange.ts';
 

@@ -1,8 +1,6 @@
 /** Pipeline step: answers from a mock where the handler is not written, or the security scheme of the operation. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { HandlerResponse, type ReplyPayload } from '../contract/types/handler-response.ts';
-import type { ContractOperation } from '../contract/load-contract.ts';
-import type { ValidInput } from '../contract/requests/request-validator.ts';
+import { HandlerResponse, type ReplyPayload, type ContractOperation, type ValidInput } from '@specwright/contract';
 import { FrameworkError, isAppError, type FrameworkErrorCode } from '../errors.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
 
@@ -21,7 +19,7 @@ export type MockResponse =
   | (ReplyPayload & { readonly status: number; readonly refusal?: undefined })
   | { readonly refusal: { readonly code: FrameworkErrorCode; readonly message: string } };
 
-/** Answers for the operations of a contract that have no handler yet: `createMock` of `@specwright/dev/mock`. */
+/** Answers for the operations of a contract that have no handler yet: `createMock` of `specwright/mock`. */
 export type Mock = (request: MockRequest) => MockResponse | Promise<MockResponse>;
 
 /** On each response of a mock. */

@@ -1,7 +1,5 @@
 /** Pipeline step: the headers of every response of an operation, refusals too: who may keep it, and deprecation. */
-import type { ContractOperation } from '../contract/load-contract.ts';
-import type { Operation } from '../contract/document/operation-table.ts';
-import { HeaderFields } from '../http/header-fields.ts';
+import { type ContractOperation, type Operation, HeaderFields } from '@specwright/contract';
 import { startOfDay, successorOf } from './lifecycle.ts';
 import type { Step } from './exchange.ts';
 

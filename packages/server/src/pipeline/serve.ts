@@ -2,7 +2,7 @@
 import type { Admission } from './admission/admission.ts';
 import { runSteps, type AnyStep, type ExchangeState, type Outcome } from './exchange.ts';
 import type { Log } from '../ops/log/logger.ts';
-import { inBackground } from '../promises.ts';
+import { inBackground } from '@specwright/contract';
 import type { BodyBudget } from './body/body-budget.ts';
 import type { RequestDeadline } from './request-deadline.ts';
 

@@ -1,9 +1,6 @@
 /** Pipeline step: validates the request. The message lists every problem with its location. */
-import type { ContractOperation } from '../contract/load-contract.ts';
-import { MAX_VALIDATION_ERRORS } from '../contract/schema/validation-error.ts';
-import type { RequestValidation } from '../contract/requests/request-validator.ts';
+import { type ContractOperation, MAX_VALIDATION_ERRORS, type RequestValidation, isThenable } from '@specwright/contract';
 import { FrameworkError } from '../errors.ts';
-import { isThenable } from '../promises.ts';
 import type { Sets, Step } from './exchange.ts';
 
 /** Further problems are counted, not listed, and not even looked for beyond a number; contracts bound the length of messages. */

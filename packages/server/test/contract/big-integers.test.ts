@@ -1,12 +1,9 @@
 /** `x-int64: bigint`: integers of 64 bits reach a handler, and leave it, without loss. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ListeningServer } from '@specwright/testing';
-import { modelOf } from '../../src/contract/schema/build-model.ts';
-import { createSchemaCompiler } from '../../src/contract/schema/schema-compiler.ts';
-import { isBigInteger } from '../../src/contract/schema/model.ts';
-import { stringifyJson } from '../../src/http/json.ts';
-import type { Document } from '../../src/contract/document/openapi.ts';
-import { operationDocument, requestValidator, responseValidator } from '../support/contract.ts';
+import type { ListeningServer } from 'specwright/testing';
+import { modelOf, createSchemaCompiler, isBigInteger, type Document } from '@specwright/contract/document';
+import { stringifyJson } from '@specwright/contract';
+import { operationDocument, requestValidator, responseValidator } from '../../../contract/test/support/contract.ts';
 import { serve } from '../support/serve.ts';
 
 const big = { type: 'integer', format: 'int64', 'x-int64': 'bigint' };
@@ -168,9 +165,9 @@ describe('validates as other integers are', () => {
 
 /** Parses and validates the JSON bodies of `op`. */
 async function requestsOf(document: Document) {
-  const { createOperationValidators } = await import('../../src/contract/operation-validators.ts');
+  const { createOperationValidators } = await import('../../../contract/test/support/internals.ts');
   const { parseJson } = await import('../../src/pipeline/body/parse-json.ts');
-  const { operationOf } = await import('../support/contract.ts');
+  const { operationOf } = await import('../../../contract/test/support/contract.ts');
   const { isBigIntegerAt } = createOperationValidators(document)(operationOf(document, 'op'));
   return {
     validateRequest: await requestValidator(document),

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { FRAMEWORK_ERRORS, readEnvironment, SERVER_VARIABLES } from '@specwright/server';
-import { withApp } from '@specwright/testing';
+import { withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
 
 const post = (id: string, more = '') =>

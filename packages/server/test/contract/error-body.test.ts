@@ -1,12 +1,9 @@
 /** The reason of a refusal reaches the client, whatever schema the contract has for it, in a body that is valid where one can be. */
 import { describe, expect, test } from '@jest/globals';
-import { withApp } from '@specwright/testing';
-import { listUnsupported } from '../../src/contract/unsupported.ts';
-import { parseSource } from '../../src/contract/document/source-document.ts';
-import { otherStatuses } from '../../src/contract/responses/error-shape.ts';
-import { createErrorBodies } from '../../src/contract/responses/error-body.ts';
-import { listOperations } from '../../src/contract/document/openapi.ts';
-import { documentOf, responseValidator } from '../support/contract.ts';
+import { withApp } from 'specwright/testing';
+import { listUnsupported, parseSource, listOperations } from '@specwright/contract/document';
+import { otherStatuses, createErrorBodies } from '../../../contract/test/support/internals.ts';
+import { documentOf, responseValidator } from '../../../contract/test/support/contract.ts';
 import { serve } from '../support/serve.ts';
 
 const MESSAGE = 'query/limit must be <= 100';

@@ -1,9 +1,8 @@
 /** What happens to numbers on their way to a handler: the table of docs/numbers.md, row by row. */
 import { describe, expect, test } from '@jest/globals';
-import { findAlteredNumbers, isExact } from '../../src/contract/requests/altered-numbers.ts';
-import { createMultipleTest } from '../../src/contract/schema/multiple-of.ts';
+import { findAlteredNumbers, isExact, createMultipleTest } from '../../../contract/test/support/internals.ts';
 import { parseJson } from '../../src/pipeline/body/parse-json.ts';
-import { operationDocument, requestValidator } from '../support/contract.ts';
+import { operationDocument, requestValidator } from '../../../contract/test/support/contract.ts';
 import { serve } from '../support/serve.ts';
 
 const INEXACT = 'is an integer that a number cannot hold exactly: send one from -9007199254740991 to 9007199254740991';

@@ -1,6 +1,6 @@
 /** One reader of JSON: a hostile text is refused alike as a body, an item, a field of a form, a part and a parameter. */
 import { expect, test } from '@jest/globals';
-import { withApp } from '@specwright/testing';
+import { withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
 
 const CLOSED = '{ type: object, additionalProperties: false, properties: { a: {}, n: { type: integer, format: int64, x-int64: bigint } } }';

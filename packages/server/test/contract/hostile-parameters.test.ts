@@ -1,7 +1,7 @@
 /** Parameters that could be read in two ways are refused, and reading them takes linear time. */
 import { describe, expect, test } from '@jest/globals';
 import { HandlerResponse } from '@specwright/server';
-import { operationDocument, requestValidator } from '../support/contract.ts';
+import { operationDocument, requestValidator } from '../../../contract/test/support/contract.ts';
 import { serve } from '../support/serve.ts';
 
 const NOT_ENCODED = 'is not valid percent-encoding of UTF-8';
@@ -87,8 +87,8 @@ describe('a query is read in linear time', () => {
     ['a repeated name', list, (count: number) => 'l=1&'.repeat(count)],
     ['names that are not declared', list, names],
   ])('%s', async (_name, parameters, queryOf) => {
-    const { createParameterDecoder } = await import('../../src/contract/requests/parameter-decoder.ts');
-    const { operationOf } = await import('../support/contract.ts');
+    const { createParameterDecoder } = await import('../../../contract/test/support/internals.ts');
+    const { operationOf } = await import('../../../contract/test/support/contract.ts');
     const document = operationDocument({ parameters });
     const decode = createParameterDecoder(document, operationOf(document, 'op'));
     const timeOf = (count: number) => {

@@ -1,7 +1,7 @@
 /** Dates as RFC 3339 has them: in bodies, queries, headers and responses, by one check. */
 import { describe, expect, test } from '@jest/globals';
 import { toUtc } from '../../src/http/to-utc.ts';
-import { documentOf, operationDocument, requestValidator, responseValidator } from '../support/contract.ts';
+import { documentOf, operationDocument, requestValidator, responseValidator } from '../../../contract/test/support/contract.ts';
 
 const formatted = (format: string) => ({ type: 'string', format });
 

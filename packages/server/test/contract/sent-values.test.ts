@@ -2,13 +2,13 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HandlerResponse, express } from '@specwright/server';
-import type { ListeningServer } from '@specwright/testing';
+import type { ListeningServer } from 'specwright/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { createCompileSent } from '../../src/contract/responses/sent-value.ts';
-import { createSchemaCompiler } from '../../src/contract/schema/schema-compiler.ts';
-import { stringifyJson } from '../../src/http/json.ts';
-import { operationDocument } from '../support/contract.ts';
+import { stringifyJson } from '@specwright/contract';
+import { createCompileSent } from '../../../contract/test/support/internals.ts';
+import { createSchemaCompiler } from '@specwright/contract/document';
+import { operationDocument } from '../../../contract/test/support/contract.ts';
 import { serve } from '../support/serve.ts';
 
 type Random = () => number;

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLimiter, createMemoryStore, type Charge, type CounterStore, type Limiter, type StoreResult } from '@specwright/server';
-import { createTestLog, until, type LogLine } from '@specwright/testing';
+import { createTestLog, until, type LogLine } from 'specwright/testing';
 
 const quota = { minute: 60, day: 1000 };
 const request = { bucket: 'b', cost: 1, quota };

@@ -11,7 +11,7 @@ import {
   recordResponse,
   type Readiness,
 } from '@specwright/server';
-import type { LogLine } from '@specwright/testing';
+import type { LogLine } from 'specwright/testing';
 import { optionsOf, type GivenOptions } from '../support/serve.ts';
 
 const YAML = `x-rate-limit-plans:

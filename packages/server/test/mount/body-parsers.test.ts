@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import express5 from 'express';
 import express4 from 'express4';
 import { createRequestHandler, HandlerResponse } from '@specwright/server';
-import { listenOnFreePort, withApp, type LogLine } from '@specwright/testing';
+import { listenOnFreePort, withApp, type LogLine } from 'specwright/testing';
 import { optionsOf } from '../support/serve.ts';
 
 const operation = (id: string, type: string, schema: string) =>

@@ -4,7 +4,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { Logger } from '@nestjs/common';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createServer } from '@specwright/server';
-import { listenOnFreePort, withApp } from '@specwright/testing';
+import { listenOnFreePort, withApp } from 'specwright/testing';
 import { sendRaw, type RawRequest } from '../support/raw-request.ts';
 import { options, state } from './api.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import express5, { type ErrorRequestHandler } from 'express';
 import express4 from 'express4';
 import { createRequestHandler, HandlerResponse } from '@specwright/server';
-import { listenOnFreePort, until, withApp, type LogLine } from '@specwright/testing';
+import { listenOnFreePort, until, withApp, type LogLine } from 'specwright/testing';
 import { notesOptions } from './api.ts';
 
 const TOKEN = { Authorization: 'Bearer many' };

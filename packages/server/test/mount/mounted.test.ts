@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import express5, { type Express } from 'express';
 import express4 from 'express4';
 import { createRequestHandler, HandlerResponse } from '@specwright/server';
-import { listenOnFreePort, withApp } from '@specwright/testing';
+import { listenOnFreePort, withApp } from 'specwright/testing';
 import { optionsOf } from '../support/serve.ts';
 import { notesOptions } from './api.ts';
 

@@ -1,7 +1,7 @@
 /** The first steps of docs/express.md: two routes of an application of ten are under contract, and the others are as they were. */
 import { createServer } from 'node:http';
 import { expect, test } from '@jest/globals';
-import { listenOnFreePort, withApp } from '@specwright/testing';
+import { listenOnFreePort, withApp } from 'specwright/testing';
 
 const app = withApp(async () => {
   process.env['LOG_LEVEL'] = 'silent';

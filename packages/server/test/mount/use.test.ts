@@ -14,7 +14,7 @@ import createError from 'http-errors';
 import passport from 'passport';
 import { WebSocket } from 'ws';
 import { createServer, FRAMEWORK_ERRORS, type Middleware } from '@specwright/server';
-import { listenOnFreePort, until, withApp, type ListeningServer, type LogLine } from '@specwright/testing';
+import { listenOnFreePort, until, withApp, type ListeningServer, type LogLine } from 'specwright/testing';
 import { parseRaw, sendRaw } from '../support/raw-request.ts';
 import { notesOptions } from './api.ts';
 import { addRoutes, addWebSocket } from './recipes/routes.ts';

@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import express, { type RequestHandler } from 'express';
 import session from 'express-session';
 import { close, createRequestHandler, createServer } from '@specwright/server';
-import { listenOnFreePort, scaleTimeout, withApp } from '@specwright/testing';
+import { listenOnFreePort, scaleTimeout, withApp } from 'specwright/testing';
 import { parseRaw, sendRaw, type RawRequest } from '../support/raw-request.ts';
 import { notesOptions } from './api.ts';
 

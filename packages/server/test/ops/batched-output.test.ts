@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { removeFolder } from '@specwright/testing';
+import { removeFolder } from 'specwright/testing';
 import { createBatchedOutput } from '../../src/ops/log/batched-output.ts';
 
 let folder: string;

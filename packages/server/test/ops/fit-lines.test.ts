@@ -1,7 +1,7 @@
 /** Messages fit on a screen, whatever names a document has. */
 import { expect, test } from '@jest/globals';
 import { fitLines, formatFatalError } from '@specwright/server';
-import { ContractError } from '@specwright/server/document';
+import { ContractError } from '@specwright/contract/document';
 
 const lengths = (text: string) => text.split('\n').map(({ length }) => length);
 

@@ -1,7 +1,7 @@
 /** Readiness: how often a dependency is looked at, for how long, and what the state says meanwhile. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createReadiness, type Degraded, type WatchedReadiness } from '@specwright/server';
-import { scaleTimeout } from '@specwright/testing';
+import { scaleTimeout } from 'specwright/testing';
 import { createTestLog, type LogLine } from '../support/log.ts';
 
 let looks: AbortSignal[];

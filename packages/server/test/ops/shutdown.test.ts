@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, createServer, get, type Server, type ServerResponse } from 'node:http';
 import { close, listen } from '@specwright/server';
-import { scaleTimeout } from '@specwright/testing';
+import { scaleTimeout } from 'specwright/testing';
 
 const agent = new Agent({ keepAlive: true });
 afterEach(() => agent.destroy());

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createLoadClient, killProcesses, scaleTimeout, startProcess, until, type LoadClient, type TestProcess } from '@specwright/testing';
+import { createLoadClient, killProcesses, scaleTimeout, startProcess, until, type LoadClient, type TestProcess } from 'specwright/testing';
 import { ROOT, withProgram } from '../support/program.ts';
 
 const program = withProgram('workers');

@@ -1,7 +1,7 @@
 /** Errors of work that nothing waits for: they are logged, the client's connection is closed, and the process goes on. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { until } from '@specwright/testing';
-import { inBackground, isThenable } from '../../src/promises.ts';
+import { until } from 'specwright/testing';
+import { inBackground, isThenable } from '@specwright/contract';
 import { createTestLog } from '../support/log.ts';
 import { rawClient } from '../support/raw-client.ts';
 import { serve } from '../support/serve.ts';

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { etag, express, HandlerResponse, isFresh, notModifiedResponse, precondition } from '@specwright/server';
-import { withApp } from '@specwright/testing';
+import { withApp } from 'specwright/testing';
 import { codedTag, withoutCodings } from '../../src/http/coded-etag.ts';
 import { serve } from '../support/serve.ts';
 

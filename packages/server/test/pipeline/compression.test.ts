@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { HandlerResponse } from '@specwright/server';
-import { withApp } from '@specwright/testing';
+import { withApp } from 'specwright/testing';
 import { preferredCoding } from '../../src/http/accept-encoding.ts';
 import { serve } from '../support/serve.ts';
 

@@ -1,7 +1,7 @@
 /** Cookies of a request: one parser for parameters and for API keys (RFC 6265). */
 import { expect, test } from '@jest/globals';
-import { parseCookies } from '../../src/http/cookies.ts';
-import { operationDocument, requestValidator } from '../support/contract.ts';
+import { parseCookies } from '@specwright/contract';
+import { operationDocument, requestValidator } from '../../../contract/test/support/contract.ts';
 
 test.each<[header: string | string[] | undefined, cookies: Record<string, string[]>]>([
   [undefined, {}],

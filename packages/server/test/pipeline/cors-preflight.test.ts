@@ -2,7 +2,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { createRequestHandler, createServer } from '@specwright/server';
-import { createTestLog, listenOnFreePort, withApp } from '@specwright/testing';
+import { createTestLog, listenOnFreePort, withApp } from 'specwright/testing';
 import { APP, corsOf, LOCAL, NOTES, notes, send, type Answer } from '../support/cors.ts';
 import { loadContractOf, serve } from '../support/serve.ts';
 

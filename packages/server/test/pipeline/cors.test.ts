@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import express from 'express';
 import { createRequestHandler, createServer, readEnvironment, SERVER_VARIABLES, serverOptions, type CorsOptions } from '@specwright/server';
-import { createTestLog, listenOnFreePort, withApp } from '@specwright/testing';
+import { createTestLog, listenOnFreePort, withApp } from 'specwright/testing';
 import { APP, corsOf, LOCAL, NOTES, notes, send } from '../support/cors.ts';
 import { loadContractOf, serve } from '../support/serve.ts';
 

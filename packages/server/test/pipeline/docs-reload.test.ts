@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { createRequestHandler, readEnvironment, SERVER_VARIABLES, serverOptions } from '@specwright/server';
-import { listenOnFreePort } from '@specwright/testing';
+import { listenOnFreePort } from 'specwright/testing';
 import { optionsOf, serve } from '../support/serve.ts';
 
 const contractOf = (id: string) => `paths:

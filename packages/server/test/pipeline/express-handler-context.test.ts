@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
 import { bearer, type IdempotencyStore, type UnvalidatedResponse } from '@specwright/server';
-import { until, withApp } from '@specwright/testing';
+import { until, withApp } from 'specwright/testing';
 import { untyped } from '../support/handler-styles.ts';
 import { serve } from '../support/serve.ts';
 

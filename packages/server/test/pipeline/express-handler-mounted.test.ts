@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import express from 'express';
 import { createRequestHandler } from '@specwright/server';
-import { createTestLog, listenOnFreePort, withApp } from '@specwright/testing';
+import { createTestLog, listenOnFreePort, withApp } from 'specwright/testing';
 import { untyped } from '../support/handler-styles.ts';
 import { loadContractOf } from '../support/serve.ts';
 

@@ -2,7 +2,7 @@
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { AppError } from '@specwright/server';
-import { until, withApp } from '@specwright/testing';
+import { until, withApp } from 'specwright/testing';
 import { HANDLER_STYLES, RESPONSES, pet, removeFiles, untyped, type HandlerStyles } from '../support/handler-styles.ts';
 import { serve } from '../support/serve.ts';
 

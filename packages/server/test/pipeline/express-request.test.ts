@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { Request } from 'express';
 import { HandlerResponse } from '@specwright/server';
-import { withApp } from '@specwright/testing';
+import { withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
 
 const YAML = `paths:

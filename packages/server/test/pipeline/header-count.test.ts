@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { bearer, createRequestHandler, HandlerResponse, type PlanTable } from '@specwright/server';
-import { listenOnFreePort, withApp } from '@specwright/testing';
+import { listenOnFreePort, withApp } from 'specwright/testing';
 import { optionsOf, serve } from '../support/serve.ts';
 
 /** What a request may have. */

@@ -3,7 +3,7 @@ import type { createReadStream } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { AppError, express, FRAMEWORK_ERRORS, HandlerResponse, HeaderFields } from '@specwright/server';
-import { createTestLog, withApp } from '@specwright/testing';
+import { createTestLog, withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
 
 describe('a field', () => {

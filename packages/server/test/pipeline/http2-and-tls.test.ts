@@ -11,7 +11,7 @@ import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bearer, close, createRequestHandler, createServer, HandlerResponse, listen } from '@specwright/server';
-import { createTestLog } from '@specwright/testing';
+import { createTestLog } from 'specwright/testing';
 import { loadContractOf } from '../support/serve.ts';
 
 const YAML = `paths:

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
 import { bearer, FrameworkError, type IdempotencyStore, type IdempotentRequest, type UnvalidatedResponse } from '@specwright/server';
-import { withApp } from '@specwright/testing';
+import { withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
 
 type Reply = (status: number, payload?: object) => UnvalidatedResponse;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { until, withApp } from '@specwright/testing';
-import { problemsOf } from '../support/contract.ts';
+import { until, withApp } from 'specwright/testing';
+import { problemsOf } from '../../../contract/test/support/contract.ts';
 import { headOf, rawClient } from '../support/raw-client.ts';
 import { serve } from '../support/serve.ts';
 

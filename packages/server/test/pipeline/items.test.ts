@@ -13,7 +13,7 @@ import {
   type Context,
   type PlanTable,
 } from '@specwright/server';
-import { createTestLog, scaleTimeout, withApp } from '@specwright/testing';
+import { createTestLog, scaleTimeout, withApp } from 'specwright/testing';
 import { loadContractOf, serve } from '../support/serve.ts';
 
 const LISTEN = `      parameters: [{ name: Last-Event-ID, in: header, schema: { type: string } }]

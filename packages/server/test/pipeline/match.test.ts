@@ -2,15 +2,15 @@
 import { describe, expect, test } from '@jest/globals';
 import express from 'express';
 import request from 'supertest';
-import { basePaths } from '../../src/contract/document/base-paths.ts';
-import { listOperations, type Server } from '../../src/contract/document/openapi.ts';
-import { type ContractOperation } from '../../src/contract/load-contract.ts';
+import { type ContractOperation } from '@specwright/contract';
+import { basePaths } from '../../../contract/test/support/internals.ts';
+import { listOperations, type Server } from '@specwright/contract/document';
 import { splitTarget } from '../../src/http/request-target.ts';
 import { ExchangeState, runSteps, type Exchange } from '../../src/pipeline/exchange.ts';
 import { match } from '../../src/pipeline/match/match.ts';
 import { createTestLog } from '../support/log.ts';
 import { sendError } from '../support/send-error.ts';
-import { documentOf } from '../support/contract.ts';
+import { documentOf } from '../../../contract/test/support/contract.ts';
 
 describe('base paths', () => {
   test.each<[url: string, path: string[], variables?: Server['variables']]>([

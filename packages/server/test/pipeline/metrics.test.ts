@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { close, createServer, listen, type Metric } from '@specwright/server';
-import { withApp, type LogLine } from '@specwright/testing';
+import { withApp, type LogLine } from 'specwright/testing';
 import { combineProcesses, formatMetrics } from '../../src/ops/metric-text.ts';
 import { optionsOf, serve } from '../support/serve.ts';
 

@@ -1,7 +1,7 @@
 /** The option `mock`: it answers where a handler or a security scheme is not written, and nowhere else. */
 import { expect, test } from '@jest/globals';
 import { AppError, HandlerResponse, unimplementedScheme, type MockRequest, type MockResponse } from '@specwright/server';
-import { withApp } from '@specwright/testing';
+import { withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
 
 const OK = "{ '200': { description: ok, content: { application/json: { schema: { type: string } } } } }";

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { scaleTimeout, until, withApp } from '@specwright/testing';
+import { scaleTimeout, until, withApp } from 'specwright/testing';
 import { rawClient } from '../support/raw-client.ts';
 import { serve } from '../support/serve.ts';
 

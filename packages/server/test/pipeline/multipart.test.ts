@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { express } from '@specwright/server';
-import { until, withApp } from '@specwright/testing';
-import { problemsOf } from '../support/contract.ts';
+import { until, withApp } from 'specwright/testing';
+import { problemsOf } from '../../../contract/test/support/contract.ts';
 import { rawClient } from '../support/raw-client.ts';
 import { serve } from '../support/serve.ts';
 

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createServer, type ServiceSteps } from '@specwright/server';
-import { createTestLog, listenOnFreePort, until, withApp, type LogLine } from '@specwright/testing';
+import { createTestLog, listenOnFreePort, until, withApp, type LogLine } from 'specwright/testing';
 import { loadContractOf } from '../support/serve.ts';
 
 const TIMEOUT_MS = 250;

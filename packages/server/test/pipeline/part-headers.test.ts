@@ -1,7 +1,7 @@
 /** Header fields of the parts of a body: hostile ones take time in proportion to their length, and no parameter has two values. */
 import { expect, test } from '@jest/globals';
-import { scaleTimeout, withApp } from '@specwright/testing';
-import { parseFieldParameters } from '../../src/http/field-parameters.ts';
+import { scaleTimeout, withApp } from 'specwright/testing';
+import { parseFieldParameters } from '@specwright/contract';
 import { serve } from '../support/serve.ts';
 
 const SCHEMA = 'schema: { type: object, properties: { text: { type: string } } }';

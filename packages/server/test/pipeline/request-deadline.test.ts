@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { AppError, createServer, loadContract } from '@specwright/server';
-import { operationTable, readDocument } from '@specwright/server/document';
-import { createTestLog, listenOnFreePort, until, withApp, withFixture, type LogLine } from '@specwright/testing';
-import { documentOf } from '../support/contract.ts';
+import { operationTable, readDocument } from '@specwright/contract/document';
+import { createTestLog, listenOnFreePort, until, withApp, withFixture, type LogLine } from 'specwright/testing';
+import { documentOf } from '../../../contract/test/support/contract.ts';
 import { rawClient } from '../support/raw-client.ts';
 import { untyped } from '../support/handler-styles.ts';
 

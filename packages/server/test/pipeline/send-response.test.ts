@@ -1,7 +1,6 @@
 /** The step that sends responses, without HTTP: what is sent of each kind of body, and what happens to one that breaks the contract. */
 import { describe, expect, test } from '@jest/globals';
-import { HeaderFields } from '../../src/http/header-fields.ts';
-import type { ValidatedResponse } from '../../src/contract/responses/response-validator.ts';
+import { HeaderFields, type ValidatedResponse } from '@specwright/contract';
 import type { Exchange } from '../../src/pipeline/exchange.ts';
 import { sendResponse } from '../../src/pipeline/respond.ts';
 import type { ResponseValidation } from '../../src/pipeline/send-response.ts';

@@ -1,7 +1,7 @@
 /** Steps that a service adds: before the contract's, before the handler, and after the response. */
 import { beforeEach, expect, test } from '@jest/globals';
 import { AppError, bearer, FRAMEWORK_ERRORS, HandlerResponse, type ServiceExchange } from '@specwright/server';
-import { withApp } from '@specwright/testing';
+import { withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
 
 const YAML = `paths:

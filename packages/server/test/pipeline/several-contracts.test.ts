@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { bearer, createRequestHandler, createServer, HandlerResponse } from '@specwright/server';
-import { createTestLog, listenOnFreePort, withApp, type LogLine } from '@specwright/testing';
+import { createTestLog, listenOnFreePort, withApp, type LogLine } from 'specwright/testing';
 import { loadContractOf } from '../support/serve.ts';
 
 const contractOf = (version: string, plan: number) => `x-version: ${version}

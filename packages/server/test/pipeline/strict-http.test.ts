@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
 import { HandlerResponse } from '@specwright/server';
-import { until, withApp } from '@specwright/testing';
+import { until, withApp } from 'specwright/testing';
 import { rawClient } from '../support/raw-client.ts';
 import { serve } from '../support/serve.ts';
 

@@ -1,7 +1,7 @@
 /** The trace of a request without an SDK of OpenTelemetry: its client's, in the log and for the handler; invalid headers are ignored. */
 import { expect, test } from '@jest/globals';
 import type { HandlerResponse } from '@specwright/server';
-import { until } from '@specwright/testing';
+import { until } from 'specwright/testing';
 import { parseTraceparent } from '../../src/http/traceparent.ts';
 import { traceRequests } from '../../src/pipeline/context/trace-requests.ts';
 import { serve } from '../support/serve.ts';

@@ -1,7 +1,7 @@
 /** A client that sends nothing while a stream waits for it, and what the stream tells the server of its waiting. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { expect, test } from '@jest/globals';
-import { listenOnFreePort, until, withApp } from '@specwright/testing';
+import { listenOnFreePort, until, withApp } from 'specwright/testing';
 import { Deadlines } from '../../src/ops/deadlines.ts';
 import { BodyBudget } from '../../src/pipeline/body/body-budget.ts';
 import { UploadStream } from '../../src/pipeline/body/upload-stream.ts';

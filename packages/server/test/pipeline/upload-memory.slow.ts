@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, jest, test } from '@jest/globals';
-import { scaleTimeout } from '@specwright/testing';
+import { scaleTimeout } from 'specwright/testing';
 import { ROOT, withProgram } from '../support/program.ts';
 
 const MIB = 1024 * 1024;

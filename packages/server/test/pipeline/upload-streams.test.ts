@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createRequestHandler } from '@specwright/server';
-import { createTestLog, scaleTimeout, until, withApp } from '@specwright/testing';
+import { createTestLog, scaleTimeout, until, withApp } from 'specwright/testing';
 import { headOf, rawClient } from '../support/raw-client.ts';
 import { loadContractOf, serve } from '../support/serve.ts';
 

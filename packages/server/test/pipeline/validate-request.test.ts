@@ -1,7 +1,6 @@
 /** The step that validates requests, without HTTP: what it gives to the validator, and what it says of problems. */
 import { expect, test } from '@jest/globals';
-import type { ContractOperation } from '../../src/contract/load-contract.ts';
-import type { IncomingRequest, RequestValidation } from '../../src/contract/requests/request-validator.ts';
+import type { ContractOperation, IncomingRequest, RequestValidation } from '@specwright/contract';
 import type { Exchange } from '../../src/pipeline/exchange.ts';
 import { validateRequest } from '../../src/pipeline/validate-request.ts';
 

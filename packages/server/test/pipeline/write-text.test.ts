@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import { HandlerResponse } from '@specwright/server';
-import { listenOnFreePort, type ListeningServer } from '@specwright/testing';
+import { listenOnFreePort, type ListeningServer } from 'specwright/testing';
 import { canWriteText, isSameAsNode, writesAsNode, writeText } from '../../src/pipeline/write-text.ts';
 import { serve } from '../support/serve.ts';
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createServer, loadContract } from '@specwright/server';
-import { operationTable, parseSource } from '@specwright/server/document';
+import { operationTable, parseSource } from '@specwright/contract/document';
 
 const MIB = 1024 * 1024;
 const [budget = ''] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { close, createReadiness, createServer, HandlerResponse, listen, loadContract, runService } from '@specwright/server';
-import { operationTable, parseSource } from '@specwright/server/document';
+import { operationTable, parseSource } from '@specwright/contract/document';
 
 // Not 0: the port must be the same when all workers have ended at once.
 const [folder = '', port = ''] = process.argv.slice(2);

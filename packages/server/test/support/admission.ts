@@ -1,6 +1,6 @@
 /** Requests to admission without a server: they arrive, their caller is found, and they run, wait or are refused. */
 import { createAdmission } from '../../src/pipeline/admission/admission.ts';
-import { HeaderFields } from '../../src/http/header-fields.ts';
+import { HeaderFields } from '@specwright/contract';
 import type { Exchange } from '../../src/pipeline/exchange.ts';
 
 /** The deadline of requests: a wait is at most half of it. */

@@ -1,7 +1,7 @@
 /** A client on a plain socket, for requests that `fetch` does not send. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { until } from '@specwright/testing';
+import { until } from 'specwright/testing';
 
 export interface RawClient {
   readonly socket: Socket;

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, loadContract, notImplemented, type Contract, type ServerOptions } from '@specwright/server';
-import { operationTable, readDocument } from '@specwright/server/document';
-import { createTestLog, listenOnFreePort, type ListeningServer, type LogLine } from '@specwright/testing';
-import { documentOf } from './contract.ts';
+import { operationTable, readDocument } from '@specwright/contract/document';
+import { createTestLog, listenOnFreePort, type ListeningServer, type LogLine } from 'specwright/testing';
+import { documentOf } from '../../../contract/test/support/contract.ts';
 
 /** Options of a server whose contract is not known to the compiler. */
 export type GivenOptions = Partial<Omit<ServerOptions<never, unknown>, 'handlers' | 'security'>> & {

@@ -1,6 +1,6 @@
 /** Asks the shared store, decides without it while it does not answer, and charges it afterwards with what was admitted. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inBackground, isThenable } from '../../promises.ts';
+import { inBackground, isThenable } from '@specwright/contract';
 import { Deadlines, type Timed } from '../../ops/deadlines.ts';
 import type { Log } from '../../ops/log/logger.ts';
 import { createCharges, inTime, MAX_BUCKETS_AT_ONCE, timeoutError } from './counter-charges.ts';

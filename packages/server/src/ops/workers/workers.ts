@@ -6,7 +6,7 @@ import type { Log } from '../log/logger.ts';
 import { SERVED_PORT } from './deferred-listening.ts';
 import { keepHandedOver } from './handed-over.ts';
 import { passOn, sendToWorker, WORKER_NUMBER, type Message } from './worker-channel.ts';
-import { inBackground } from '../../promises.ts';
+import { inBackground } from '@specwright/contract';
 
 /** A worker that ends is replaced at once; those after it wait for a time that doubles, in ms, up to the longest. */
 const MIN_PAUSE_MS = 100;

@@ -1,7 +1,6 @@
 /** Pipeline step: finds the caller, by the security requirements of the operation and the authenticators of their schemes. */
-import type { RequiredScheme } from '../../contract/requests/security-requirements.ts';
+import { type RequiredScheme, isThenable } from '@specwright/contract';
 import { AppError, FrameworkError, isAppError, type ErrorStatuses, FRAMEWORK_ERRORS } from '../../errors.ts';
-import { isThenable } from '../../promises.ts';
 import { UNIMPLEMENTED, type Authenticator } from './authenticators.ts';
 import { createCredentialReader, type SchemeContext } from './credentials.ts';
 import { createScopeCheck, type CheckScopes } from './scopes.ts';

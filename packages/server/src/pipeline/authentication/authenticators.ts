@@ -1,6 +1,6 @@
 /** Authenticators for the kinds of security schemes: each verifies credentials by a function of the service. */
 import type { Request } from 'express';
-import { isThenable } from '../../promises.ts';
+import { isThenable } from '@specwright/contract';
 import { createCredentialReader, type CredentialReader, type SchemeContext } from './credentials.ts';
 
 /** The result of `unimplementedScheme`: there are credentials, but nothing verifies them. */

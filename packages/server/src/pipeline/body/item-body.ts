@@ -1,7 +1,7 @@
 /** The body of a request as its items: each is read, parsed and validated when the handler asks for it. */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import type { RequestItemValidator } from '../../contract/requests/item-bodies.ts';
+import type { RequestItemValidator } from '@specwright/contract';
 import { FrameworkError } from '../../errors.ts';
 import { invalidRequest } from '../validate-request.ts';
 import { parseJson } from './parse-json.ts';

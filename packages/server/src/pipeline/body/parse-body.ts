@@ -1,12 +1,9 @@
 /** Pipeline step: reads and parses the body, after the steps that may refuse the caller. */
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { bodyKind, declaredType, type BodyKind } from '../../contract/requests/media-types.ts';
-import type { JsonPath } from '../../contract/requests/json-tokens.ts';
-import type { ContractOperation } from '../../contract/load-contract.ts';
+import { bodyKind, declaredType, type BodyKind, type JsonPath, type ContractOperation, parseFieldParameters } from '@specwright/contract';
 import { FrameworkError } from '../../errors.ts';
 import { verifyContentDigest } from '../../http/content-digest.ts';
-import { parseFieldParameters } from '../../http/field-parameters.ts';
 import type { Exchange, Sets, Step } from '../exchange.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { bodyRequired, bodyTooLarge } from './body-errors.ts';

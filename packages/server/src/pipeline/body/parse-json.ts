@@ -1,6 +1,5 @@
 /** Parses the JSON of bodies and of their items. */
-import type { JsonPath } from '../../contract/requests/json-tokens.ts';
-import { parseStrictJson } from '../../contract/requests/strict-json.ts';
+import { type JsonPath, parseStrictJson } from '@specwright/contract';
 import { FrameworkError } from '../../errors.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** A body that middleware has read before the pipeline, such as `express.json()` of the application that the handler is mounted in. */
-import { bodyKind } from '../../contract/requests/media-types.ts';
+import { bodyKind } from '@specwright/contract';
 import { FrameworkError } from '../../errors.ts';
 import type { Exchange } from '../exchange.ts';
 

@@ -1,7 +1,7 @@
 /** Gives the handler of an operation with `x-stream` the body as a stream, and keeps its client from holding what others wait for. */
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { ContractOperation } from '../../contract/load-contract.ts';
+import type { ContractOperation } from '@specwright/contract';
 import { FrameworkError } from '../../errors.ts';
 import { DigestVerifier, parseContentDigest, type Digests } from '../../http/content-digest.ts';
 import { Deadlines } from '../../ops/deadlines.ts';

@@ -1,7 +1,7 @@
 /** Unread bodies: how a refused one is discarded. */
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
-import type { HeaderFields } from '../../http/header-fields.ts';
+import type { HeaderFields } from '@specwright/contract';
 import { isHttp2 } from '../../http/is-http2.ts';
 import type { Exchange } from '../exchange.ts';
 

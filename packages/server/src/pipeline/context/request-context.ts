@@ -1,6 +1,6 @@
 /** Pipeline step: starts the exchange of a request, and logs one line when it ends. */
 import type { Request, Response } from 'express';
-import type { ContractOperation } from '../../contract/load-contract.ts';
+import type { ContractOperation } from '@specwright/contract';
 import { traceFields } from '../../http/traceparent.ts';
 import type { Log } from '../../ops/log/logger.ts';
 import { ExchangeState, type Arrival, type Exchange } from '../exchange.ts';

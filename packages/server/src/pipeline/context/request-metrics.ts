@@ -3,7 +3,7 @@
  *
  * Durations are by route, and statuses are counted apart: buckets for each status of each route would be ten times the series.
  */
-import type { ContractOperation } from '../../contract/load-contract.ts';
+import type { ContractOperation } from '@specwright/contract';
 import { FRAMEWORK_ERRORS, type AppError } from '../../errors.ts';
 import { byLabel, Durations, type Metric, type MetricSource, type MetricValue } from '../../ops/metric.ts';
 import type { AdmissionCounts } from '../admission/admission.ts';

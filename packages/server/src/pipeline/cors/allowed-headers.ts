@@ -1,7 +1,5 @@
 /** The request headers that a page of another origin may send: those of the contract, and those that the pipeline reads. */
-import type { ContractOperation } from '../../contract/load-contract.ts';
-import type { RequiredScheme } from '../../contract/requests/security-requirements.ts';
-import { distinctNames } from '../../http/header-fields.ts';
+import { type ContractOperation, type RequiredScheme, distinctNames } from '@specwright/contract';
 
 /** What the pipeline reads of every request: its id, and its trace (W3C Trace Context). */
 const READ_ALWAYS = ['X-Request-Id', 'traceparent', 'tracestate'];

@@ -4,8 +4,7 @@
  * Nothing of a request is sent back: an origin is compared, and its configured spelling is sent.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ContractOperation } from '../../contract/load-contract.ts';
-import { HeaderFields } from '../../http/header-fields.ts';
+import { type ContractOperation, HeaderFields } from '@specwright/contract';
 import type { AnyStep, Step } from '../exchange.ts';
 import type { FindPreflight, PathOptions } from '../match/match.ts';
 import { PREFER_HEADER } from '../mock-missing.ts';

@@ -1,7 +1,5 @@
 /** The response headers that a page of another origin may read: those of the contract, and those of the pipeline. */
-import type { ContractOperation } from '../../contract/load-contract.ts';
-import { RATE_LIMIT_HEADERS } from '../../contract/responses/framework-headers.ts';
-import { distinctNames } from '../../http/header-fields.ts';
+import { type ContractOperation, RATE_LIMIT_HEADERS, distinctNames } from '@specwright/contract';
 import { MOCK_HEADER } from '../mock-missing.ts';
 
 /** Every page may read these (Fetch, "CORS-safelisted response-header name"), and none may read cookies. */

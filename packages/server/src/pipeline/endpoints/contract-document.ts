@@ -1,6 +1,5 @@
 /** `GET /openapi.yaml` and `GET /openapi.json`: the contract, for clients and their tools, without authentication. */
-import { formatYaml } from '../../contract/document/parse-yaml.ts';
-import type { Contract } from '../../contract/load-contract.ts';
+import { formatYaml, type Contract } from '@specwright/contract';
 import type { Endpoints } from './endpoints.ts';
 import type { Step } from '../exchange.ts';
 import { sendStaticContent, staticContent, type StaticContent } from './static-content.ts';

@@ -1,6 +1,5 @@
 /** How the page at /docs logs in (OAuth 2 with PKCE, OpenID Connect), and which origins its script may ask for that. */
-import type { Contract } from '../../contract/load-contract.ts';
-import { resolve, type Reference } from '../../contract/document/openapi.ts';
+import { type Contract, resolve, type Reference } from '@specwright/contract';
 
 export interface DocsOAuth {
   /** The public client of the page at the identity provider. Default: none; its reader types one. */

@@ -1,6 +1,6 @@
 /** `GET /docs/changes`, in development: events by which the page at /docs learns that a server with other contracts has replaced this one. */
 import { createHash } from 'node:crypto';
-import type { Contract } from '../../contract/load-contract.ts';
+import type { Contract } from '@specwright/contract';
 import type { Step } from '../exchange.ts';
 import { closeWithClient } from '../half-closed.ts';
 import { beginResponse } from '../send-response.ts';

@@ -1,5 +1,5 @@
 /** What is served beside the contract: probes, metrics and the contract itself, each by its path. */
-import type { Contract } from '../../contract/load-contract.ts';
+import type { Contract } from '@specwright/contract';
 import type { Step } from '../exchange.ts';
 
 /** By path; each answers GET and HEAD. */

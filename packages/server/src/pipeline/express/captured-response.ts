@@ -1,6 +1,6 @@
 /** The response that an Express handler gets: Express's own, which keeps what is written instead of sending it. */
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { ContractOperation } from '../../contract/load-contract.ts';
+import type { ContractOperation } from '@specwright/contract';
 import { createExpressApp } from '../express-app.ts';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 

@@ -1,6 +1,6 @@
 /** The request as Express's response methods see it: with the conditions that the contract can answer. */
 import type { Request } from 'express';
-import type { ContractOperation } from '../../contract/load-contract.ts';
+import type { ContractOperation } from '@specwright/contract';
 import { declares } from './declared-response.ts';
 
 /** What Express answers by itself, and the request headers that make it do so (RFC 9110, sections 13.1 and 14.2). */

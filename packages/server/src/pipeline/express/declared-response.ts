@@ -1,6 +1,5 @@
 /** What a contract declares for a status, as the response of an Express handler needs it. */
-import { bodyKind } from '../../contract/requests/media-types.ts';
-import type { ContractOperation } from '../../contract/load-contract.ts';
+import { bodyKind, type ContractOperation } from '@specwright/contract';
 
 export interface DeclaredResponse {
   readonly types: readonly string[];

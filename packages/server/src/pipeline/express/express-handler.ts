@@ -1,11 +1,9 @@
 /** Makes a handler of an Express one: it gets Express's request and response, and what it sends goes the way of a reply. */
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
-import type { ExpressHandler } from '../../contract/types/express-types.ts';
-import type { HandlerResponse, UnvalidatedResponse } from '../../contract/types/handler-response.ts';
-import type { ContractTypes, OperationId } from '../../contract/types/contract-types.ts';
-import type { Handler } from '../../contract/types/handlers.ts';
-import { isThenable } from '../../promises.ts';
+import type { ExpressHandler } from '../../types/express-types.ts';
+import { type HandlerResponse, type UnvalidatedResponse, type ContractTypes, type OperationId, isThenable } from '@specwright/contract';
+import type { Handler } from '../../types/handlers.ts';
 import { exchangeOf } from '../call-handler.ts';
 import { operationOf, type Exchange } from '../exchange.ts';
 import { toAppError } from '../middleware.ts';

@@ -1,7 +1,5 @@
 /** Makes a reply of what an Express handler has written, to be validated as that of any handler. */
-import { restoreIntegers } from '../../contract/requests/big-integer-values.ts';
-import { bodyKind, declaredType } from '../../contract/requests/media-types.ts';
-import type { UnvalidatedResponse } from '../../contract/types/handler-response.ts';
+import { restoreIntegers, bodyKind, declaredType, type UnvalidatedResponse } from '@specwright/contract';
 import { withoutBaseBefore } from '../../http/below-base.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Captured } from './captured-response.ts';

@@ -1,6 +1,5 @@
 /** Pipeline step: counts a request without an operation, for the account whose key it has, else for its address. */
-import type { ContractOperation } from '../../contract/load-contract.ts';
-import type { RequiredScheme } from '../../contract/requests/security-requirements.ts';
+import type { ContractOperation, RequiredScheme } from '@specwright/contract';
 import { isAppError } from '../../errors.ts';
 import { authenticate, type AuthenticateOptions } from '../authentication/authenticate.ts';
 import type { Exchange, Step } from '../exchange.ts';

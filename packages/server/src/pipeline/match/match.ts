@@ -1,8 +1,6 @@
 /** Finds what a request is for by method and path: an operation, an endpoint, or a refusal; and with it its steps. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { ContractOperation } from '../../contract/load-contract.ts';
-import { parsePathTemplate, shapeWithoutFragment } from '../../contract/document/path-template.ts';
-import { sentMethod } from '../../contract/document/openapi.ts';
+import { type ContractOperation, parsePathTemplate, shapeWithoutFragment, sentMethod } from '@specwright/contract';
 import type { AnyStep, Found, Step } from '../exchange.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 import { invalidPath, methodNotAllowed, notFound, sendAllow } from './unmatched-steps.ts';

@@ -1,6 +1,5 @@
 /** Pipeline step: counts the request, adds the limits to its response headers, and refuses it beyond them. */
-import type { Contract } from '../../contract/load-contract.ts';
-import type { Operation } from '../../contract/document/operation-table.ts';
+import { type Contract, type Operation, type PlanTable, type HeaderFields, isThenable } from '@specwright/contract';
 import { FrameworkError, type AppError, type FrameworkErrorCode } from '../../errors.ts';
 import { addressBucket, clientAddress, withoutMapping, type TrustedProxy } from '../../limits/client-address.ts';
 import type { CounterStore } from '../../limits/counters/counter-store.ts';
@@ -8,13 +7,10 @@ import type { RateLimitDecision } from '../../limits/decision.ts';
 import { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest } from '../../limits/limiter.ts';
 import { createLookUpLimit, LookUpRefused, type LookUps } from '../../limits/look-up-limit.ts';
 import { createMemoryStore } from '../../limits/counters/memory-store.ts';
-import type { PlanTable } from '../../limits/plans.ts';
 import { setRateLimitHeaders } from '../../limits/rate-limit-headers.ts';
-import type { HeaderFields } from '../../http/header-fields.ts';
 import { headerValues } from '../../http/header-values.ts';
 import type { BoundLookUp, Exchange, Sets, Step } from '../exchange.ts';
 import { byLabel, type Metric } from '../../ops/metric.ts';
-import { isThenable } from '../../promises.ts';
 import { noteRefusal, sentAfter } from './sent-after.ts';
 
 /** Whom a request is counted for: a bucket and its quota, and the key that is banned for ignoring Retry-After. */

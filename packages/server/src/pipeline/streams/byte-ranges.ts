@@ -1,5 +1,5 @@
 /** The ranges of bytes that a request asks for (RFC 9110, section 14.1). */
-import type { ByteRange } from '../../contract/responses/streamed-body.ts';
+import type { ByteRange } from '@specwright/contract';
 
 /**
  * Reads `Range`. A suffix that is longer than the content is all of it, and a last position beyond its end is the end (section 14.1.2).

@@ -1,6 +1,6 @@
 /** Sources of bytes as streams of Node, and streams that check their length. */
 import { Readable, Transform, type TransformCallback } from 'node:stream';
-import type { ByteSource, ByteStream } from '../../contract/responses/streamed-body.ts';
+import type { ByteSource, ByteStream } from '@specwright/contract';
 
 export function toReadable(source: ByteSource): Readable {
   if (source instanceof Readable) return source;

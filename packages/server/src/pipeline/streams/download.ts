@@ -1,8 +1,6 @@
 /** A download: what of it is sent, by the conditions and the range of the request (RFC 9110, sections 13 and 14). */
 import { create as contentDisposition } from 'content-disposition';
-import type { ByteStream } from '../../contract/responses/streamed-body.ts';
-import type { UnvalidatedResponse } from '../../contract/types/handler-response.ts';
-import { HeaderFields } from '../../http/header-fields.ts';
+import { type ByteStream, type UnvalidatedResponse, HeaderFields } from '@specwright/contract';
 import { operationOf, type Exchange } from '../exchange.ts';
 import { parseByteRanges } from './byte-ranges.ts';
 import { closeUnopened } from './byte-source.ts';

@@ -1,6 +1,5 @@
 /** Items of a sequence as text: server-sent events, JSON Lines, JSON text sequences. */
-import type { ItemValidator } from '../../contract/responses/stream-validator.ts';
-import { stringifyJson } from '../../http/json.ts';
+import { type ItemValidator, stringifyJson } from '@specwright/contract';
 
 /** An event as a contract describes it (WHATWG HTML, section 9.2.6). */
 interface ServerSentEvent {

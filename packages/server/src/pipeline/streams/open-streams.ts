@@ -1,5 +1,5 @@
 /** The streams of items that are open: how many there may be, in all and for each caller, and their end when the server stops. */
-import type { ContractOperation } from '../../contract/load-contract.ts';
+import type { ContractOperation } from '@specwright/contract';
 import { FrameworkError } from '../../errors.ts';
 import type { Metric } from '../../ops/metric.ts';
 import type { Exchange, Step } from '../exchange.ts';

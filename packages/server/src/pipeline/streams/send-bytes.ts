@@ -1,6 +1,6 @@
 /** Sends a stream of bytes: as fast as the client reads, and never less than was said without a sign of it. */
 import { pipeline } from 'node:stream';
-import type { ByteStream } from '../../contract/responses/streamed-body.ts';
+import type { ByteStream } from '@specwright/contract';
 import type { Exchange } from '../exchange.ts';
 import { closeUnopened, ExactLength, toReadable, waitUntilReadable } from './byte-source.ts';
 

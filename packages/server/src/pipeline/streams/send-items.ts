@@ -1,13 +1,11 @@
 /** Sends items one by one: each validated, as fast as the client reads, until they end, the client goes away or the server stops. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ItemValidator } from '../../contract/responses/stream-validator.ts';
-import type { ItemStream } from '../../contract/responses/streamed-body.ts';
+import { type ItemValidator, type ItemStream, inBackground } from '@specwright/contract';
 import type { Exchange } from '../exchange.ts';
 import { closeWithClient } from '../half-closed.ts';
 import { formatEvent, itemFormat } from './item-format.ts';
 import type { OpenStreams } from './open-streams.ts';
-import { inBackground } from '../../promises.ts';
 
 /** How long the head waits for the first item, whose error can still be an error of the contract, in ms. */
 const FIRST_ITEM_WAIT_MS = 500;

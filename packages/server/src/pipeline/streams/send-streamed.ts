@@ -1,7 +1,5 @@
 /** Sends a response whose body comes in parts: bytes, or items. */
-import type { ValidatedResponse } from '../../contract/responses/response-validator.ts';
-import { assertLength, isByteStream, type StreamedBody } from '../../contract/responses/streamed-body.ts';
-import type { UnvalidatedResponse } from '../../contract/types/handler-response.ts';
+import { type ValidatedResponse, assertLength, isByteStream, type StreamedBody, type UnvalidatedResponse } from '@specwright/contract';
 import { belowBase } from '../../http/below-base.ts';
 import { discardBody } from '../body/unread-body.ts';
 import { operationOf, type Exchange } from '../exchange.ts';

@@ -1,5 +1,5 @@
 /** Pipeline steps of `POST /mcp`: admits the request of an agent's host, and has it answered by calls of operations. */
-import type { Contract } from '../../contract/load-contract.ts';
+import type { Contract } from '@specwright/contract';
 import { AppError, FRAMEWORK_ERRORS, codeOfStatus, type ErrorStatuses } from '../../errors.ts';
 import { authenticate, type AuthenticateOptions } from '../authentication/authenticate.ts';
 import { contentCodingOf } from '../body/content-codings.ts';

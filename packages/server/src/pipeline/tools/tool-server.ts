@@ -1,6 +1,6 @@
-/** What serves operations as tools for agents, and what it is given: `mcp()` of `@specwright/mcp`. */
+/** What serves operations as tools for agents, and what it is given: `mcp()` of `@specwright/server/mcp`. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Contract } from '../../contract/load-contract.ts';
+import type { Contract } from '@specwright/contract';
 
 /** A request of an operation, as a client sends it. */
 export interface OperationRequest {

@@ -1,6 +1,5 @@
 /** Checks what arrives of a multipart body against what the contract declares, part by part. */
-import type { FileRule, MultipartParts } from '../../../contract/requests/multipart/multipart-parts.ts';
-import { matchesType } from '../../../contract/requests/media-types.ts';
+import { type FileRule, type MultipartParts, matchesType } from '@specwright/contract';
 import { bodyTooLarge } from '../body-errors.ts';
 import { FrameworkError } from '../../../errors.ts';
 import { invalidPart, type PartHead } from './part-headers.ts';

@@ -1,7 +1,7 @@
 /** The header fields of a part of multipart/form-data (RFC 7578, section 4). */
 import { isUtf8 } from 'node:buffer';
 import { FrameworkError } from '../../../errors.ts';
-import { parseFieldParameters, trimBlanks } from '../../../http/field-parameters.ts';
+import { parseFieldParameters, trimBlanks } from '@specwright/contract';
 
 /** Much more than a browser sends: `Content-Disposition` and `Content-Type`. */
 export const MAX_PART_HEADERS = 16;

@@ -6,7 +6,7 @@
  * without an error; the others keep files in memory, or depend on where the chunks begin.
  */
 import type { Readable } from 'node:stream';
-import { parseFieldParameters } from '../../../http/field-parameters.ts';
+import { parseFieldParameters } from '@specwright/contract';
 import { invalidPart, parsePartHead, type PartHead } from './part-headers.ts';
 
 /** The header fields of one part, in bytes. */

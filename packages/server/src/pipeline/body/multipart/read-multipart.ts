@@ -1,9 +1,7 @@
 /** Reads a body of multipart/form-data: its fields before the handler is called, its files then or after. */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import type { Field } from '../../../contract/requests/multipart/field-decoder.ts';
-import type { MultipartParts } from '../../../contract/requests/multipart/multipart-parts.ts';
-import type { UploadedFile, UploadedFiles } from '../../../contract/types/uploaded-files.ts';
+import type { Field, MultipartParts, UploadedFile, UploadedFiles } from '@specwright/contract';
 import type { Sets } from '../../exchange.ts';
 import type { BodyBudget } from '../body-budget.ts';
 import { FieldsLength, FileRules } from './file-rules.ts';

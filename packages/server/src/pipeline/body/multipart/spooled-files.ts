@@ -5,7 +5,7 @@ import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { SpooledFile } from '../../../contract/types/uploaded-files.ts';
+import type { SpooledFile } from '@specwright/contract';
 import { FrameworkError } from '../../../errors.ts';
 import { DEFAULT_FILE_TYPE, FileLength, type FileRules } from './file-rules.ts';
 import type { PartHead } from './part-headers.ts';

@@ -1,7 +1,6 @@
 /** Files that are handed to the handler as they arrive. */
 import { Readable } from 'node:stream';
-import type { FileRule } from '../../../contract/requests/multipart/multipart-parts.ts';
-import type { StreamedFiles, UploadedFile } from '../../../contract/types/uploaded-files.ts';
+import type { FileRule, StreamedFiles, UploadedFile } from '@specwright/contract';
 import { DEFAULT_FILE_TYPE, FileLength, type FileRules } from './file-rules.ts';
 import { invalidPart, type PartHead } from './part-headers.ts';
 import type { PartReader } from './part-reader.ts';

@@ -1,0 +1,36 @@
+/** The public API of `@specwright/accounts/webhooks`. */
+
+// What a service composes: its schema, errors, environment and worker.
+export { QUEUE_SCHEMA, WEBHOOK_MIGRATIONS } from './migrations/index.ts';
+export { WEBHOOK_ERRORS } from './errors.ts';
+export { WEBHOOK_VARIABLES } from './environment.ts';
+export { createWorker, type HandleTask, type Worker, type WorkerLog, type WorkerOptions } from './worker.ts';
+export { queueMetrics } from './queue.ts';
+
+// Where messages are delivered, for handlers.
+export { deleteWebhook, getWebhook, setWebhook, type NewWebhook, type Webhook } from './webhooks.ts';
+export { checkWebhookUrl, type WebhookRules } from './webhook-url.ts';
+
+// What is sent.
+export {
+  createSender,
+  PayloadError,
+  type CallbackAddress,
+  type Send,
+  type SendContext,
+  type Sender,
+  type SendOptions,
+  type Sent,
+} from './sender.ts';
+export {
+  createDeliveryId,
+  deleteEnded,
+  findDelivery,
+  queueDelivery,
+  type DeliveryState,
+  type EndedDelivery,
+  type NewDelivery,
+  type OnEnd,
+} from './deliveries.ts';
+export { type ResolveHost } from './deliver.ts';
+export { createSecret, signStandard, type Sign, type SignedDelivery, type UnsignedDelivery } from './sign.ts';

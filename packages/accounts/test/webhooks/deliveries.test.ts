@@ -1,0 +1,158 @@
+/** Deliveries and webhooks in the database: one job per delivery, one final status, and no access to those of other accounts. */
+import { expect, test } from '@jest/globals';
+import { createDeliveryId, endDelivery, findDelivery, findQueued, queueDelivery, retryDelivery } from '../../src/webhooks/deliveries.ts';
+import { freeAbandonedJobs } from '../../src/webhooks/free-jobs.ts';
+import { DELIVERY, enqueue } from '../../src/webhooks/queue.ts';
+import { deleteWebhook, findDeliveryTarget, getWebhook, setWebhook } from '../../src/webhooks/webhooks.ts';
+import { newAccount, withWebhooksDatabase } from './support/webhooks-database.ts';
+
+const URL = 'https://example.com/hook';
+const NOW = new Date('2026-11-21T09:00:00.123Z');
+
+const database = withWebhooksDatabase();
+const me = { accountId: newAccount() };
+const other = { accountId: newAccount() };
+
+/** A delivery that is queued. @returns its id. */
+async function queue(accountId: number, body = '{}'): Promise<string> {
+  const id = createDeliveryId(NOW);
+  await queueDelivery(database.db, { accountId, id, name: 'noted', body });
+  return id;
+}
+
+const jobsOf = (key: string) =>
+  database.db('graphile_worker.jobs').where({ key }).select('task_identifier', 'queue_name', 'attempts', 'max_attempts');
+
+test('a delivery is queued with one job, under a UUIDv7 of its creation time', async () => {
+  const body = '{"text":"Ré 🐕\\u0000"}';
+  const id = await queue(me.accountId, body);
+  expect(id).toMatch(/^msg_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(parseInt(id.slice(4).replace('-', '').slice(0, 12), 16)).toBe(NOW.getTime());
+  const job = { task_identifier: DELIVERY, queue_name: `account ${me.accountId}`, attempts: 0, max_attempts: 32767 };
+  expect(await jobsOf(id)).toEqual([job]);
+  expect(await findQueued(database.db, me.accountId, id)).toEqual({ id, name: 'noted', body, url: null, secret: null, attempts: 0 });
+  expect(await findDelivery(database.db, me.accountId, id)).toEqual({ status: 'queued', attempts: 0, answer: null, isDeclared: null });
+});
+
+test('a delivery whose id has been used is not queued again', async () => {
+  const id = await queue(me.accountId);
+  await database.db.raw('SELECT graphile_worker.remove_job(?)', [id]);
+  await queueDelivery(database.db, { accountId: me.accountId, id, name: 'other', body: '[]' });
+  expect(await findQueued(database.db, me.accountId, id)).toMatchObject({ name: 'noted', body: '{}' });
+  expect(await jobsOf(id)).toEqual([]);
+});
+
+test('a delivery with a final status keeps it, is not retried, and has ended once for its service', async () => {
+  const id = await queue(me.accountId);
+  const { accountId } = me;
+  const ended: unknown[] = [];
+  const onEnd = async (_: unknown, delivery: unknown) => void ended.push(delivery);
+  const failed = { accountId, id, name: 'noted', status: 'failed', attempts: 3, answer: 500, isDeclared: false } as const;
+  await endDelivery(database.db, failed, onEnd);
+  await endDelivery(database.db, { ...failed, status: 'sent', attempts: 0 }, onEnd);
+  await database.db.raw('SELECT graphile_worker.remove_job(?)', [id]);
+  await retryDelivery(database.db, accountId, id, { attempts: 1, delay: 0 });
+  expect(await findDelivery(database.db, accountId, id)).toEqual({ status: 'failed', attempts: 3, answer: 500, isDeclared: false });
+  expect(await findQueued(database.db, accountId, id)).toBeUndefined();
+  expect(await jobsOf(id)).toEqual([]);
+  expect(ended).toEqual([failed]);
+});
+
+test('a delivery does not end if what its service does then fails', async () => {
+  const id = await queue(me.accountId);
+  const ended = { accountId: me.accountId, id, name: 'noted', status: 'sent', attempts: 0 } as const;
+  await expect(endDelivery(database.db, ended, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await findDelivery(database.db, me.accountId, id)).toMatchObject({ status: 'queued' });
+});
+
+test('a retry is one job with a delay', async () => {
+  const id = await queue(me.accountId);
+  await retryDelivery(database.db, me.accountId, id, { attempts: 1, delay: 60_000 });
+  const { rows } = await database.db.raw<{ rows: { wait: number }[] }>(
+    'SELECT extract(epoch FROM run_at - now())::float8 AS wait FROM graphile_worker.jobs WHERE key = ?',
+    [id],
+  );
+  const [job, ...more] = rows;
+  expect(more).toEqual([]);
+  expect(job?.wait).toBeGreaterThan(50);
+  expect(await findQueued(database.db, me.accountId, id)).toMatchObject({ attempts: 1 });
+});
+
+test("another account's delivery is not found, and cannot be ended or retried", async () => {
+  const id = await queue(other.accountId);
+  const { accountId } = me;
+  expect(await findDelivery(database.db, accountId, id)).toBeUndefined();
+  expect(await findQueued(database.db, accountId, id)).toBeUndefined();
+  await endDelivery(database.db, { accountId, id, name: 'noted', status: 'sent', attempts: 0 });
+  await retryDelivery(database.db, accountId, id, { attempts: 5, delay: 0 });
+  expect(await findQueued(database.db, other.accountId, id)).toMatchObject({ attempts: 0 });
+});
+
+test('each account has its own webhook, whose secret is replaced each time it is set', async () => {
+  await expect(getWebhook(database.db, me.accountId)).rejects.toMatchObject({ code: 'not_found' });
+  const first = await setWebhook(database.db, me.accountId, { url: URL }, NOW);
+  expect(await findDeliveryTarget(database.db, me.accountId)).toMatchObject({
+    url: URL,
+    secret: first.secret,
+    failures: 0,
+    isPaused: false,
+  });
+  expect(await getWebhook(database.db, me.accountId)).toEqual({
+    version: first.version,
+    record: { url: URL, createdAt: NOW.toISOString() },
+  });
+  const second = await setWebhook(database.db, me.accountId, { url: `${URL}/2` }, NOW);
+  expect(second.secret).not.toBe(first.secret);
+  expect(second.version).not.toBe(first.version);
+  expect(await findDeliveryTarget(database.db, other.accountId)).toBeUndefined();
+  await expect(getWebhook(database.db, other.accountId)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(deleteWebhook(database.db, other.accountId)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await findDeliveryTarget(database.db, me.accountId)).toMatchObject({
+    url: `${URL}/2`,
+    secret: second.secret,
+    failures: 0,
+    isPaused: false,
+  });
+});
+
+test('preconditions on a webhook are checked, and no version is used twice', async () => {
+  const accountId = newAccount();
+  const fails = { code: 'precondition_failed' };
+  await expect(setWebhook(database.db, accountId, { url: URL }, NOW, (version) => version !== undefined)).rejects.toMatchObject(fails);
+  const first = await setWebhook(database.db, accountId, { url: URL }, NOW);
+  await expect(setWebhook(database.db, accountId, { url: URL }, NOW, () => false)).rejects.toMatchObject(fails);
+  await expect(deleteWebhook(database.db, accountId, () => false)).rejects.toMatchObject(fails);
+  await deleteWebhook(database.db, accountId, (version) => version === first.version);
+  await expect(deleteWebhook(database.db, accountId)).rejects.toMatchObject({ code: 'not_found' });
+  expect((await setWebhook(database.db, accountId, { url: URL }, NOW)).version).not.toBe(first.version);
+});
+
+test('frees the jobs of a dead process once their lock is older than the lease, and no others', async () => {
+  await database.db.transaction(async (trx) => {
+    for (const key of ['old', 'new']) await enqueue(trx, { task: 'test', key, queue: `queue ${key}`, payload: {} });
+  });
+  const lock = (key: string, worker: string, age: string) =>
+    database.db.raw(
+      `WITH j AS (UPDATE graphile_worker._private_jobs SET locked_by = ?, locked_at = now() - ?::interval WHERE key = ? RETURNING job_queue_id)
+       UPDATE graphile_worker._private_job_queues q SET locked_by = ?, locked_at = now() - ?::interval FROM j WHERE q.id = j.job_queue_id`,
+      [worker, age, key, worker, age],
+    );
+  await lock('old', 'dead', '20 seconds');
+  await lock('new', 'alive', '5 seconds');
+  await freeAbandonedJobs(database.db, 10_000);
+  const locks = await database.db('graphile_worker.jobs').whereIn('key', ['old', 'new']).orderBy('key').pluck('locked_by');
+  expect(locks).toEqual(['alive', null]);
+  expect(await database.db('graphile_worker._private_job_queues').where({ queue_name: 'queue old' }).pluck('locked_by')).toEqual([null]);
+  await freeAbandonedJobs(database.db, 1000);
+  expect(await database.db('graphile_worker.jobs').whereNotNull('locked_by')).toEqual([]);
+});
+
+test('webhooks that are set at once replace one another: each has a version and a secret of its own, and the last one stays', async () => {
+  const accountId = newAccount();
+  const set = await Promise.all(Array.from({ length: 20 }, () => setWebhook(database.db, accountId, { url: URL }, NOW)));
+  expect(new Set(set.map(({ version }) => version)).size).toBe(20);
+  expect(new Set(set.map(({ secret }) => secret)).size).toBe(20);
+  const last = Math.max(...set.map(({ version }) => Number(version)));
+  const kept = await database.db('webhooks').where({ account_id: accountId }).select('version', 'secret');
+  expect(kept).toEqual([{ version: last, secret: set.find(({ version }) => Number(version) === last)?.secret }]);
+});

@@ -1,0 +1,90 @@
+/** Receivers that fail do not stop the messages of others: one delivery per account, a lane for what has failed, and pauses. */
+import { afterEach, expect, test } from '@jest/globals';
+import { scaleTimeout, type Receiver, type Respond, until, withFixture } from 'specwright/testing';
+import { setWebhook } from '../../src/webhooks/webhooks.ts';
+import { createDeliveryQueue } from './support/delivery-queue.ts';
+import { withWebhooksDatabase } from './support/webhooks-database.ts';
+
+const database = withWebhooksDatabase();
+const queue = withFixture(() => createDeliveryQueue(database.db));
+afterEach(async () => {
+  await queue.clear();
+  await database.db('webhook_deliveries').delete();
+});
+
+const SILENT: Respond = () => undefined;
+
+/** Accounts whose receivers behave so, with some messages each. */
+async function accounts(count: number, messages: number, respond: Respond) {
+  const receivers: Receiver[] = [];
+  for (let i = 0; i < count; i++) {
+    const receiver = await queue.startReceiver(respond);
+    const accountId = await queue.accountWithWebhook(receiver.url);
+    for (let j = 0; j < messages; j++) await queue.send(accountId);
+    receivers.push(receiver);
+  }
+  return { requests: () => receivers.reduce((sum, { received }) => sum + received.length, 0) };
+}
+
+/** Sends a message to a receiver that answers. @returns how long its delivery takes, in ms. */
+async function deliveryTime(): Promise<number> {
+  const { url } = await queue.startReceiver();
+  const accountId = await queue.accountWithWebhook(url);
+  const began = Date.now();
+  await queue.waitForStatus(accountId, await queue.send(accountId), 'sent');
+  return Date.now() - began;
+}
+
+test('twelve accounts with silent receivers hold up nobody else', async () => {
+  const silent = await accounts(12, 3, SILENT);
+  const timeout = scaleTimeout(5000);
+  queue.startWorker({ timeout, stopTimeout: 0 });
+  await until(() => silent.requests() === 12);
+  expect(await deliveryTime()).toBeLessThan(timeout * 0.8);
+  expect(silent.requests()).toBe(12);
+});
+
+test('retries to silent receivers take no place of first deliveries', async () => {
+  const silent = await accounts(6, 3, SILENT);
+  const timeout = scaleTimeout(2000);
+  queue.startWorker({ timeout, stopTimeout: 0, maxAttempts: 10, concurrency: { first: 6, retries: 2 } });
+  // Each has been tried: whatever follows is a retry, or a message for a receiver that has failed.
+  await until(async () => (await failuresOf()).length === 6, 15_000);
+  const before = silent.requests();
+  await until(() => silent.requests() > before);
+  expect(await deliveryTime()).toBeLessThan(timeout * 0.9);
+});
+
+const failuresOf = () => database.db('webhooks').where('failures', '>', 0).pluck<number[]>('failures');
+
+test('a webhook that fails again and again is paused, and one delivery finds out that its receiver is back', async () => {
+  let broken = true;
+  const receiver = await queue.startReceiver(() => ({ status: broken ? 500 : 204 }));
+  const accountId = await queue.accountWithWebhook(receiver.url);
+  const ids = [];
+  for (let i = 0; i < 20; i++) ids.push(await queue.send(accountId));
+  queue.startWorker({ maxAttempts: 1000, retryDelay: 100, breaker: { threshold: 5, pause: 1500 } });
+  await until(() => receiver.received.length === 5, 15_000);
+  const attempts = () => database.db('webhook_deliveries').where({ account_id: accountId }).sum<{ sum: string }[]>('attempts');
+  await until(async () => Number((await attempts())[0]?.sum) > 20, 15_000);
+  // Tries during a pause fail without a request; after it there is one.
+  const elapsed = Date.now() - (receiver.received[4]?.at ?? Infinity);
+  expect(receiver.received.length).toBeLessThanOrEqual(5 + Math.floor(elapsed / 1500));
+  broken = false;
+  for (const id of ids) await queue.waitForStatus(accountId, id, 'sent');
+  expect(await database.db('webhooks').where({ account_id: accountId }).first('failures', 'paused_until')).toEqual({
+    failures: 0,
+    paused_until: null,
+  });
+});
+
+test('setting the webhook again ends its pause', async () => {
+  const failing = await queue.startReceiver(() => ({ status: 500 }));
+  const accountId = await queue.accountWithWebhook(failing.url);
+  await queue.send(accountId);
+  queue.startWorker({ maxAttempts: 1000, retryDelay: 50, breaker: { threshold: 2, pause: 3_600_000 } });
+  await until(() => failing.received.length === 2, 15_000);
+  const working = await queue.startReceiver();
+  await setWebhook(database.db, accountId, { url: working.url }, new Date());
+  await until(() => working.received.length === 1, 15_000);
+});

@@ -1,0 +1,72 @@
+/** The entry for tools, `@specwright/contract/document`: reads, checks and compiles OpenAPI documents. */
+
+export {
+  METHODS,
+  isObject,
+  listOperations,
+  methodsOf,
+  operationAt,
+  operationKeys,
+  parametersOf,
+  pointerKeys,
+  pointerTo,
+  resolve,
+  resolveAt,
+  sentMethod,
+  valueAt,
+  withOperation,
+} from './document/openapi.ts';
+export type * from './document/openapi.ts';
+export { formatYaml, parseYaml, type ParsedYaml } from './document/parse-yaml.ts';
+export { proveSpec, type ProvenSpec } from './document/generated-document.ts';
+export type { ReadText, SourceFile } from './document/document-parts.ts';
+export { parseSource, readDocument, readText, type ParseOptions, type SourceDocument } from './document/source-document.ts';
+export { checkDocument } from './document/check-document.ts';
+export { versionProblem } from './document/openapi-version.ts';
+export { nameKeyword } from './document/structure-message.ts';
+export { ContractError, displayFile, formatProblem, type Locate, type Problem } from './document/problems.ts';
+export { defaultOf } from './schema/default-value.ts';
+export { fieldEncoding, type FieldEncoding } from './requests/form-fields.ts';
+export { formProblems, type FormProblem } from './requests/form-problems.ts';
+export { callbackExpressions, callbackUrl, unsupportedExpressions } from './outgoing/runtime-expression.ts';
+export { listOutgoing, outgoingBody, outgoingTable, unsentReason } from './outgoing/list-outgoing.ts';
+export type { DocumentOutgoing, OutgoingBody, OutgoingEntry } from './outgoing/list-outgoing.ts';
+export { groupUnsupported } from './group-unsupported.ts';
+export { listUnsupported } from './unsupported.ts';
+export type { UnsupportedFeature } from './unsupported-feature.ts';
+export { assertSchemasCompile } from './load-contract.ts';
+export { describesEvents, itemSchemaOf, sequenceKind, type SequenceKind } from './responses/item-schema.ts';
+export { bodyKind, type BodyKind } from './requests/media-types.ts';
+export { multipartParts, type FileRule, type MultipartParts } from './requests/multipart/multipart-parts.ts';
+export { operationTable, type Operation, type OperationTable } from './document/operation-table.ts';
+export { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './extensions/body-limit.ts';
+export { jsonContentOf, toolExtensionOf, type ToolExtension } from './extensions/tools.ts';
+export { acceptsIdempotencyKey } from './requests/header-parameters.ts';
+export { securityRequirementsOf, type RequiredScheme, type SecuritySchemeDefinition } from './requests/security-requirements.ts';
+export { rateLimitPlans } from './extensions/rate-limit-extensions.ts';
+export { mapSchemas, visitDocument, type DocumentPath, type DocumentVisitor } from './document/visit-schemas.ts';
+export { unmetOperationDefaults } from './extensions/unmet-defaults.ts';
+export { compilePattern, namePattern, type CompiledPattern } from './schema/pattern.ts';
+export { isKnownFormat, KNOWN_FORMATS } from './schema/formats.ts';
+export { isDate, isDateTime } from './schema/rfc3339.ts';
+export { createSchemaCompiler, type CompileSchemaAt } from './schema/schema-compiler.ts';
+export { describesBigInteger, hasBigIntegers } from './schema/big-integers.ts';
+export { schemaShape, type SchemaShape } from './schema/schema-shape.ts';
+export { modelOf } from './schema/build-model.ts';
+export { createDynamicScopes, type DynamicScope } from './schema/dynamic-scope.ts';
+export { tagsOf as discriminatorTags } from './schema/discriminator.ts';
+export * from './schema/model.ts';
+export * from './schema/applicators.ts';
+export { toPlainSchema, toPlainSchemas, type Direction } from './schema/plain-schema.ts';
+export {
+  boundsOf,
+  hasKeyword,
+  locateExamples,
+  locateValues,
+  objectKeywordOf,
+  type Bound,
+  type LocatedValue,
+} from './schema/keyword-locations.ts';
+export { hasNullable, locateNull, type WrittenDocument } from './schema/written-schema.ts';
+export { withOptionalOneWay, withoutValues } from './schema/relaxed-document.ts';
+export { INT64_EXTENSION, int64ChoiceOf } from './extensions/int64.ts';

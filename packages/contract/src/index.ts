@@ -1,0 +1,94 @@
+/** The public API of `@specwright/contract`: a contract, loaded, and what validates its requests and responses. */
+
+// ---- A contract, loaded ------------------------------------------------------------------------------------------
+
+export {
+  type Contract,
+  type ContractOperation,
+  type GeneratedContract,
+  assertHandlersAndSecuritySchemes,
+  loadContract,
+} from './load-contract.ts';
+
+// ---- The document ------------------------------------------------------------------------------------------------
+
+export { didYouMean, editDistance } from './document/nearest-name.ts';
+export { type Reference, resolve, sentMethod } from './document/openapi.ts';
+export type { Operation } from './document/operation-table.ts';
+export { formatYaml } from './document/parse-yaml.ts';
+export { parsePathTemplate, shapeWithoutFragment } from './document/path-template.ts';
+export { ContractError } from './document/problems.ts';
+
+// ---- Extensions --------------------------------------------------------------------------------------------------
+
+export { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from './extensions/body-limit.ts';
+export { type PlanHolder, type PlanTable, type Quota, quotaOf } from './extensions/plans.ts';
+
+// ---- Requests ----------------------------------------------------------------------------------------------------
+
+export { restoreIntegers } from './requests/big-integer-values.ts';
+export type { RequestItemValidator } from './requests/item-bodies.ts';
+export type { JsonPath } from './requests/json-tokens.ts';
+export { type BodyKind, bodyKind, declaredType, isJson, matchesType } from './requests/media-types.ts';
+export type { Field } from './requests/multipart/field-decoder.ts';
+export type { FileRule, MultipartParts } from './requests/multipart/multipart-parts.ts';
+export type { IncomingRequest, RequestValidation, ValidInput } from './requests/request-validator.ts';
+export type { RequiredScheme, SecuritySchemeDefinition } from './requests/security-requirements.ts';
+export { parseStrictJson } from './requests/strict-json.ts';
+
+// ---- Responses ---------------------------------------------------------------------------------------------------
+
+export type { ErrorParts } from './responses/error-shape.ts';
+export { RATE_LIMIT_HEADERS } from './responses/framework-headers.ts';
+export type { ValidatedResponse } from './responses/response-validator.ts';
+export type { ItemValidator } from './responses/stream-validator.ts';
+export {
+  type ByteRange,
+  type ByteSource,
+  type ByteStream,
+  type ItemStream,
+  type StreamedBody,
+  assertLength,
+  isByteStream,
+} from './responses/streamed-body.ts';
+
+// ---- Webhooks and callbacks --------------------------------------------------------------------------------------
+
+export type { OutgoingEntry, OutgoingSource } from './outgoing/list-outgoing.ts';
+export type { ContractOutgoing, ValidatedPayload } from './outgoing/outgoing-validators.ts';
+export { type ExpressionInput, callbackUrl } from './outgoing/runtime-expression.ts';
+
+// ---- Values ------------------------------------------------------------------------------------------------------
+
+export { inBackground, isThenable } from './promises.ts';
+export { isDateTime } from './schema/rfc3339.ts';
+export { MAX_VALIDATION_ERRORS } from './schema/validation-error.ts';
+
+// ---- Types of handlers -------------------------------------------------------------------------------------------
+
+export type {
+  ContractTypes,
+  DeclaredCode,
+  HasLimits,
+  Input,
+  OperationId,
+  Payload,
+  Read,
+  Reply,
+  Row,
+  Scope,
+  ScopedScheme,
+  SecurityScheme,
+  Status,
+} from './types/contract-types.ts';
+export { HandlerResponse, type ReplyPayload, type UnvalidatedResponse } from './types/handler-response.ts';
+export type { IsJson } from './types/json-media-type.ts';
+export type { GeneratedOutgoing, OutgoingCallback, OutgoingWebhook } from './types/outgoing-types.ts';
+export type { SpooledFile, StreamedFiles, UploadedFile, UploadedFiles } from './types/uploaded-files.ts';
+
+// ---- HTTP --------------------------------------------------------------------------------------------------------
+
+export { parseCookies } from './http/cookies.ts';
+export { parseFieldParameters, trimBlanks } from './http/field-parameters.ts';
+export { type FieldValues, HeaderFields, distinctNames, isList } from './http/header-fields.ts';
+export { stringifyJson } from './http/json.ts';

@@ -1,0 +1,58 @@
+/** Validates what a service sends by its contract: the bodies of webhooks and callbacks, as those of responses. */
+import { stringifyJson } from '../http/json.ts';
+import type { Document } from '../document/openapi.ts';
+import { createCompileSent, type CompileSent, type DescribeErrors, type ValidateSent } from '../responses/sent-value.ts';
+import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
+import { describeErrors } from '../schema/validation-error.ts';
+import { listOutgoing, outgoingBody, unsentReason, type DocumentOutgoing } from './list-outgoing.ts';
+
+/** What is to be sent: JSON without what is not declared, and what of it breaks the contract: `body/name is required`. */
+export interface ValidatedPayload {
+  readonly text: string;
+  readonly problems: readonly string[];
+}
+
+/** A webhook or a callback, ready to be sent. */
+export interface ContractOutgoing {
+  readonly name: string;
+  readonly validate: (body: unknown) => ValidatedPayload;
+  /** Compiles its schema, in steps. @throws Error if it does not compile. */
+  readonly prepare: () => Generator<void>;
+  /** The keys from the root of the document. */
+  readonly path: DocumentOutgoing['path'];
+}
+
+/** Those of a document that can be sent. Nothing is compiled yet. */
+export function createOutgoing(document: Document, compile: CompileSchemaAt): ContractOutgoing[] {
+  const compileSent = createCompileSent(document, compile, describe);
+  return listOutgoing(document)
+    .filter((outgoing) => unsentReason(document, outgoing) === undefined)
+    .map((outgoing) => toOutgoing(document, compile, compileSent, outgoing));
+}
+
+function toOutgoing(document: Document, compile: CompileSchemaAt, compileSent: CompileSent, outgoing: DocumentOutgoing): ContractOutgoing {
+  const { name, path } = outgoing;
+  const declared = outgoingBody(document, outgoing);
+  let validate: ValidateSent | undefined;
+  return {
+    name,
+    path,
+    *prepare() {
+      if (declared?.schema !== undefined) yield* stepsOf(compile, declared.schemaPointer);
+    },
+    validate(body) {
+      if (declared === undefined) return { text: '', problems: body === undefined ? [] : ['body is not declared'] };
+      if (body === undefined) return { text: '', problems: declared.isRequired ? ['body is required'] : [] };
+      if (declared.schema === undefined) return { text: stringifyJson(body) ?? '', problems: [] };
+      const problems: string[] = [];
+      validate ??= compileSent(declared.schema, declared.schemaPointer);
+      return { text: stringifyJson(validate(body, 'body', problems)) ?? '', problems };
+    },
+  };
+}
+
+const describe: DescribeErrors = (at, errors) => describeErrors(at, errors).map(({ location, message }) => `${location} ${message}`);
+
+function* stepsOf(compile: CompileSchemaAt, pointer: string): Generator<void> {
+  yield* compile.steps(pointer);
+}

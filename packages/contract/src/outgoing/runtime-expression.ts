@@ -1,0 +1,74 @@
+/** Runtime expressions of callbacks (OpenAPI 3.0.3, section 4.7.20.3): where a request asks to be called back. */
+import { pointerKeys } from '../document/openapi.ts';
+
+/** The parts of a request that expressions name, as a handler gets them. */
+export interface ExpressionInput {
+  readonly path: object;
+  readonly query: object;
+  readonly headers: object;
+  readonly body: unknown;
+}
+
+type Evaluate = (input: ExpressionInput) => unknown;
+
+/** `$request.body#/callbackUrl`, alone or in braces within a text. */
+const EMBEDDED = /\{(\$[^{}]*)\}/g;
+
+/** Reads one expression. @returns `undefined` for one that is not supported. */
+function parse(expression: string): Evaluate | undefined {
+  const [, source = '', name = ''] = /^\$request\.(path|query|header)\.(.+)$/.exec(expression) ?? [];
+  if (source === 'path' || source === 'query') return (input) => (input[source] as Readonly<Record<string, unknown>>)[name];
+  // The names of headers are compared without case (RFC 9110, section 5.1).
+  if (source === 'header')
+    return ({ headers }) =>
+      Object.entries(headers as Readonly<Record<string, unknown>>).find(([header]) => header.toLowerCase() === name.toLowerCase())?.[1];
+  if (expression === '$request.body') return ({ body }) => body;
+  if (!expression.startsWith('$request.body#')) return undefined;
+  const keys = pointerKeys(expression.slice('$request.body'.length));
+  return ({ body }) => keys.reduce<unknown>(propertyOf, body);
+}
+
+const propertyOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
+
+const expressionsOf = (template: string): string[] =>
+  template.startsWith('$') ? [template] : [...template.matchAll(EMBEDDED)].map(([, expression = '']) => expression);
+
+/** The expressions of a template that are not supported: `$response`, `$url`, `$method`, `$statusCode`, and what is none. */
+export const unsupportedExpressions = (template: string): string[] =>
+  expressionsOf(template).filter((expression) => parse(expression) === undefined);
+
+/** A parameter, or a property of the body. */
+export interface NamedInRequest {
+  readonly source: 'path' | 'query' | 'header' | 'body';
+  readonly name: string;
+}
+
+/** What the supported expressions of a template name. The whole body has no name, and is left out. */
+export function callbackExpressions(template: string): NamedInRequest[] {
+  return expressionsOf(template).flatMap((expression): NamedInRequest[] => {
+    const [, source, name = ''] = /^\$request\.(path|query|header)\.(.+)$/.exec(expression) ?? [];
+    if (source !== undefined) return [{ source: source as NamedInRequest['source'], name }];
+    const [first] = expression.startsWith('$request.body#') ? pointerKeys(expression.slice('$request.body'.length)) : [];
+    return first === undefined ? [] : [{ source: 'body', name: first }];
+  });
+}
+
+/**
+ * The URL that a callback is sent to, from the request that asks for it.
+ *
+ * @param template `{$request.body#/callbackUrl}`, `http://example.com?id={$request.path.id}`.
+ * @returns `undefined` if the request has no text or number where an expression looks for one. It is not known to be a URL that may be
+ *   called: see `checkWebhookUrl` of @specwright/accounts/webhooks.
+ */
+export function callbackUrl(template: string, input: ExpressionInput): string | undefined {
+  const missing: string[] = [];
+  const valueOf = (expression: string): string => {
+    const value = parse(expression)?.(input);
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return String(value);
+    missing.push(expression);
+    return '';
+  };
+  const url = template.startsWith('$') ? valueOf(template) : template.replace(EMBEDDED, (_, expression: string) => valueOf(expression));
+  return missing.length === 0 ? url : undefined;
+}

@@ -1,0 +1,166 @@
+/** Validates responses against the contract: status, headers, media type and body, for every status. */
+import { validateHeaderValue } from 'node:http';
+import { HeaderFields } from '../http/header-fields.ts';
+import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
+import { bodyKind, concreteType } from '../requests/media-types.ts';
+import {
+  operationKeys,
+  pointerTo,
+  resolveAt,
+  type Document,
+  type DocumentOperation,
+  type Reference,
+  type Response,
+} from '../document/openapi.ts';
+import { itemSchemaOf } from './item-schema.ts';
+import { createCompileSent, type CompileSent, type ValidateSent } from './sent-value.ts';
+import { compileItems, validStream, type ItemValidator, type ValidStream } from './stream-validator.ts';
+import { checkHeaders, compileHeaders, headerSchemas, type DeclaredHeaders } from './response-headers.ts';
+import type { UnvalidatedResponse } from '../types/handler-response.ts';
+
+/** A response that can be sent: header values are strings, `type` is set if there is a body. */
+export interface ValidatedResponse {
+  readonly status: number;
+  /** Those of the pipeline and of the response: a new value, which the sender may add to. */
+  readonly headers: HeaderFields;
+  /** The headers as the text of a head (`checkHeaders`), if they are only to be written. */
+  readonly head?: string | undefined;
+  readonly type: string | undefined;
+  readonly body: unknown;
+  /** Of a body that is sent as it comes, in the place of `body`. */
+  readonly streamed?: ValidStream | undefined;
+  /** What breaks the contract, each with its location: `response/body/name is required`. */
+  readonly problems: readonly string[];
+}
+
+/** @param pipelineHeaders headers that the pipeline has added: those of the response are merged into them. */
+export type ResponseValidator = (response: UnvalidatedResponse, pipelineHeaders?: HeaderFields) => ValidatedResponse;
+
+interface CompiledBody {
+  /** The media type as declared, and as sent. */
+  readonly type: string;
+  readonly contentType: string;
+  /** Whether the body is a JSON value; any other is sent unchanged. */
+  readonly isJson: boolean;
+  /** Of JSON with a schema. */
+  readonly validate: ValidateSent | undefined;
+  /** Of a sequence whose items are declared. */
+  readonly items: ItemValidator | undefined;
+}
+
+interface CompiledResponse {
+  readonly bodies: readonly CompiledBody[];
+  readonly headers: DeclaredHeaders;
+}
+
+const NO_HEADERS = new HeaderFields();
+
+/**
+ * Creates the response validators of a document, one for each operation.
+ *
+ * express-openapi-validator's own validates only what passes through `res.json`, no statuses from 500 on and no headers,
+ * and takes an undeclared media type for the first declared one.
+ *
+ * A validator throws an Error if a schema does not compile; `assertSchemasCompile` finds those before.
+ */
+export function createResponseValidators(
+  document: Document,
+  compile: CompileSchemaAt,
+): (operation: DocumentOperation) => ResponseValidator {
+  const compileSent = createCompileSent(document, compile);
+  return (operation) => createResponseValidator(document, compile, compileSent, operation);
+}
+
+function createResponseValidator(
+  document: Document,
+  compile: CompileSchemaAt,
+  compileSent: CompileSent,
+  { path, method, operation }: DocumentOperation,
+): ResponseValidator {
+  const compiled = new Map<number, CompiledResponse>();
+  // Compiled when a status is first sent: most of a large contract is not used in the first minutes.
+  const compileStatus = (status: number): CompiledResponse | undefined => {
+    // OpenAPI 3.0.3, section 4.7.16: an explicit code takes precedence over a range, a range over `default`.
+    const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((name) => operation.responses[name] !== undefined);
+    const response = key === undefined ? undefined : operation.responses[key];
+    if (key === undefined || response === undefined) return undefined;
+    const result = compileResponse(
+      document,
+      compile,
+      compileSent,
+      response,
+      pointerTo(...operationKeys({ path, method }), 'responses', key),
+    );
+    compiled.set(status, result);
+    return result;
+  };
+
+  return (response, pipelineHeaders = NO_HEADERS) => {
+    const { status, body } = response;
+    const headers = pipelineHeaders.with(response.headers);
+    const declared = compiled.get(status) ?? compileStatus(status);
+    if (declared === undefined) {
+      const type = body === undefined ? undefined : (response.type ?? 'application/json');
+      return { status, headers, head: undefined, type, body, problems: [`response status ${status} is not declared`] };
+    }
+    const problems: string[] = [];
+    const head = checkHeaders(declared.headers, headers, pipelineHeaders.size, problems);
+    const chosen = response.type === undefined ? declared.bodies[0] : declared.bodies.find(({ type }) => type === response.type);
+    if (response.streamed !== undefined) {
+      const type = chosen?.contentType;
+      return { status, headers, head, type, body: undefined, streamed: validStream(response.streamed, chosen, problems), problems };
+    }
+    if (body === undefined) {
+      if (declared.bodies.length > 0) problems.push('response/body is required');
+      return { status, headers, head, type: undefined, body, problems };
+    }
+    if (chosen === undefined) {
+      problems.push(
+        declared.bodies.length === 0 ? 'response/body is not declared' : `response media type ${response.type} is not declared`,
+      );
+      // Without a schema it is not known what may be sent.
+      return { status, headers, head, type: undefined, body: undefined, problems };
+    }
+    if (!chosen.isJson && typeof body !== 'string' && !Buffer.isBuffer(body))
+      problems.push(`response/body must be a string or a Buffer, to be sent as ${chosen.contentType}`);
+    const sent = chosen.validate === undefined ? body : chosen.validate(body, 'response/body', problems);
+    return { status, headers, head, type: chosen.contentType, body: sent, problems };
+  };
+}
+
+function compileResponse(
+  document: Document,
+  compile: CompileSchemaAt,
+  compileSent: CompileSent,
+  reference: Response | Reference,
+  responsePointer: string,
+): CompiledResponse {
+  // The pointer of the target, so that a response that many operations refer to is compiled once.
+  const { value: response, pointer } = resolveAt<Response>(document, reference, responsePointer);
+  const bodies = Object.entries(response.content ?? {}).map(([type, media]): CompiledBody => {
+    const { schema } = media;
+    const isJson = bodyKind(type) === 'json';
+    const contentType = concreteType(type);
+    validateHeaderValue('Content-Type', contentType);
+    const items = compileItems(document, compileSent, type, media, pointer);
+    const schemaPointer = pointer + pointerTo('content', type, 'schema').slice(1);
+    const validate = schema === undefined || !isJson ? undefined : compileSent(schema, schemaPointer);
+    return { type, contentType, isJson, validate, items };
+  });
+  return { bodies, headers: compileHeaders(document, compile, response, pointer) };
+}
+
+/** The schemas that the responses of an operation are validated with. */
+export function responseSchemas(
+  document: Document,
+  { path, method, operation }: DocumentOperation,
+): { pointer: string; purpose: string }[] {
+  return Object.entries(operation.responses).flatMap(([status, reference]) => {
+    const { value, pointer } = resolveAt<Response>(document, reference, pointerTo(...operationKeys({ path, method }), 'responses', status));
+    const bodies = Object.entries(value.content ?? {}).flatMap(([type, media]) => {
+      const keyword = media.schema !== undefined && bodyKind(type) === 'json' ? 'schema' : itemSchemaOf(type, media)?.keyword;
+      return keyword === undefined ? [] : [pointer + pointerTo('content', type, keyword).slice(1)];
+    });
+    return [...headerSchemas(document, value, pointer), ...bodies].map((schema) => ({ pointer: schema, purpose: `response ${status}` }));
+  });
+}

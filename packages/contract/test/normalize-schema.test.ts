@@ -1,0 +1,513 @@
+/** Features of real documents that validators get wrong. Each row: a fragment, a request, and the result that OpenAPI defines. */
+import { describe, expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import { checkDocument } from '../src/document/check-document.ts';
+import { operationTable } from '../src/document/operation-table.ts';
+import { parseSource } from '../src/document/source-document.ts';
+import { assertSchemasCompile } from '../src/load-contract.ts';
+import { concreteType, declaredType } from '../src/requests/media-types.ts';
+import { listUnsupported } from '../src/unsupported.ts';
+import { operationOf, requestValidator, responseValidator } from './support/contract.ts';
+
+const HEAD = "openapi: 3.0.3\ninfo: { title: T, version: '1' }\n";
+const sourceOf = (yaml: string) => parseSource('test.yaml', HEAD + yaml);
+const operation = (yaml: string) => `paths:\n  /things:\n    post:\n      operationId: op\n${yaml.replace(/^/gm, '      ')}\n`;
+const OK = "responses: { '204': { description: none } }";
+const body = (schema: string, components = '') =>
+  `${operation(`${OK}\nrequestBody: { required: true, content: { application/json: { schema: ${schema} } } }`)}${components}`;
+const query = (parameter: string) => operation(`${OK}\nparameters: [{ in: query, name: q, ${parameter} }]`);
+
+/** Checks and compiles a document, and validates a request. @returns the input, or the problems. */
+async function validate(
+  yaml: string,
+  request: { body?: unknown; query?: string; headers?: Record<string, string>; path?: Record<string, string>; type?: string },
+) {
+  const source = sourceOf(yaml);
+  expect(await checkDocument(source)).toEqual([]);
+  assertSchemasCompile(source);
+  return (await requestValidator(source.document))({ ...('body' in request ? { type: 'application/json' } : {}), ...request });
+}
+
+describe('schemas', () => {
+  const bad = (...problems: string[]) => problems;
+  test.each<[trap: string, schema: string, value: unknown, problems: string[] | undefined, components?: string]>([
+    ['nullable without type accepts null', '{ nullable: true, allOf: [{ type: object }] }', null, undefined],
+    [
+      'nullable without type refuses other types',
+      '{ properties: { a: { nullable: true, enum: [x] } } }',
+      { a: 1 },
+      bad('body/a must be null', 'body/a must be equal to one of the allowed values: x', 'body/a must match a schema in anyOf'),
+    ],
+    ['nullable alone accepts anything', '{ nullable: true }', 5, undefined],
+    [
+      'a property named id, with an example',
+      '{ properties: { id: { type: string, example: { id: 5 } }, $id: { type: integer } } }',
+      { id: 'x', $id: 1 },
+      undefined,
+    ],
+    ['an example that has an id', '{ type: object, example: { id: "#foo", $ref: nowhere } }', {}, undefined],
+    [
+      'keywords beside $ref are ignored',
+      "{ properties: { a: { $ref: '#/components/schemas/N', maximum: 1 } } }",
+      { a: 5 },
+      undefined,
+      'components: { schemas: { N: { type: integer } } }',
+    ],
+    [
+      'a component whose name has dots',
+      "{ $ref: '#/components/schemas/a.b-c' }",
+      { n: 'x' },
+      bad('body/n must be integer'),
+      'components: { schemas: { a.b-c: { properties: { n: { type: integer } } } } }',
+    ],
+    [
+      'a $ref into a path',
+      "{ properties: { a: { $ref: '#/paths/~1other/get/responses/200/content/application~1json/schema' } } }",
+      { a: 'x' },
+      bad('body/a must be integer'),
+      OTHER_PATH(),
+    ],
+    [
+      'a $ref into a property',
+      "{ $ref: '#/components/schemas/A/properties/b' }",
+      'x',
+      bad('body must be integer'),
+      'components: { schemas: { A: { properties: { b: { type: integer } } } } }',
+    ],
+    [
+      'a schema that contains itself',
+      "{ $ref: '#/components/schemas/T' }",
+      { t: { t: { t: 1 } } },
+      bad('body/t/t/t must be object'),
+      "components: { schemas: { T: { type: object, properties: { t: { $ref: '#/components/schemas/T' } } } } }",
+    ],
+    ['a pattern with an escape that Unicode forbids', "{ type: string, pattern: '^[a-z\\_]+\\@$' }", 'a_@', undefined],
+    ['such a pattern is enforced', "{ type: string, pattern: '^[a-z\\_]+\\@$' }", 'a1', bad('body must match pattern "^[a-z\\_]+\\@$"')],
+    ['a case-insensitive pattern', "{ type: string, pattern: '(?i)^abc$' }", 'ABC', undefined],
+    [
+      'a pattern with anchors of other dialects',
+      "{ type: string, pattern: '\\A[a-z]+\\z' }",
+      'a1',
+      bad('body must match pattern "\\A[a-z]+\\z"'),
+    ],
+    ['an invalid pattern is not enforced', "{ type: string, pattern: '(?<' }", 'x', undefined],
+    ['an unknown format is not enforced', '{ type: string, format: sku }', 'x', undefined],
+    [
+      'contradictory bounds refuse every value',
+      '{ type: string, minLength: 3, maxLength: 2 }',
+      'xxx',
+      bad('body must NOT have more than 2 characters'),
+    ],
+    ['an exclusive bound as a number', '{ type: number, exclusiveMinimum: 1 }', 1, bad('body must be > 1')],
+    ['an exclusive bound as a flag', '{ type: number, minimum: 1, exclusiveMinimum: true }', 1, bad('body must be > 1')],
+    ['an empty enum', '{ type: string, maxLength: 1 }', 'xx', bad('body must NOT have more than 1 characters')],
+    [
+      'readOnly in one part of a composition',
+      '{ allOf: [{ required: [id], properties: { id: { type: integer, readOnly: true } } }, { type: object }] }',
+      {},
+      undefined,
+    ],
+    [
+      'readOnly of what is no property is ignored',
+      "{ type: array, items: { anyOf: [{ $ref: '#/components/schemas/Id' }, { type: string, readOnly: true }] } }",
+      [1, 'x'],
+      undefined,
+      'components: { schemas: { Id: { type: integer, readOnly: true } } }',
+    ],
+    [
+      'readOnly of a property by reference',
+      "{ required: [id], properties: { id: { $ref: '#/components/schemas/Id' } } }",
+      { id: 1 },
+      bad('body/id is read-only'),
+      'components: { schemas: { Id: { type: integer, readOnly: true } } }',
+    ],
+  ])('%s', async (_trap, schema, value, problems, ...[components]) => {
+    if (schema.includes('exclusiveMinimum: 1 }')) {
+      // Not OpenAPI 3.0, which `checkDocument` says; the compilers take it all the same.
+      const validate = await requestValidator(sourceOf(body(schema)).document);
+      expect(await validate({ body: value, type: 'application/json' })).toEqual(problems);
+      return;
+    }
+    const result = await validate(body(schema, components), { body: value });
+    if (problems === undefined) expect(result).toMatchObject({ body: value });
+    else expect(result).toEqual(problems);
+  });
+
+  function OTHER_PATH(): string {
+    return "  /other: { get: { operationId: other, responses: { '200': { description: ok, content: { application/json: { schema: { type: integer } } } } } } }\n";
+  }
+});
+
+test.each([
+  '{ allOf: [{ properties: { id: { type: integer, readOnly: true, default: 5 } } }, { type: object }] }',
+  '{ properties: { id: { allOf: [{ type: integer, readOnly: true, default: 5 }] } } }',
+  '{ properties: { id: { readOnly: true, allOf: [{ type: integer, default: 5 }] } } }',
+])('the default of what is readOnly in a composition is not filled into a request: %s', async (schema) => {
+  expect((await validate(body(schema), { body: {} })) as { body?: unknown }).toHaveProperty('body', {});
+});
+
+test('a path parameter may be of a schema that is readOnly', async () => {
+  const yaml = `paths:\n  /things/{c}:\n    get:\n      operationId: op\n      ${OK}\n      parameters: [{ in: path, name: c, required: true, schema: { type: integer, readOnly: true } }]\n`;
+  expect(await validate(yaml, { path: { c: '5' } })).toMatchObject({ path: { c: 5 } });
+});
+
+describe('a default that its own schema rejects is not filled in, and listed as unsupported', () => {
+  test.each<[schema: string, inQuery: unknown]>([
+    ['{ type: integer, default: 5 }', 5],
+    ['{ type: integer, nullable: true, default: null }', null],
+    ["{ type: integer, default: '10' }", 10],
+    ["{ type: boolean, default: 'true' }", true],
+    ['{ type: string, default: 007 }', '7'],
+    ['{ type: array, items: { type: string }, default: [] }', []],
+    ['{ type: integer, default: null }', undefined],
+    ['{ oneOf: [{ type: string }, { type: integer }], default: null }', undefined],
+    ["{ $ref: '#/components/schemas/Size' }", undefined],
+    ["{ allOf: [{ type: string, enum: ['', s, m] }], default: xl }", undefined],
+    ['{ type: string, pattern: ^a, default: b }', undefined],
+    ['{ type: string, maxLength: 1, default: bb }', undefined],
+    ['{ type: string, format: date, default: now }', undefined],
+    ['{ type: string, format: byte, default: "?" }', undefined],
+    ['{ type: integer, minimum: 1, default: 0 }', undefined],
+    ['{ type: integer, maximum: 1, exclusiveMaximum: true, default: 1 }', undefined],
+    ['{ type: array, items: { type: string }, default: [1] }', undefined],
+    ['{ type: array, items: { type: string }, default: a }', undefined],
+  ])('%s', async (schema, value) => {
+    const components = 'components: { schemas: { Size: { type: string, enum: [s, m], default: xl } } }\n';
+    const inQuery = operation(`${OK}\nparameters: [{ in: query, name: q, schema: ${schema} }]`) + components;
+    expect(await validate(inQuery, {})).toEqual({ path: {}, query: value === undefined ? {} : { q: value }, headers: {}, cookies: {} });
+    expect(operationTable(sourceOf(inQuery).document)['op']?.defaults.query).toEqual(value === undefined ? [] : ['q']);
+    const inBody = body(`{ properties: { q: ${schema} } }`, components);
+    expect(await validate(inBody, { body: {} })).toMatchObject({ body: value === undefined ? {} : { q: value } });
+    const notes = listUnsupported(sourceOf(inBody)).map(({ behavior }) => behavior);
+    expect(notes).toEqual(value === undefined ? ['it is not filled in'] : []);
+  });
+
+  test('not where no request gets one', () => {
+    const responses =
+      "responses: { '200': { description: ok, content: { application/json: { schema: { type: string, default: 5, maxLength: 0 } } } } }";
+    expect(listUnsupported(sourceOf(operation(responses)))).toEqual([]);
+  });
+});
+
+describe('a discriminator selects one of several similar schemas', () => {
+  const schemas = `components:
+  schemas:
+    Cat: { type: object, required: [kind], properties: { kind: { type: string }, name: { type: string } } }
+    Dog: { type: object, required: [kind], properties: { kind: { type: string }, name: { type: string } } }
+`;
+  const one = (mapping: string) =>
+    body(
+      `{ oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }], discriminator: { propertyName: kind${mapping} } }`,
+      schemas,
+    );
+  test.each([
+    ['', 'Cat', true],
+    ['', 'Cow', false],
+    [", mapping: { c: '#/components/schemas/Cat', d: Dog }", 'd', true],
+    [", mapping: { c: '#/components/schemas/Cat', d: Dog }", 'Cat', false],
+  ])('mapping %j, kind %j: %j', async (mapping, kind, isValid) => {
+    expect(Array.isArray(await validate(one(mapping), { body: { kind } }))).toBe(!isValid);
+  });
+
+  test('whose problems are the only ones that are reported', async () => {
+    const pets = body(
+      `{ type: object, properties: { pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }], discriminator: { propertyName: kind } } } }`,
+      `components:
+  schemas:
+    Cat: { type: object, nullable: true, required: [kind, lives], properties: { kind: { type: string }, lives: { type: integer } } }
+    Dog: { type: object, required: [kind, name], properties: { kind: { type: string }, name: { anyOf: [{ not: { type: integer } }, { minimum: 1 }] } } }
+`,
+    );
+    const problems = (pet: unknown) => validate(pets, { body: { pet } });
+    expect(await problems({ kind: 'Dog', lives: 9 })).toEqual(['body/pet/name is required']);
+    expect(await problems({ kind: 'Dog', name: 0 })).toEqual(['body/pet/name must be >= 1']);
+    expect(await problems({ kind: 'Cat', lives: 'nine' })).toEqual(['body/pet/lives must be integer']);
+    expect(await problems({ kind: 'Cow' })).toEqual(['body/pet/kind must be equal to one of the allowed values: Cat, Dog']);
+    expect(await problems({})).toEqual(['body/pet/kind is required']);
+    // One of the two schemas has it.
+    expect(await problems(null)).toMatchObject({ body: { pet: null } });
+    expect(await problems(5)).toContain('body/pet must be object');
+  });
+});
+
+describe('parameters in every style', () => {
+  const rgb = 'schema: { type: object, properties: { R: { type: integer }, G: { type: integer } } }';
+  const color = { R: 100, G: 200 };
+  test.each<[style: string, parameter: string, text: string, value: unknown]>([
+    ['form, exploded', rgb, 'R=100&G=200', color],
+    ['form', `explode: false, ${rgb}`, 'q=R,100,G,200', color],
+    ['deepObject', `style: deepObject, ${rgb}`, 'q[R]=100&q[G]=200', color],
+    [
+      'deepObject with a list in it',
+      'style: deepObject, schema: { type: object, properties: { ids: { type: array, items: { type: integer } } } }',
+      'q[ids][]=1&q[ids][]=2',
+      { ids: [1, 2] },
+    ],
+    [
+      'deepObject or a scalar',
+      'style: deepObject, schema: { anyOf: [{ type: integer }, { type: object, properties: { gt: { type: integer } } }] }',
+      'q=5',
+      5,
+    ],
+    [
+      'deepObject or a scalar: the object',
+      'style: deepObject, schema: { anyOf: [{ type: integer }, { type: object, properties: { gt: { type: integer } } }] }',
+      'q[gt]=5',
+      { gt: 5 },
+    ],
+    ['a list in deepObject', 'style: deepObject, schema: { type: array, items: { type: string } }', 'q[]=a&q[]=b', ['a', 'b']],
+    ['spaceDelimited', 'style: spaceDelimited, explode: false, schema: { type: array, items: { type: integer } }', 'q=1%202', [1, 2]],
+    ['content that is JSON', 'content: { application/json: { schema: { type: object } } }', 'q={"a":1}', { a: 1 }],
+    ['content that is text', 'content: { text/plain: { schema: { type: string } } }', 'q={"a":1}', '{"a":1}'],
+    [
+      'an open map takes undeclared parameters',
+      'schema: { type: object, additionalProperties: { type: integer } }',
+      'x=1&y=2',
+      { x: 1, y: 2 },
+    ],
+  ])('query: %s', async (_style, parameter, text, value) => {
+    expect(await validate(query(parameter), { query: text })).toMatchObject({ query: { q: value } });
+  });
+
+  test.each([
+    ['form, exploded', rgb, 'R=100&G=x', 'query/q/G must be integer'],
+    ['deepObject', `style: deepObject, ${rgb}`, 'q[R]=0x10', 'query/q/R must be integer'],
+    ['deepObject, too deep', `style: deepObject, ${rgb}`, `q${'[a]'.repeat(30)}=1`, 'query/q is nested too deep or too long'],
+    ['a name with brackets that is not a deepObject', 'schema: { type: string }', 'q[a]=1', 'query/q[a] is not declared'],
+  ])('query: %s is refused', async (_style, parameter, text, problem) => {
+    expect(await validate(query(parameter), { query: text })).toEqual([problem]);
+  });
+
+  test.each([
+    ['simple', '100,R'.replace('100,R', 'R,100,G,200'), 'style: simple'],
+    ['simple, exploded', 'R=100,G=200', 'style: simple, explode: true'],
+    ['label', '.R.100.G.200', 'style: label'],
+    ['label, exploded', '.R=100.G=200', 'style: label, explode: true'],
+    ['matrix', ';c=R,100,G,200', 'style: matrix'],
+    ['matrix, exploded', ';R=100;G=200', 'style: matrix, explode: true'],
+  ])('path: an object in style %s', async (_name, text, style) => {
+    const yaml = `paths:\n  /things/{c}:\n    get:\n      operationId: op\n      ${OK}\n      parameters: [{ in: path, name: c, required: true, ${style}, ${rgb} }]\n`;
+    expect(await validate(yaml, { path: { c: text } })).toMatchObject({ path: { c: color } });
+  });
+
+  test.each([
+    ['label', '.3.4', 'style: label'],
+    ['label, exploded', '.3.4', 'style: label, explode: true'],
+    ['matrix', ';c=3,4', 'style: matrix'],
+    ['matrix, exploded', ';c=3;c=4', 'style: matrix, explode: true'],
+  ])('path: a list in style %s', async (_name, text, style) => {
+    const yaml = `paths:\n  /things/{c}:\n    get:\n      operationId: op\n      ${OK}\n      parameters: [{ in: path, name: c, required: true, ${style}, schema: { type: array, items: { type: integer } } }]\n`;
+    expect(await validate(yaml, { path: { c: text } })).toMatchObject({ path: { c: [3, 4] } });
+  });
+
+  test('decodes and validates cookies', async () => {
+    const yaml = operation(`${OK}\nparameters: [{ in: cookie, name: n, required: true, schema: { type: integer, minimum: 1 } }]`);
+    expect(await validate(yaml, { headers: { cookie: 'other=1; n=5' } })).toMatchObject({ cookies: { n: 5 } });
+    expect(await validate(yaml, { headers: { cookie: 'n=0' } })).toEqual(['cookie/n must be >= 1']);
+    expect(await validate(yaml, {})).toEqual(['cookie/n is required']);
+  });
+
+  test('ignores the header parameters that OpenAPI says to ignore', async () => {
+    const yaml = operation(`${OK}\nparameters: [{ in: header, name: Accept, required: true, schema: { type: integer } }]`);
+    expect(await validate(yaml, { headers: { accept: 'x' } })).toMatchObject({ headers: {} });
+  });
+
+  test('accepts an API key in the query', async () => {
+    const yaml = `${operation(`${OK}\nsecurity: [{ key: [] }]`)}components: { securitySchemes: { key: { type: apiKey, in: query, name: api_key } } }\n`;
+    expect(await validate(yaml, { query: 'api_key=x' })).toMatchObject({ query: {} });
+    expect(await validate(yaml, { query: 'apikey=x' })).toEqual(['query/apikey is not declared']);
+  });
+
+  test('accepts any name of a parameter', async () => {
+    const yaml = operation(
+      `${OK}\nparameters: [{ in: query, name: 'page[size]', schema: { type: integer } }, { in: query, name: constructor, schema: { type: string } }]`,
+    );
+    expect(await validate(yaml, { query: 'page[size]=5&constructor=x' })).toMatchObject({
+      query: { 'page[size]': 5, constructor: 'x' },
+    });
+    expect(await validate(yaml, {})).toMatchObject({ query: {} });
+  });
+});
+
+describe('forms', () => {
+  const type = 'application/x-www-form-urlencoded';
+  const form = (schema: string, encoding = '') =>
+    operation(`${OK}\nrequestBody: { required: true, content: { ${type}: { schema: ${schema}${encoding} } } }`);
+  const stripe = `{ type: object, additionalProperties: false, required: [amount], properties: { amount: { type: integer }, live: { type: boolean }, expand: { type: array, items: { type: string } }, metadata: { anyOf: [{ type: object, additionalProperties: { type: string } }, { enum: [''], type: string }] }, items: { type: array, items: { type: object, properties: { price: { type: integer } } } } } }`;
+
+  test.each<[text: string, value: unknown]>([
+    ['amount=5&live=true', { amount: 5, live: true }],
+    ['amount=5&expand[]=a&expand[]=b', { amount: 5, expand: ['a', 'b'] }],
+    ['amount=5&expand[0]=a&expand[1]=b', { amount: 5, expand: ['a', 'b'] }],
+    ['amount=5&expand=a', { amount: 5, expand: ['a'] }],
+    ['amount=5&metadata[k]=1', { amount: 5, metadata: { k: '1' } }],
+    ['amount=5&metadata=', { amount: 5, metadata: '' }],
+    ['amount=5&items[0][price]=7', { amount: 5, items: [{ price: 7 }] }],
+  ])('decodes %s by the schema', async (text, value) => {
+    expect(await validate(form(stripe), { body: text, type })).toMatchObject({ body: value });
+  });
+
+  test.each([
+    ['amount=0x10', 'body/amount must be integer'],
+    ['amount=5&amount=6', 'body/amount must be given once'],
+    ['amount=5&items[0][price]=x', 'body/items/0/price must be integer'],
+    ['amount=5&other=1', 'body/other is not declared'],
+    ['live=true', 'body/amount is required'],
+    ['amount=%ff', 'body/amount is not valid percent-encoding of UTF-8'],
+    [`amount=5&a${'[b]'.repeat(30)}=1`, 'body/a is nested too deep or too long'],
+  ])('refuses %s', async (text, problem) => {
+    expect(await validate(form(stripe), { body: text, type })).toEqual([problem]);
+  });
+
+  test('decodes properties that `encoding` declares as JSON or delimited', async () => {
+    const yaml = form(
+      '{ type: object, properties: { ids: { type: array, items: { type: integer } }, o: { type: object, properties: { a: { type: integer } } } } }',
+      ', encoding: { ids: { style: form, explode: false }, o: { contentType: application/json } }',
+    );
+    expect(await validate(yaml, { body: 'ids=1,2&o={"a":1}', type })).toMatchObject({ body: { ids: [1, 2], o: { a: 1 } } });
+    expect(await validate(yaml, { body: 'o={"a":"x"}', type })).toEqual(['body/o/a must be integer']);
+  });
+});
+
+test('a form that is declared as a text is the text, whatever is in it', async () => {
+  const text = 'a[b]=1&c=%20';
+  const yaml = operation(`${OK}\nrequestBody: { content: { application/x-www-form-urlencoded: { schema: { type: string } } } }`);
+  expect(await validate(yaml, { body: text, type: 'application/x-www-form-urlencoded' })).toMatchObject({ body: text });
+});
+
+test('a media type without a name is any', () => {
+  expect(declaredType([''], 'application/json')).toBe('');
+  expect(declaredType([''], '')).toBe('');
+  expect(declaredType(['application/json'], '')).toBeUndefined();
+  expect(concreteType('')).toBe('application/json');
+});
+
+describe('documents', () => {
+  test('derives a missing operationId from method and path, with a number if it is used', () => {
+    const empty = `{ ${OK} }`;
+    const { document } = sourceOf(
+      `paths:\n  /users/{id}: { get: ${empty} }\n  /users/by-id: { get: ${empty} }\n  /: { get: ${empty}, post: { operationId: getUsersById2, ${OK} } }\n`,
+    );
+    expect(Object.keys(operationTable(document))).toEqual(['getUsersById', 'getUsersById3', 'getRoot', 'getUsersById2']);
+  });
+
+  test('renames the second of two operations with one operationId, and lists it as unsupported', async () => {
+    const source = sourceOf(`paths:\n  /a: { get: { operationId: x, ${OK} } }\n  /b: { get: { operationId: x, ${OK} } }\n`);
+    expect(await checkDocument(source)).toEqual([]);
+    expect(Object.keys(operationTable(source.document))).toEqual(['x', 'getB']);
+    expect(listUnsupported(source)).toMatchObject([
+      { line: 5, operationId: 'getB', feature: 'shares the operationId "x"', behavior: 'it is called getB' },
+    ]);
+  });
+
+  test.each(['constructor', '__proto__', 'toString'])('renames an operation called %s, and lists it as unsupported', (id) => {
+    const source = sourceOf(`paths:\n  /a: { get: { operationId: ${id}, ${OK} } }\n`);
+    expect(Object.keys(operationTable(source.document))).toEqual(['getA']);
+    expect(listUnsupported(source)).toMatchObject([
+      { operationId: 'getA', feature: expect.stringContaining(`"${id}"`), behavior: 'it is called getA' },
+    ]);
+  });
+
+  test('serves a path item that is a reference', async () => {
+    const source = sourceOf(`paths:\n  /a: { $ref: '#/paths/~1b' }\n  /b: { get: { operationId: b, ${OK} } }\n`);
+    expect(await checkDocument(source)).toEqual([]);
+    expect(Object.values(operationTable(source.document)).map(({ path }) => path)).toEqual(['/a', '/b']);
+  });
+
+  test('validates a body of GET', async () => {
+    const yaml = `paths:\n  /a: { get: { operationId: op, ${OK}, requestBody: { content: { application/json: { schema: { type: integer } } } } } }\n`;
+    expect(await validate(yaml, { body: 'x' })).toEqual(['body must be integer']);
+  });
+
+  test('accepts a response without description, a body without schema and a content without types', async () => {
+    const yaml =
+      "paths:\n  /a: { post: { operationId: op, requestBody: { content: { application/json: {} } }, responses: { '200': { content: {} } } } }\n";
+    expect(await validate(yaml, { body: { any: 1 } })).toMatchObject({ body: { any: 1 } });
+  });
+
+  test('serves a range of media types as JSON', () => {
+    const { document } = sourceOf(
+      "paths:\n  /a: { get: { operationId: op, responses: { '200': { description: ok, content: { '*/*': { schema: { type: integer } } } } } } }\n",
+    );
+    expect(responseValidator(document)({ status: 200, headers: {}, body: 5, type: undefined })).toMatchObject({
+      type: 'application/json',
+      problems: [],
+    });
+    expect(responseValidator(document)({ status: 200, headers: {}, body: 'x', type: undefined }).problems).toEqual([
+      'response/body must be integer',
+    ]);
+  });
+
+  test('fills no default into a response', () => {
+    const { document } = sourceOf(
+      "paths:\n  /a: { get: { operationId: op, responses: { '200': { description: ok, content: { application/json: { schema: { type: object, properties: { n: { type: integer, default: 1 } } } } } } } } }\n",
+    );
+    const { body, problems } = responseValidator(document)({ status: 200, headers: {}, body: {}, type: undefined });
+    expect({ body, problems }).toEqual({ body: {}, problems: [] });
+  });
+
+  test('passes bodies on unchanged that are not JSON, and lists them as unsupported', async () => {
+    const yaml =
+      "paths:\n  /a: { post: { operationId: op, requestBody: { content: { application/xml: { schema: { type: object } }, text/csv: { schema: { maxLength: 9 } } } }, responses: { '200': { description: ok, content: { application/xml: { schema: { type: object } } } } } } }\n";
+    const source = sourceOf(yaml);
+    expect(await validate(yaml, { body: Buffer.from('<a/>'), type: 'application/xml' })).toMatchObject({
+      body: Buffer.from('<a/>'),
+    });
+    expect(listUnsupported(source).map(({ feature }) => feature)).toEqual([
+      'a request body of application/xml',
+      'a request body of text/csv',
+      'a response of application/xml',
+    ]);
+    const check = responseValidator(source.document);
+    expect(check({ status: 200, headers: {}, body: '<a/>', type: undefined })).toMatchObject({ body: '<a/>', problems: [] });
+    expect(check({ status: 200, headers: {}, body: { a: 1 }, type: undefined }).problems).toEqual([
+      'response/body must be a string or a Buffer, to be sent as application/xml',
+    ]);
+    expect(operationOf(source.document, 'op').path).toBe('/a');
+  });
+
+  test('lists nothing that is served as written: no operationId, a query in a path, text and bytes', () => {
+    const opaque =
+      'application/octet-stream: { schema: { type: string, format: binary } }, text/plain: { schema: { type: string } }, image/*: {}';
+    const yaml = `x-body-limit: 1000000\npaths:\n  /a?do=x: { post: { requestBody: { content: { ${opaque} } }, responses: { '200': { description: ok, content: { ${opaque} } } } } }\n`;
+    expect(listUnsupported(sourceOf(yaml))).toEqual([]);
+  });
+
+  test('says which bodies may be larger than what is read, unless the document sets a limit', () => {
+    const post = (schema: string, more = '') =>
+      `post: { requestBody: { content: { application/json: { schema: ${schema} } } }, ${OK}${more} }`;
+    const large = '{ type: array, items: { type: object, properties: { text: { type: string, maxLength: 6250000 } } } }';
+    const yaml = (root = '') =>
+      `${root}paths:\n  /a: { ${post(large)} }\n  /b: { ${post(large, ', x-body-limit: 7000000')} }\n  /c: { ${post('{ type: string }')} }\n  /d: { post: { requestBody: { content: { image/png: {} } }, ${OK} } }\n`;
+    expect(listUnsupported(sourceOf(yaml())).map(({ operationId, feature }) => [operationId, feature])).toEqual([
+      ['postA', 'a request body that may have a text of 6250000 characters'],
+      ['postD', 'a request body that may have files of any size'],
+    ]);
+    expect(listUnsupported(sourceOf(yaml('x-body-limit: 7000000\n')))).toEqual([]);
+  });
+
+  test('says what a path of one parameter is not called for', () => {
+    const [one, ...more] = listUnsupported(
+      sourceOf(`paths:\n  /{name}: { get: { ${OK} } }\n  /{name}/a: { get: { ${OK} } }\n  /a{b}: { get: { ${OK} } }\n`),
+    );
+    expect([one?.operationId, one?.behavior]).toEqual([
+      'getByName',
+      '/livez, /readyz, /docs, /index.css, /openapi.yaml and /openapi.json are answered by the server',
+    ]);
+    expect(more).toEqual([]);
+  });
+
+  test('says where an operation with a fragment in its path is served', () => {
+    const yaml = `paths:\n  /a: { get: { ${OK} } }\n  /a#x: { get: { ${OK} }, post: { ${OK} } }\n  /b#{id}: { get: { ${OK} } }\n`;
+    expect(listUnsupported(sourceOf(yaml)).map(({ operationId, feature, behavior }) => [operationId, feature, behavior])).toEqual([
+      ['getAX', 'has a fragment in its path, which clients do not send', 'it is served at /a%23x'],
+      ['postAX', 'has a fragment in its path, which clients do not send', 'it is served at /a%23x and /a'],
+      ['getBById', 'has a fragment in its path, which clients do not send', 'it is served at /b%23{id}'],
+    ]);
+  });
+
+  test('both YAML parsers give the same document', () => {
+    const text = `${HEAD}paths: {}\nx-values: [yes, 012, 0o14, 1_000, 2020-01-01, ~, 1e3, .inf, '5']\n`;
+    expect(load(text)).toEqual(parseSource('a.yaml', text).original);
+  });
+});

@@ -1,0 +1,41 @@
+/** The rows of docs/forms.md: contracts with bodies, and what each body is decoded to. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { tableRows } from 'specwright/testing';
+
+export interface FormCase {
+  readonly title: string;
+  /** The Media Type Object. */
+  readonly media: { readonly schema: object; readonly encoding?: object };
+  readonly body: string;
+  /** Without a problem. */
+  readonly value?: unknown;
+  readonly problem?: string;
+}
+
+export const readFormCases = (): FormCase[] =>
+  tableRows(readFileSync(new URL('../../../../docs/forms.md', import.meta.url), 'utf8')).map((row) => {
+    const {
+      Form: form,
+      'Property `a`': property = '',
+      'Its `encoding`': encoding = '',
+      Body: body = '',
+      'Value or problem': result = '',
+    } = row;
+    const closed = { type: 'object', properties: { a: parse(property) as unknown }, additionalProperties: false };
+    return {
+      title: Object.values(row).join(' '),
+      media: {
+        schema: form === undefined ? closed : (parse(form) as object),
+        ...(encoding !== '' && { encoding: { a: parse(encoding) as object } }),
+      },
+      body,
+      ...(result.startsWith('body') ? { problem: result } : { value: valueOf(result) }),
+    };
+  });
+
+/** JSON, in which `5n` is a `bigint`. */
+const valueOf = (text: string): unknown =>
+  JSON.parse(text.replace(/(\d+)n\b/g, '"$1n"'), (_, value: unknown) =>
+    typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
+  );

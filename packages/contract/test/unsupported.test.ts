@@ -1,0 +1,76 @@
+/** What is not served as written is listed by construct: one line each, with its places, and what no request reaches first. */
+import { expect, test } from '@jest/globals';
+import { groupUnsupported, listUnsupported, parseSource } from '@specwright/contract/document';
+
+const linesOf = (version: string, yaml: string) =>
+  groupUnsupported(listUnsupported(parseSource('api.yaml', `openapi: ${version}\ninfo: { title: T, version: '1' }\n${yaml}`)));
+
+const OK = 'responses: { 200: { description: ok } }';
+
+test('a construct that is used often is one line, with the number of its places and the first three', () => {
+  const body = 'requestBody: { content: { application/xml: {} } }';
+  const paths = ['a', 'b', 'c', 'd'].map((name) => `  /${name}: { post: { ${body}, ${OK} } }\n`).join('');
+  expect(linesOf('3.0.3', `paths:\n${paths}`)).toEqual([
+    'a request body of application/xml: the handler gets a Buffer, without validation (4 places: postA line 4, postB line 5, postC line 6, ...)',
+  ]);
+});
+
+test('an error body whose status can only be another one is listed', () => {
+  const schema = '{ type: object, properties: { code: { type: integer, enum: [400] }, message: { type: string } }, required: [code] }';
+  const error = `{ description: no, content: { application/json: { schema: ${schema} } } }`;
+  expect(linesOf('3.0.3', `paths:\n  /a: { get: { operationId: a, responses: { 400: ${error}, 429: ${error} } } }\n`)).toEqual([
+    '400 in the body of 429: the nearest that its schema allows is sent (a line 4)',
+  ]);
+});
+
+test('no line is longer than 200 characters', () => {
+  const pattern = `(?<!${'a'.repeat(400)}`;
+  const lines = linesOf(
+    '3.0.3',
+    `paths: { /a: { get: { operationId: ${'x'.repeat(300)}, callbacks: { ${'c'.repeat(300)}: { '{$url}': { post: { ${OK} } } } }, ${OK} } } }\ncomponents: { schemas: { A: { type: string, pattern: '${pattern}' } } }\n`,
+  );
+  expect(lines).toHaveLength(2);
+  for (const line of lines) expect(line.length).toBeLessThan(200);
+});
+
+test('operations that no request reaches come first', () => {
+  expect(
+    linesOf(
+      '3.2.0',
+      `servers: [{ url: 'https://{a}/', variables: { a: { default: b } } }]\npaths:\n  /a/{x}: { get: { operationId: one, ${OK} }, additionalOperations: { FROB: { operationId: frob, ${OK} } } }\n  /a/{y}: { get: { operationId: two, ${OK} } }\n`,
+    ),
+  ).toEqual([
+    'an additional operation: never reached: Node does not read the method FROB (frob line 5)',
+    'has the same method and path as one: never reached: one is called (two line 6)',
+    'server variables: the defaults are used (line 3)',
+  ]);
+});
+
+test('items of requests are served, and listed where they would be events', () => {
+  const body = (type: string) => `requestBody: { content: { ${type}: { itemSchema: { type: object } } } }`;
+  const post = (type: string) => linesOf('3.2.0', `paths: { /a: { post: { operationId: a, ${body(type)}, ${OK} } } }\n`);
+  expect(['application/jsonl', 'application/json-seq'].flatMap(post)).toEqual([]);
+  expect(post('text/event-stream').join()).toContain('itemSchema');
+});
+
+test('a method that Node reads is served', () => {
+  expect(linesOf('3.2.0', `paths: { /a: { query: { ${OK} }, additionalOperations: { COPY: { ${OK} } } } }\n`)).toEqual([]);
+});
+
+test('constructs of OpenAPI 3.1 and 3.2 that are read and not served are listed', () => {
+  const content = `{ application/json: { itemSchema: { type: object }, examples: { a: { dataValue: 1 } } } }`;
+  expect(
+    linesOf(
+      '3.2.0',
+      `webhooks: { done: { post: { requestBody: { content: { text/plain: {} } }, ${OK} } }, read: { get: { ${OK} } }, sent: { post: { ${OK} } } }\npaths: { /a: { get: { operationId: a, parameters: [{ name: q, in: querystring, content: { application/json: {} } }], responses: { 200: { description: ok, content: ${content} } } } } }\n`,
+    ).map((line) => line.replace(/ \((a )?line \d\)$/, '')),
+  ).toEqual(
+    expect.arrayContaining([
+      'the webhook done: it has no function: only JSON is sent',
+      'the webhook read: it has no function: only POST, PUT, PATCH, DELETE are sent',
+      'a parameter in: querystring: the handler does not get it, and it is not validated',
+      'itemSchema: the items of a sequence are not validated',
+      'an example with dataValue or serializedValue: it is documentation only',
+    ]),
+  );
+});

@@ -1,3 +1,0 @@
-/** The public API of `@specwright/mcp`. */
-
-export { mcp } from './mcp.ts';

@@ -1,0 +1,149 @@
+/** The authenticators of access tokens: `jwt` for an issuer, `openIdConnect` for the one that the contract names. */
+import { bearer, type Authenticator } from '../pipeline/authentication/authenticators.ts';
+import { FrameworkError } from '../errors.ts';
+import { isThenable } from '@specwright/contract';
+import type { Log } from '../ops/log/logger.ts';
+import type { SchemeContext } from '../pipeline/authentication/credentials.ts';
+import type { JSONWebKeySet } from 'jose';
+import { scopesOf, type Claims } from './claims.ts';
+import { createIntrospection, INTROSPECTION_CACHE_MS, type IntrospectionOptions } from './introspection.ts';
+import { createIssuer } from './issuer.ts';
+import { RefusedToken } from './refused-token.ts';
+import { createTokenVerification } from './token-verification.ts';
+import { ALGORITHMS, createVerifier, type Algorithm } from './verifier.ts';
+
+/** What both authenticators take. */
+export interface TokenOptions<Caller> {
+  /** What `aud` of a token must have: the name of this API at the issuer. Of several, one is enough. */
+  readonly audience: string | readonly string[];
+  /** Who calls. Called once for a token, and cached with it. `undefined` refuses the token with 401. */
+  readonly caller: (claims: Claims, scopes: readonly string[]) => Caller | undefined | Promise<Caller | undefined>;
+  /** The scopes of a token. Default: `scope`, or `scp`. */
+  readonly scopes?: (claims: Claims) => readonly string[];
+  /** The algorithms of signatures. Default: all that are asymmetric. */
+  readonly algorithms?: readonly Algorithm[];
+  /**
+   * What `typ` of the header must be. Default: `at+jwt` (RFC 9068), so that an ID token or another JWT of the issuer is no access token.
+   * Keycloak, Auth0 and Entra write `JWT`, some nothing: `null` accepts anything.
+   */
+  readonly type?: string | null;
+  /** The keys of the issuer, or where they are. Default: where its metadata says. */
+  readonly jwks?: string | URL | JSONWebKeySet;
+  /** Asks the issuer whether a token was revoked. Default: a token is valid until it expires. */
+  readonly introspection?: IntrospectionOptions;
+  /** How far the clocks may differ, in s. Default: 30. */
+  readonly clockToleranceS?: number;
+  /** The longest token, in bytes. Default: 16 KiB. */
+  readonly maxTokenBytes?: number;
+  /** How many tokens are cached. Default: 10,000. */
+  readonly maxCachedTokens?: number;
+  /** How long a token and its caller are cached at most, in ms. Default: as long as the token is valid; 10,000 with `introspection`. */
+  readonly cacheMs?: number;
+  /** How long a request to the issuer may take, in ms. Default: 5000. */
+  readonly timeoutMs?: number;
+  /** Gets a line when the keys of the issuer cannot be fetched, and when they can again. */
+  readonly log?: Pick<Log, 'info' | 'warn'>;
+  /** Makes the requests to the issuer. Default: `fetch`. */
+  readonly fetch?: typeof fetch;
+  /** The time, in ms since the epoch. Default: `Date.now`. */
+  readonly now?: () => number;
+  /** A clock that does not jump, in ms. Default: `performance.now`. */
+  readonly elapsed?: () => number;
+}
+
+export interface JwtOptions<Caller> extends TokenOptions<Caller> {
+  /** What `iss` of a token must be. */
+  readonly issuer: string;
+}
+
+export interface OpenIdConnectOptions<Caller> extends TokenOptions<Caller> {
+  /** What `iss` of a token must be. Default: what the URL of the metadata belongs to. */
+  readonly issuer?: string;
+  /** The URL of the issuer's metadata. Default: `openIdConnectUrl` of the security scheme. */
+  readonly openIdConnectUrl?: string;
+}
+
+/**
+ * The authenticator of JWTs (RFC 7519) that an issuer has signed: for `oauth2`, `openIdConnect`, and `http` `bearer`.
+ *
+ * @throws Error for options that cannot be used.
+ */
+export function jwt<Caller>(options: JwtOptions<Caller>): Authenticator<Caller> {
+  const find = createFind(options, { issuer: options.issuer });
+  return bearer((token, scheme, limit) => refusing(scheme, () => find(token, limit)));
+}
+
+/**
+ * The authenticator of a scheme of type `openIdConnect`: the issuer is found by its `openIdConnectUrl`.
+ *
+ * @throws Error for options that cannot be used; without `openIdConnectUrl` at the first request.
+ */
+export function openIdConnect<Caller>(options: OpenIdConnectOptions<Caller>): Authenticator<Caller> {
+  type Find = ReturnType<typeof createFind<Caller>>;
+  const finds = new Map<string, Find>();
+  const findOf = (metadataUrl: string): Find => {
+    let find = finds.get(metadataUrl);
+    if (find === undefined) finds.set(metadataUrl, (find = createFind(options, { issuer: options.issuer, metadataUrl })));
+    return find;
+  };
+  if (options.openIdConnectUrl !== undefined) findOf(options.openIdConnectUrl);
+  else assertOptions(options);
+  return bearer((token, scheme, limit) => refusing(scheme, () => findOf(options.openIdConnectUrl ?? urlOf(scheme))(token, limit)));
+}
+
+function urlOf({ name, definition }: SchemeContext): string {
+  const url = definition.type === 'openIdConnect' ? definition.openIdConnectUrl : undefined;
+  if (url === undefined) throw new Error(`the security scheme ${name} has no openIdConnectUrl: give openIdConnect the option of that name`);
+  return url;
+}
+
+/** @throws Error */
+function assertOptions({ audience, algorithms = ALGORITHMS }: Pick<TokenOptions<unknown>, 'audience' | 'algorithms'>): void {
+  if (audience.length === 0 || [audience].flat().includes(''))
+    throw new Error('audience must be the name of this API: without it tokens for any API would be accepted');
+  const unknown = algorithms.filter((algorithm) => !ALGORITHMS.includes(algorithm));
+  if (unknown.length > 0 || algorithms.length === 0)
+    throw new Error(`algorithms must be some of ${ALGORITHMS.join(', ')}${unknown.length > 0 ? `, not ${unknown.join(', ')}` : ''}`);
+}
+
+function createFind<Caller>(options: TokenOptions<Caller>, names: { readonly issuer?: string | undefined; readonly metadataUrl?: string }) {
+  assertOptions(options);
+  const { audience, algorithms = ALGORITHMS, type = 'at+jwt', clockToleranceS = 30, maxTokenBytes = 16_384, jwks, introspection } = options;
+  const { caller, scopes = scopesOf, maxCachedTokens = 10_000, now = Date.now, timeoutMs = 5000, log, fetch, elapsed } = options;
+  const { cacheMs = introspection === undefined ? Infinity : INTROSPECTION_CACHE_MS } = options;
+  const http = { fetch, timeoutMs };
+  const { isIssuer, keys, introspectionEndpoint } = createIssuer({
+    ...names,
+    jwks,
+    http,
+    elapsed,
+    onOutage: (err) => log?.warn({ err }, 'the keys of the token issuer cannot be fetched: those that are known stay valid'),
+    onRecovery: () => log?.info({}, 'the keys of the token issuer can be fetched again'),
+  });
+  return createTokenVerification<Caller>({
+    keys,
+    verify: createVerifier({ isIssuer, audience: [audience].flat(), algorithms, type, clockToleranceS, now, keys }),
+    isActive: introspection && createIntrospection(introspection, introspectionEndpoint, http),
+    toCaller: (claims) => caller(claims, scopes(claims)),
+    maxTokenBytes,
+    maxCachedTokens,
+    cacheMs,
+    now,
+  });
+}
+
+/** Refuses with the challenge of RFC 6750, section 3.1. @throws AppError unauthorized */
+function refusing<Caller>({ realm }: SchemeContext, find: () => Caller | Promise<Caller>): Caller | Promise<Caller> {
+  const refuse = (error: unknown): never => {
+    if (!(error instanceof RefusedToken)) throw error;
+    const message = `the token is not valid: ${error.message}`;
+    const challenge = `Bearer realm="${realm}", error="invalid_token", error_description="${message}"`;
+    throw new FrameworkError('unauthorized', message, { headers: { 'WWW-Authenticate': challenge } });
+  };
+  try {
+    const found = find();
+    return isThenable(found) ? found.catch(refuse) : found;
+  } catch (error) {
+    return refuse(error);
+  }
+}

@@ -1,0 +1,44 @@
+/** The option `mcp` of a server: `POST /mcp`, by streamable HTTP without sessions, so that any of several servers may answer. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { ToolMessage, ToolServer } from '../pipeline/tools/tool-server.ts';
+import { createTools } from './contract-tools.ts';
+import { createMcpServer } from './mcp-server.ts';
+
+/** What of a request the protocol reads. */
+const READ_FIELDS = /^(accept|content-type|last-event-id|mcp-.*)$/;
+
+/** Not that of the request: a Host may be no part of a URL. */
+const ENDPOINT = 'http://localhost/mcp';
+
+/** Serves the operations of each contract that say `x-mcp` as tools. */
+export const mcp = (): ToolServer => (contract) => {
+  const tools = createTools(contract.document);
+  // The protocol may read a request more than once, so that what it serves is not the one that it was given.
+  const current = new AsyncLocalStorage<ToolMessage>();
+  const handler = createMcpHandler(
+    () => {
+      const message = current.getStore();
+      if (message === undefined) throw new Error('tools are served for a message alone');
+      return createMcpServer(contract, tools, message.call);
+    },
+    // One result for each request, and nothing is told of unasked: no response stays open.
+    { maxSubscriptions: 0, keepAliveMs: 0 },
+  );
+  return {
+    operations: new Set([...tools.values()].map(({ operation }) => operation.id)),
+    async answer(message) {
+      const { body, signal } = message;
+      const headers = Object.entries(message.headers).filter(([name]) => READ_FIELDS.test(name));
+      const request = new Request(ENDPOINT, { method: 'POST', headers: Object.fromEntries(headers), body, signal });
+      const response = await current.run(message, () => handler.fetch(request));
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: {},
+        type: response.headers.get('content-type') ?? undefined,
+        text: text === '' ? undefined : text,
+      };
+    },
+  };
+};

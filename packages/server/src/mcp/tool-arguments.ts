@@ -1,0 +1,126 @@
+/** The arguments of a tool: one flat object of the parameters of its operation and its `body`, and the request that they mean. */
+import { randomUUID } from 'node:crypto';
+import type { OperationRequest } from '../pipeline/tools/tool-server.ts';
+import {
+  acceptsIdempotencyKey,
+  jsonContentOf,
+  parametersOf,
+  resolve,
+  sentMethod,
+  typeOf,
+  type Document,
+  type DocumentOperation,
+  type Parameter,
+  type RequestBody,
+  type Schema,
+} from '@specwright/contract/document';
+import { headerText, pathText, queryPairs } from './serialize-parameters.ts';
+import { ToolSchemas } from './tool-schema.ts';
+
+/** Arguments that mean no request; the message is for the model. */
+export class ArgumentError extends Error {}
+
+export interface ToolArguments {
+  /** JSON Schema of the arguments, an object. */
+  readonly schema: { readonly type: 'object'; readonly [keyword: string]: unknown };
+  /** @throws ArgumentError */
+  readonly toRequest: (values: Readonly<Record<string, unknown>>) => OperationRequest;
+  /** The argument that a part of a query is, with its value; `undefined` for what is none. */
+  readonly ofQuery: (name: string, text: string) => readonly [argument: string, value: unknown] | undefined;
+}
+
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+const BODY = 'body';
+/** A tool has no copy of what it has read. */
+const CONDITIONS = ['if-none-match', 'if-modified-since', 'if-range', 'range'];
+const KEY_DESCRIPTION =
+  'Leave it out, unless a call failed without an answer and is repeated: then give the key that its error names, so that nothing is done twice.';
+
+export function createArguments(document: Document, operation: DocumentOperation): ToolArguments {
+  const { method, path } = operation;
+  const schemas = new ToolSchemas(document, 'request');
+  const isSafe = ['get', 'head', 'query'].includes(method.toLowerCase());
+  const parameters = parametersOf(document, operation).filter(
+    ({ name, in: location }) => location !== 'cookie' && !(isSafe && location === 'header' && CONDITIONS.includes(name.toLowerCase())),
+  );
+  const hasKey = acceptsIdempotencyKey(document, operation);
+  const isKey = ({ name, in: location }: Parameter) =>
+    hasKey && location === 'header' && name.toLowerCase() === IDEMPOTENCY_KEY.toLowerCase();
+  const body = operation.operation.requestBody && resolve<RequestBody>(document, operation.operation.requestBody);
+  const json = jsonContentOf(body?.content);
+
+  const byArgument = new Map<string, Parameter>();
+  const properties: Record<string, object> = {};
+  const required: string[] = [];
+  for (const parameter of parameters) {
+    const argument = argumentName(parameter, (name) => byArgument.has(name) || (name === BODY && body !== undefined));
+    byArgument.set(argument, parameter);
+    const schema = parameter.schema ?? jsonContentOf(parameter.content)?.[1].schema ?? {};
+    const description = isKey(parameter) ? KEY_DESCRIPTION : parameter.description;
+    properties[argument] = { ...schemas.write(schema), ...(description !== undefined && { description: description.trim() }) };
+    if (parameter.required === true && !isKey(parameter)) required.push(argument);
+  }
+  if (json !== undefined) properties[BODY] = schemas.write(json[1].schema ?? {}, true);
+  if (body?.required === true) required.push(BODY);
+
+  const toRequest: ToolArguments['toRequest'] = (values) => {
+    const unknown = Object.keys(values).filter((name) => !Object.hasOwn(properties, name));
+    if (unknown.length > 0)
+      throw new ArgumentError(`there is no argument ${unknown.join(', ')}: the tool has ${Object.keys(properties).join(', ') || 'none'}`);
+    const segments = new Map<string, string>();
+    const pairs: string[] = [];
+    const headers: Record<string, string> = { Accept: 'application/json, text/*;q=0.5' };
+    for (const [argument, parameter] of byArgument) {
+      const value = values[argument] ?? (isKey(parameter) ? randomUUID() : undefined);
+      if (value === undefined) {
+        if (parameter.in === 'path') throw new ArgumentError(`the argument ${argument} is required`);
+      } else if (parameter.in === 'path') segments.set(parameter.name, segmentOf(argument, parameter, value));
+      else if (parameter.in === 'query') pairs.push(...queryPairs(parameter, value));
+      else headers[parameter.name] = fieldOf(argument, parameter, value);
+    }
+    const sent = values[BODY];
+    const hasBody = json !== undefined && sent !== undefined;
+    if (hasBody) headers['Content-Type'] = json[0].includes('*') ? 'application/json' : json[0];
+    const [plain = '', fixed] = (path.split('#')[0] ?? '').split('?');
+    const filled = plain.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => segments.get(name) ?? '');
+    const query = [...(fixed === undefined ? [] : [fixed]), ...pairs].join('&');
+    const target = query === '' ? filled : `${filled}?${query}`;
+    return { method: sentMethod(method), target, headers, body: hasBody ? JSON.stringify(sent) : undefined };
+  };
+  return {
+    schema: {
+      type: 'object',
+      properties,
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+      ...schemas.definitions,
+    },
+    toRequest,
+    ofQuery(name, text) {
+      const [argument, parameter] = [...byArgument].find(([, one]) => one.in === 'query' && one.name === name) ?? [];
+      if (argument === undefined) return undefined;
+      const type = typeOf(resolve<Schema>(document, parameter?.schema ?? {}));
+      return [argument, ['integer', 'number', 'boolean'].includes(type ?? '') ? (JSON.parse(text) as unknown) : text];
+    },
+  };
+}
+
+/** As the contract spells it, with what model providers accept in the name of a property. */
+function argumentName({ name, in: location }: Parameter, isTaken: (name: string) => boolean): string {
+  const plain = name.replace(/[^A-Za-z0-9_.-]+/g, '_').slice(0, 64);
+  return isTaken(plain) ? `${location}_${plain}` : plain;
+}
+
+function segmentOf(argument: string, parameter: Parameter, value: unknown): string {
+  const text = pathText(parameter, value);
+  // A client of HTTP would remove them together with the segment before (RFC 3986, section 5.2.4).
+  if (text === '' || text === '.' || text === '..')
+    throw new ArgumentError(`the argument ${argument} must not be ${JSON.stringify(value)}`);
+  return text;
+}
+
+function fieldOf(argument: string, parameter: Parameter, value: unknown): string {
+  const text = headerText(parameter, value);
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(text)) throw new ArgumentError(`the argument ${argument} has characters that a header cannot have`);
+  return text;
+}

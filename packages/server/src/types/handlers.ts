@@ -1,0 +1,38 @@
+/** The types of handlers, per operation: their context, and the set of all of them. */
+import type { RateLimitDecision } from '../limits/decision.ts';
+import type { Log } from '../ops/log/logger.ts';
+import type { ContractTypes, HasLimits, Input, OperationId, Reply, Row, HandlerResponse } from '@specwright/contract';
+
+/** The state of the caller's limits after this request, by the clock that decided; a guess unless `isExact`. */
+export type RateLimits = Pick<RateLimitDecision, 'now' | 'windows' | 'ban' | 'isExact'>;
+
+type Requirement<T extends ContractTypes, Op extends OperationId<T>> = Row<T, Op>['security'][number];
+
+/** Operations without security have no caller; where credentials are optional, there may be none. */
+type CallerOf<T extends ContractTypes, Op extends OperationId<T>, Caller> = [Requirement<T, Op>] extends [never]
+  ? undefined
+  : Caller | ([Extract<Requirement<T, Op>, readonly []>] extends [never] ? never : undefined);
+
+/** What a handler knows about a request beside its input. `Caller` is what the authenticators return. */
+export interface Context<T extends ContractTypes, Op extends OperationId<T>, Caller> {
+  readonly requestId: string;
+  readonly now: Date;
+  /** `undefined` for a contract without `x-rate-limit-plans`. */
+  readonly limits: HasLimits<T> extends true ? RateLimits : undefined;
+  readonly caller: CallerOf<T, Op, Caller>;
+  /** A logger whose lines carry the request's id. */
+  readonly log: Log;
+  /** The trace that the request belongs to (W3C Trace Context), for requests that are sent on; see `traceClientRequest`. */
+  readonly traceparent: string | undefined;
+  /** Aborted when the deadline of the request has passed or the client has gone: hand it to what may take long, such as `fetch`. */
+  readonly signal: AbortSignal;
+}
+
+export type Handler<T extends ContractTypes, Op extends OperationId<T>, Caller> = (
+  input: Input<T, Op>,
+  reply: Reply<T, Op>,
+  context: Context<T, Op, Caller>,
+) => HandlerResponse<Op> | Promise<HandlerResponse<Op>>;
+
+/** One handler for each operation of the contract: no more, no less. */
+export type Handlers<T extends ContractTypes, Caller> = { readonly [Op in OperationId<T>]: Handler<T, Op, Caller> };

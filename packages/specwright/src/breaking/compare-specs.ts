@@ -1,0 +1,155 @@
+/** Compares two specs: which changes break a client, where, and what the client meets. */
+import {
+  checkDocument,
+  ContractError,
+  parseSource,
+  pointerKeys,
+  pointerTo,
+  type ParseOptions,
+  type Problem,
+  type SourceDocument,
+} from '@specwright/contract/document';
+import type { DetectedChange, Change, Comparison, BreakingChange, Side } from './change.ts';
+import { mergeChangedDefaults, type DetectedBreak } from './changed-defaults.ts';
+import { directions } from './direction.ts';
+import { exchangedReferences } from './exchanged-references.ts';
+import { FALSE_ALARMS } from './false-alarms.ts';
+import { normalize, type Normalized } from './normalize.ts';
+import { redoclyDiff } from './redocly-diff.ts';
+import { RULES } from './rules.ts';
+import { impactOf } from './impact.ts';
+
+/**
+ * Finds every change from `base` to `working` that breaks a client.
+ *
+ * An invalid base is a breaking change too; it is compared as far as possible.
+ *
+ * @param now decides which operations are past their sunset.
+ * @returns the changes in the order of the working spec.
+ * @throws Error if the two cannot be compared.
+ */
+export async function compareSpecs(base: SourceDocument, working: SourceDocument, now: Date): Promise<BreakingChange[]> {
+  return (await detectBreaks(base, working, now)).map(({ change }) => change);
+}
+
+/** As `compareSpecs`; each change with the pointers at which it was detected. */
+export async function detectBreaks(base: SourceDocument, working: SourceDocument, now: Date): Promise<DetectedBreak[]> {
+  if (base.digest === working.digest) return [];
+  const problems = await checkDocument(base);
+  const invalid = problems.map(({ pointer = '#', message, ...at }): DetectedBreak => ({
+    change: {
+      rule: 'base-invalid',
+      change: `The base is not valid: ${message}`,
+      impact: impactOf('base-invalid', false, false),
+      at: pointer,
+      base: locationOf(at),
+      working: working.locate(pointerKeys(pointer)),
+    },
+    detected: [],
+  }));
+  try {
+    return [...invalid, ...(await detectChanges(base, working, now))];
+  } catch (error) {
+    if (invalid.length === 0) throw error;
+    return invalid;
+  }
+}
+
+/** The text of a base. `read` gives those of the files that it refers to. */
+export interface BaseText extends Pick<ParseOptions, 'read'> {
+  readonly file: string;
+  readonly spec: string;
+}
+
+/** As `compareSpecs`, for the text of a base. One that is not even YAML is a breaking change too, which can be recorded. */
+export async function compareWithBase({ file, spec, ...options }: BaseText, working: SourceDocument, now: Date): Promise<BreakingChange[]> {
+  let base: SourceDocument;
+  try {
+    base = parseSource(file, spec, options);
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    return error.problems.map(({ message, ...at }) => ({
+      rule: 'base-invalid',
+      change: `The base cannot be read: ${message}`,
+      impact: impactOf('base-invalid', false, false),
+      at: '#',
+      base: locationOf(at),
+      working: { line: 1, column: 1 },
+    }));
+  }
+  return compareSpecs(base, working, now);
+}
+
+const locationOf = ({ file, line = 1, column = 1 }: Omit<Problem, 'message'>) => ({ ...(file !== undefined && { file }), line, column });
+
+async function detectChanges(base: SourceDocument, working: SourceDocument, now: Date): Promise<DetectedBreak[]> {
+  const [before, after] = [normalize(base.document, working.document), normalize(working.document, base.document)];
+  const changes = (await redoclyDiff(before.document, after.document)).map((change) => asWritten(change, before, after));
+  const [old, current] = [directions(base.document), directions(working.document)];
+  const comparison: Comparison = {
+    base,
+    working,
+    changes,
+    now,
+    sent: (pointer) => old.sent.has(pointer) || current.sent.has(pointer),
+    received: (pointer) => old.received.has(pointer) || current.received.has(pointer),
+  };
+  const detected = [...changes.flatMap((change) => rejections(change, comparison)), ...RULES.flatMap((rule) => [...rule(comparison)])];
+  const referenceOf = exchangedReferences(base.document, working.document);
+  const changed = detected.map((change) => [change, toBreakingChange(change, comparison, referenceOf)] as const);
+  return mergeChangedDefaults(base, working, changed, formatSubject).sort(
+    ({ change: a }, { change: b }) =>
+      (a.working.file ?? '').localeCompare(b.working.file ?? '') ||
+      a.working.line - b.working.line ||
+      a.base.line - b.base.line ||
+      a.rule.localeCompare(b.rule),
+  );
+}
+
+function asWritten(change: Change, before: Normalized, after: Normalized): Change {
+  const side = (name: 'base' | 'revision', from: Normalized): { [side in 'base' | 'revision']?: Side } => {
+    const value = change[name];
+    return value === undefined ? {} : { [name]: { ...value, pointer: from.originalPointer(pointerTo(...pointerKeys(value.pointer))) } };
+  };
+  return { ...change, ...side('base', before), ...side('revision', after) };
+}
+
+function rejections(change: Change, comparison: Comparison): DetectedChange[] {
+  return change.verdicts
+    .filter(({ ruleId }) => !FALSE_ALARMS.some(({ rule, applies }) => rule === ruleId && applies(change, comparison)))
+    .map(({ ruleId, message }) => ({ rule: ruleId, message, base: change.base?.pointer, working: change.revision?.pointer }));
+}
+
+function toBreakingChange(
+  { rule, message, base, working }: DetectedChange,
+  { base: before, working: after, sent, received }: Comparison,
+  referenceOf: (pointer: string) => string | undefined,
+): BreakingChange {
+  const changed = working ?? base ?? '#';
+  const reference = referenceOf(changed);
+  const at = reference ?? changed;
+  // The side that lacks the value is located at its parent: an index into a list may be another element's there.
+  const location = (source: SourceDocument, pointer: string | undefined) =>
+    source.locate(pointer === undefined ? pointerKeys(at).slice(0, -1) : pointerKeys(pointer));
+  const part = withParent(changed);
+  return {
+    rule,
+    change: formatSubject(at) + message,
+    impact: impactOf(rule, part.some(sent), part.some(received)),
+    // Readable: as a URI it would have `%7BuserId%7D`.
+    at: decodeURIComponent(at),
+    base: location(before, reference ?? base),
+    working: location(after, reference ?? working),
+  };
+}
+
+/** A pointer and its parent. */
+const withParent = (pointer: string) => [pointer, pointer.slice(0, pointer.lastIndexOf('/'))];
+
+/** The operation or the component of a pointer, to begin a sentence with. */
+function formatSubject(pointer: string): string {
+  const [section, first = '', second] = pointerKeys(pointer);
+  if (section === 'components') return `${second ?? first}: `;
+  if (section !== 'paths' || second === undefined) return '';
+  return second === 'parameters' ? `${first}: ` : `${second.toUpperCase()} ${first}: `;
+}

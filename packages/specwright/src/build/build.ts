@@ -1,0 +1,184 @@
+/** Builds the programs of a project: JavaScript that Node runs without a loader, in few files, so that it starts fast. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SWAGGER_UI_FILES } from '@specwright/server/docs';
+import { proveSpec, type ProvenSpec } from '@specwright/contract/document';
+import {
+  build as bundle,
+  type BuildFailure,
+  type BuildOptions,
+  type BuildResult,
+  type Message,
+  type Metafile,
+  type OutputFile,
+} from 'esbuild';
+import { BUILD_FOLDER, fileState, type BuildManifest } from '../../bin/build-manifest.mjs';
+import { siblingModule, SOURCE_CONDITION } from '../node-arguments.ts';
+import { digestedFiles, generatedFolders } from '../generate/digests.ts';
+import { assertUnedited, type BuiltProject } from './assert-unedited.ts';
+import { externalPackages } from './external-packages.ts';
+import { sourceModules } from './source-modules.ts';
+
+const OWN_FOLDER = dirname(fileURLToPath(import.meta.url));
+const SWAGGER_UI = 'swagger-ui';
+const OWN_PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url));
+/** What runs before a program. */
+const PRELOADED = ['define-navigator', 'map-stack-traces'].map((name) => fileURLToPath(siblingModule(name, import.meta.url)));
+/** For what is beside the modules, as `import.meta.url` is that of the source; and for the modules of packages that are not ES modules. */
+const BANNER =
+  "import { createRequire as createBuildRequire } from 'node:module'; const SPECWRIGHT_BUILD = import.meta.url, require = createBuildRequire(SPECWRIGHT_BUILD);";
+/** What a program imports first: it refuses an old Node.js, whatever the rest is written in. */
+const NODE_CHECK = fileURLToPath(new URL('../../bin/require-node.mjs', import.meta.url));
+/** A server that still runs may import parts of an earlier build. */
+const KEEP_MS = 24 * 60 * 60_000;
+
+export interface Built {
+  /** The modules to be run, from the root of the project. */
+  readonly programs: readonly string[];
+  /** In bytes, without source maps. */
+  readonly size: number;
+}
+
+/** A spec, and the document that was generated from it. */
+type SpecFiles = readonly [spec: string, document: string];
+
+/**
+ * Builds `main` and `programs`, with the packages of ours that they import; third-party ones stay in `node_modules`. Types are not checked.
+ * The specs are parsed here, so that a start need not: what it finds to be wrong is reported by the start.
+ *
+ * Several builds at once are safe: the names of modules have the hash of their content, and what is read last is written last.
+ *
+ * @throws Error with the location of everything that is wrong, and of generated files that were edited by hand.
+ */
+export async function build(project: BuiltProject): Promise<Built> {
+  const { root, main, programs } = project;
+  await assertUnedited(project);
+  const specs = project.contracts.map((contract): SpecFiles => [
+    join(root, contract.spec),
+    join(root, contract.generated, 'document.json'),
+  ]);
+  const folder = join(root, BUILD_FOLDER);
+  const states = new Map<string, string>();
+  const note = (paths: readonly string[]) => paths.forEach((path) => states.set(path, fileState(path)));
+  note([...['package.json', 'package-lock.json', 'tsconfig.json'].map((path) => join(root, path)), ...specs.flat(), ...builderFiles()]);
+  note(generatedFolders(project).flatMap((folder) => digestedFiles(folder).map((path) => join(root, path))));
+  const { metafile, outputFiles } = await runBundler({
+    absWorkingDir: root,
+    entryPoints: [main, ...programs, ...PRELOADED],
+    outdir: folder,
+    plugins: [externalPackages(root, folder), sourceModules(folder, states)],
+    banner: { js: BANNER },
+    define: { SPECWRIGHT_SPECS: JSON.stringify(specs.flatMap(prove)) },
+  });
+  note(manifestsOf([...states.keys()]));
+
+  mkdirSync(folder, { recursive: true });
+  for (const { path, contents } of outputFiles) if (!existsSync(path)) writeWhole(path, contents);
+  const assets = copySwaggerUi(root, folder);
+  writeWhole(join(folder, basename(NODE_CHECK)), readFileSync(NODE_CHECK));
+  const modules = modulesOf(root, metafile);
+  const started = Object.fromEntries(
+    [main, ...programs].map((program) => [program, writeProgram(folder, program, [...PRELOADED, program].map(modules))]),
+  );
+  const manifest: BuildManifest = {
+    inputs: Object.fromEntries([...states].map(([path, state]) => [relative(root, path), state])),
+    outputs: [...outputFiles.map(({ path }) => basename(path)), basename(NODE_CHECK), ...Object.values(started), ...assets],
+    programs: started,
+  };
+  writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`);
+  removeOld(folder, new Set(manifest.outputs));
+  return { programs: Object.values(started).map((name) => join(BUILD_FOLDER, name)), size: sizeOf(outputFiles) };
+}
+
+async function runBundler(options: BuildOptions): Promise<BuildResult<{ write: false; metafile: true }>> {
+  try {
+    return await bundle({
+      ...options,
+      // All in one folder: what they import by a relative path is the same for each.
+      entryNames: '[name]-[hash]',
+      chunkNames: '[name]-[hash]',
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      // Names stay, for stack traces and profiles.
+      minifyWhitespace: true,
+      minifySyntax: true,
+      legalComments: 'none',
+      conditions: process.execArgv.includes(SOURCE_CONDITION) ? [SOURCE_CONDITION.replace('--conditions=', '')] : [],
+      sourcemap: true,
+      sourcesContent: false,
+      metafile: true,
+      write: false,
+      logLevel: 'silent',
+    });
+  } catch (error) {
+    const { errors } = error as Partial<BuildFailure>;
+    if (errors === undefined) throw error;
+    const problems = errors.map((problem) => `  ${describe(problem)}\n`).join('');
+    throw new Error(`the build failed:\n${problems}Fix this and start again; \`npm run dev\` does so at each save.`, { cause: error });
+  }
+}
+
+const describe = ({ location, text }: Message): string =>
+  location === null ? text : `${location.file}:${location.line}:${location.column + 1} ${text}`;
+
+/** The page at `/docs` needs three of its files, a seventh of what is installed. @returns their names, none if it is not installed. */
+function copySwaggerUi(root: string, folder: string): string[] {
+  const { resolve: find } = createRequire(join(root, 'package.json'));
+  let source: string;
+  try {
+    source = dirname(find('swagger-ui-dist/package.json'));
+  } catch {
+    return [];
+  }
+  mkdirSync(join(folder, SWAGGER_UI), { recursive: true });
+  for (const name of SWAGGER_UI_FILES) writeWhole(join(folder, SWAGGER_UI, name), readFileSync(join(source, name)));
+  return SWAGGER_UI_FILES.map((name) => `${SWAGGER_UI}/${name}`);
+}
+
+const prove = ([spec, document]: SpecFiles): ProvenSpec[] => (existsSync(spec) ? [proveSpec(spec, document) ?? []].flat() : []);
+
+/** The files of this program, and its version. */
+const builderFiles = () => [OWN_PACKAGE, NODE_CHECK, ...readdirSync(OWN_FOLDER).map((name) => join(OWN_FOLDER, name))];
+
+/** The package.json of each package of ours, which says which of its modules are meant. */
+const manifestsOf = (sources: readonly string[]) => [
+  ...new Set(sources.flatMap((path) => /^(.*?(?:packages|@specwright)[\\/][^\\/]+[\\/])(?:src|dist)[\\/]/.exec(path)?.[1] ?? [])),
+].map((folder) => join(folder, 'package.json')); // prettier-ignore
+
+/** @returns the name of the module that was made of a program. */
+function modulesOf(root: string, { outputs }: Metafile): (program: string) => string {
+  const names = Object.entries(outputs).map(([path, { entryPoint }]) => [entryPoint && resolve(root, entryPoint), basename(path)] as const);
+  const byProgram = new Map(names);
+  return (program) => byProgram.get(resolve(root, program)) ?? '';
+}
+
+const sizeOf = (files: readonly OutputFile[]) =>
+  files.reduce((sum, { path, contents }) => sum + (path.endsWith('.map') ? 0 : contents.length), 0);
+
+/** `main.js`: of one name in every build. */
+function writeProgram(folder: string, source: string, modules: readonly string[]): string {
+  const name = `${basename(source, extname(source))}.js`;
+  const imports = modules.map((module) => `await import('./${module}');\n`).join('');
+  writeWhole(join(folder, name), `/** ${source}, built by \`specwright build\`. */\nimport './${basename(NODE_CHECK)}';\n${imports}`);
+  return name;
+}
+
+/** A process that reads it gets all of it, or what was there before. */
+function writeWhole(path: string, content: string | Uint8Array): void {
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, content);
+  renameSync(temporary, path);
+}
+
+function removeOld(folder: string, current: ReadonlySet<string>): void {
+  for (const name of readdirSync(folder)) {
+    if (name === SWAGGER_UI) continue;
+    const path = join(folder, name);
+    if (name !== 'manifest.json' && !current.has(name) && Date.now() - statSync(path).mtimeMs > KEEP_MS) rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,186 @@
+/** A schema as a part: its keywords as facts, its properties, items and alternatives as parts, its references by their pointers. */
+import {
+  discriminatorOf,
+  isObject,
+  pointerKeys,
+  pointerTo,
+  propertiesOf,
+  referenceOf,
+  requiredOf,
+  resolveAt,
+  SCHEMA_KEYWORDS,
+  subschemasOf,
+  titleOf,
+  typesOf,
+  valuesOf,
+  type Document,
+  type Schema,
+} from '@specwright/contract/document';
+import type { Fact, Facts, Part, Segment } from './part.ts';
+
+/** Keywords that say nothing of a value, or are read in another way than as one fact. */
+const SKIPPED = new Set<string>([
+  ...['description', 'title', 'summary', 'example', 'examples', 'externalDocs', 'xml', 'required', 'type', 'enum', 'const', 'nullable'],
+  ...['discriminator', ...SCHEMA_KEYWORDS.list, ...SCHEMA_KEYWORDS.named, 'unevaluatedProperties', 'additionalProperties'],
+]);
+
+const isSchemaKeyword = (keyword: string) => (SCHEMA_KEYWORDS.one as readonly string[]).includes(keyword);
+
+/** Extensions that clients notice. */
+const EXTENSIONS = ['x-int64', 'x-max-bytes'];
+
+/** What a keyword means that is left out. */
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  ...{ minLength: 0, minItems: 0, minProperties: 0, uniqueItems: false },
+  ...{ readOnly: false, writeOnly: false, deprecated: false },
+};
+
+/** What is around a schema. */
+export interface SchemaPlace {
+  readonly segment?: Segment;
+  /** Facts that are not the schema's: whether a property is required. */
+  readonly facts?: Facts;
+}
+
+/** @param pointer where the schema is, references to it followed. */
+export function schemaPart(document: Document, schema: Schema, pointer: string, { segment, facts = {} }: SchemaPlace = {}): Part {
+  const make = (isExpanded: boolean): Part => {
+    const view = new SchemaView(document, isExpanded);
+    view.add(schema, pointer);
+    return {
+      segment,
+      pointer,
+      facts: { ...view.facts(), ...facts },
+      references: [...view.references].sort(),
+      parts: () => view.parts(),
+      expand: () => make(true),
+    };
+  };
+  return make(false);
+}
+
+const child = (pointer: string, ...keys: readonly (string | number)[]) => pointer + pointerTo(...keys).slice(1);
+
+/** What a schema says by itself and by its `allOf`; if `isExpanded`, by its references, too. */
+class SchemaView {
+  readonly references = new Set<string>();
+  readonly #document: Document;
+  readonly #isExpanded: boolean;
+  readonly #facts: Record<string, Fact> = {};
+  readonly #required = new Map<string, string>();
+  readonly #properties = new Map<string, readonly [Schema, pointer: string]>();
+  readonly #others = new Map<string, readonly [Segment, Schema, pointer: string]>();
+  readonly #seen = new Set<Schema>();
+
+  constructor(document: Document, isExpanded: boolean) {
+    this.#document = document;
+    this.#isExpanded = isExpanded;
+  }
+
+  add(schema: Schema, pointer: string): void {
+    if (this.#seen.has(schema)) return;
+    this.#seen.add(schema);
+    const reference = referenceOf(schema);
+    if (reference !== undefined && !this.#isExpanded) this.references.add(pointerTo(...pointerKeys(reference)));
+    if (reference !== undefined && this.#isExpanded) {
+      const target = resolveAt<Schema>(this.#document, { $ref: reference }, pointer);
+      this.add(target.value, pointerTo(...pointerKeys(target.pointer)));
+    }
+    this.#addFacts(schema, pointer);
+    for (const name of requiredOf(schema)) this.#required.set(name, child(pointer, 'required'));
+    for (const [name, property] of Object.entries(propertiesOf(schema)))
+      this.#properties.set(name, [property, child(pointer, 'properties', name)]);
+    this.#addParts(schema, pointer);
+  }
+
+  #addFacts(schema: Schema, pointer: string): void {
+    const set = (name: string, value: unknown, ...keys: readonly string[]) =>
+      (this.#facts[name] = { value, pointer: child(pointer, ...(keys.length > 0 ? keys : [name])) });
+    for (const [keyword, value] of Object.entries(schema as Record<string, unknown>)) {
+      if (SKIPPED.has(keyword) || keyword.startsWith('$') || DEFAULTS[keyword] === value) continue;
+      if (keyword.startsWith('x-') ? EXTENSIONS.includes(keyword) : !(isSchemaKeyword(keyword) && isObject(value))) set(keyword, value);
+    }
+    const types = typesOf(schema);
+    const values = valuesOf(schema);
+    const named = types.filter((type) => type !== 'null');
+    if (named.length > 0) set('type', [...named].sort().join(' or '));
+    if (types.includes('null') && named.length > 0) set('nullable', true, 'type');
+    if (types.includes('null') && named.length === 0) set('type', 'null');
+    if (values !== undefined)
+      set(
+        'values',
+        values
+          .filter((value) => value !== null || !types.includes('null'))
+          .map(format)
+          .sort(),
+        'enum' in schema ? 'enum' : 'const',
+      );
+    for (const keyword of ['additionalProperties', 'unevaluatedProperties'] as const)
+      if ((schema as Record<string, unknown>)[keyword] === false) set('closed', true, keyword);
+    const discriminator = discriminatorOf(schema);
+    if (discriminator !== undefined) set('discriminator', discriminator.propertyName, 'discriminator', 'propertyName');
+  }
+
+  #addParts(schema: Schema, pointer: string): void {
+    const all = subschemasOf(schema);
+    const isAlternative = ([[keyword]]: (typeof all)[number]) => keyword === 'oneOf' || keyword === 'anyOf';
+    const alternatives = all.filter(isAlternative);
+    const isNull = ([, part]: (typeof all)[number]) => typesOf(part).join() === 'null';
+    const rest = alternatives.filter((one) => !isNull(one));
+    const [only] = rest;
+    if (rest.length < alternatives.length)
+      this.#facts['nullable'] = { value: true, pointer: child(pointer, String(only?.[0][0] ?? 'anyOf')) };
+    for (const [keys, part] of all) {
+      const [keyword, name] = keys;
+      const at = child(pointer, ...keys);
+      if (keyword === 'allOf') this.add(part, at);
+      else if (keyword !== 'properties' && keyword !== '$defs' && !isAlternative([keys, part]))
+        this.#others.set(keys.join(' '), [segmentOf(String(keyword), name), part, at]);
+    }
+    // An alternative to null is the schema itself.
+    if (only !== undefined && rest.length === 1 && alternatives.length === 2) return this.add(only[1], child(pointer, ...only[0]));
+    for (const [keys, part] of rest) {
+      const name = nameOf(part);
+      const same = [...this.#others.keys()].filter((key) => key.replace(/ #\d+$/, '') === `alternative ${name}`).length;
+      const key = `alternative ${name}${same === 0 ? '' : ` #${same + 1}`}`;
+      this.#others.set(key, [{ text: `alternative \`${name}\`` }, part, child(pointer, ...keys)]);
+    }
+  }
+
+  /** With the properties that are required where they are not described: beside a reference. */
+  facts(): Facts {
+    const elsewhere = [...this.#required].filter(([name]) => !this.#properties.has(name));
+    const facts = elsewhere.map(([name, pointer]) => [`requires ${name}`, { value: true, pointer }] as const);
+    return { ...this.#facts, ...Object.fromEntries(facts) };
+  }
+
+  parts(): Map<string, Part> {
+    const properties = [...this.#properties].map(([name, [schema, pointer]]) => {
+      const required = { value: this.#required.has(name), pointer: this.#required.get(name) ?? pointer };
+      const place = { segment: { text: `.${name}`, isPath: true }, facts: { required } };
+      return [`.${name}`, schemaPart(this.#document, schema, pointer, place)] as const;
+    });
+    const others = [...this.#others].map(
+      ([key, [segment, schema, pointer]]) => [key, schemaPart(this.#document, schema, pointer, { segment })] as const,
+    );
+    return new Map([...properties, ...others]);
+  }
+}
+
+/** How a subschema is named that is no property and no alternative. */
+function segmentOf(keyword: string, name: string | number | undefined): Segment {
+  if (keyword === 'items') return { text: '[]', isPath: true };
+  if (keyword === 'prefixItems') return { text: `[${name}]`, isPath: true };
+  if (keyword === 'patternProperties') return { text: `.{${name}}`, isPath: true };
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return { text: '.*', isPath: true };
+  return { text: name === undefined ? `\`${keyword}\`` : `\`${keyword}\` of \`${name}\`` };
+}
+
+/** Of an alternative: that of its component, its title, or its type. */
+function nameOf(schema: Schema): string {
+  const reference = referenceOf(schema);
+  if (reference !== undefined) return pointerKeys(reference).at(-1) ?? reference;
+  return titleOf(schema) ?? valuesOf(schema)?.map(format).join(', ') ?? (typesOf(schema).join(' or ') || 'any');
+}
+
+const format = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,0 +1,169 @@
+/** Makes the TypeScript client of a document: one module, whose only import are the types that `generate` writes. */
+import { readFileSync } from 'node:fs';
+import { hasBigIntegers, visitDocument, type Document, type Schema, type SourceDocument } from '@specwright/contract/document';
+import { createBigIntegerPlaces } from './big-integer-places.ts';
+import { clientTable, operationExports } from './client-table.ts';
+import { clientTypes, listPagedOperations } from './client-types.ts';
+import { listEventOperations } from './item-kinds.ts';
+import { listWebhooks, webhookTable } from './webhook-table.ts';
+
+const HEADER = `/**
+ * A client of TITLE. Generated from the spec by \`npm run client\`. Do not edit: change the spec.
+ *
+ * const client = createClient({ baseUrl, credentials });
+ * const reply = await client.OPERATION(...): narrow it by \`status\` or \`ok\`, or take \`(await orThrow(reply)).body\`.
+ */
+`;
+
+/** Of the runtime, what its users see besides types. */
+const PUBLIC = ['ResponseError', 'UnexpectedResponseError', 'orThrow', 'nodeWebhookHandler'];
+
+/** @param openapi the module of the types, as imported. */
+export function clientModule({ document }: SourceDocument, openapi = './openapi.ts'): string {
+  const paged = listPagedOperations(document).length > 0;
+  const json = hasBigIntegers(document, schemasOf(document)) ? 'big-json' : 'json';
+  const follows = listEventOperations(document).length > 0;
+  const receives = listWebhooks(document).length > 0;
+  const table = clientTable(document, createBigIntegerPlaces(document));
+  const uses = (name: string) => table.includes(`, ${name}`);
+  const module = [
+    HEADER.replace('TITLE', () => document.info.title.replace(/\s+/g, ' ').replaceAll('*/', '* /')),
+    `import type { components, operations${receives && /\bwebhooks\[/.test(webhookTable(document)) ? ', webhooks' : ''} } from '${openapi}';\n`,
+    clientTypes(document),
+    table,
+    CREATE_CLIENT,
+    paged || follows ? SENDER_OF : '',
+    paged ? PAGINATE : '',
+    follows ? LISTEN : '',
+    receives ? `${webhookTable(document)}\n${RECEIVE}` : '',
+    ...[
+      'types',
+      json,
+      'parameters',
+      ...(uses('writeForm') ? ['forms'] : []),
+      ...(uses('writeMultipart') || uses('writeItems') ? ['streamed'] : []),
+      ...(uses('writeMultipart') ? ['multipart'] : []),
+      ...(uses('writeItems') ? ['sequences'] : []),
+      'retry',
+      'deadline',
+      ...(uses('readItems') ? ['items'] : []),
+      'replies',
+      'send',
+    ].map(readRuntime),
+    ...[...(paged ? ['pages'] : []), ...(follows ? ['events'] : []), ...(receives ? ['webhooks'] : [])].map(readRuntime),
+  ].join('\n');
+  return `${module}\n${operationExports(document, module)}`;
+}
+
+/** All schemas of a document: requests need to write what responses do not have. */
+function schemasOf(document: Document): Schema[] {
+  const schemas: Schema[] = [];
+  visitDocument(document, { schema: (schema) => void schemas.push(schema) });
+  return schemas;
+}
+
+/** A part of the runtime, without its imports of other parts. */
+function readRuntime(name: string): string {
+  const text = readFileSync(new URL(`../../client/${name}.ts`, import.meta.url), 'utf8');
+  return (
+    text
+      .replace(/^\/\*\* (.*) \*\/\n/, '// ---- $1\n')
+      // eslint-disable-next-line specwright/linear-expression -- a module of this package
+      .replace(/^import [^;]* from '\.\/[^']*';\n/gm, '')
+      .replace(/^export (?=(?:async )?(?:function\*?|const|class) (\w+))/gm, (keyword, symbol: string) =>
+        PUBLIC.includes(symbol) ? keyword : '',
+      )
+  );
+}
+
+const CREATE_CLIENT = `/** How a client sends each of its operations. */
+type BoundSend = (id: string) => { readonly send: Send; readonly entry: OperationEntry };
+
+const senders = new WeakMap<object, BoundSend>();
+
+/** A client of one server. Creating one costs little and connects to nothing. */
+export function createClient(options: ClientOptions<Credentials>): Client {
+  return createPartialClient(options, OPERATIONS);
+}
+
+/**
+ * A client of some operations: \`createPartialClient(options, { OPERATION })\`, each imported from this module. Bundlers drop the others.
+ */
+export function createPartialClient<Ops extends { readonly [Id in keyof Client]?: Operation<Id> }>(
+  options: ClientOptions<Credentials>,
+  operations: Ops,
+): Pick<Client, keyof Ops & keyof Client> {
+  const send = createSend(SCHEMES, options);
+  const entries = operations as Readonly<Record<string, OperationEntry>>;
+  const calls = Object.entries(entries).map(([id, entry]) => [id, (input?: AnyInput, call?: CallOptions) => send(entry, input, call)]);
+  const client = Object.fromEntries(calls) as unknown as Pick<Client, keyof Ops & keyof Client>;
+  senders.set(client, (id) => {
+    const entry = entries[id];
+    if (entry === undefined) throw new TypeError(\`the client has no operation \${id}\`);
+    return { send, entry };
+  });
+  return client;
+}
+`;
+
+const SENDER_OF = `function senderOf(client: object, id: string): ReturnType<BoundSend> {
+  const bound = senders.get(client);
+  if (bound === undefined) throw new TypeError('not a client of createClient or createPartialClient');
+  return bound(id);
+}
+`;
+
+const PAGINATE = `/**
+ * The pages of a list, each read when it is asked for: \`for await (const { body } of paginate(client, 'OPERATION', input))\`.
+ *
+ * @throws ResponseError for a page that is no success, TypeError where a page of another origin cannot read whether there is a next one.
+ */
+export function paginate<Op extends PagedOperation>(client: Pick<Client, Op>, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<Extract<Results[Op], { readonly ok: true }>> {
+  const { send, entry } = senderOf(client, operation);
+  const [input, call] = args as [AnyInput?, CallOptions?];
+  return followPages(send, entry, input, call) as unknown as AsyncGenerator<Extract<Results[Op], { readonly ok: true }>>;
+}
+
+/** The operations whose pages are lists. */
+export type ListOperation = { [Op in PagedOperation]: Extract<Results[Op], { readonly ok: true }>['body'] extends readonly unknown[] ? Op : never }[PagedOperation];
+
+/** An item of a page of an operation. */
+export type ItemOf<Op extends ListOperation> = Extract<Results[Op], { readonly ok: true }>['body'] extends readonly (infer Item)[] ? Item : never;
+
+/**
+ * The items of all pages, whose next one is read when its first item is asked for: \`for await (const item of items(client, 'OPERATION', input))\`.
+ *
+ * @throws what \`paginate\` throws.
+ */
+export function items<Op extends ListOperation>(client: Pick<Client, Op>, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<ItemOf<Op>> {
+  const { send, entry } = senderOf(client, operation);
+  const [input, call] = args as [AnyInput?, CallOptions?];
+  return followItems(followPages(send, entry, input, call)) as AsyncGenerator<ItemOf<Op>>;
+}
+`;
+
+const RECEIVE = `/**
+ * Receives what the service sends: it verifies the signature, and calls the handler of the webhook, as the payload tells.
+ *
+ * const receiver = createWebhookReceiver({ secret, handlers: { WEBHOOK: async (payload, { id }) => { ... } } });
+ * const response = await receiver(request);
+ *
+ * It takes the \`Request\` of fetch; for Node and Express there is \`nodeWebhookHandler(receiver)\`.
+ */
+export function createWebhookReceiver(options: WebhookReceiverOptions<WebhookPayloads>): WebhookReceiver<keyof WebhookPayloads> {
+  return createReceiver(WEBHOOKS, options);
+}
+`;
+
+const LISTEN = `/**
+ * The events of an operation: \`for await (const event of listen(client, 'OPERATION', input, { signal }))\`. Where they end, or the network fails, it
+ * connects again after the time that the server has named, and goes on after the last event that had an id.
+ *
+ * @throws ResponseError for a response that is no success, and the reason of \`signal\`.
+ */
+export function listen<Op extends EventOperation>(client: Pick<Client, Op>, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<EventsOf<Results[Op]>> {
+  const { send, entry } = senderOf(client, operation);
+  const [input, call] = args as [AnyInput?, CallOptions?];
+  return followEvents(send, entry, input, call) as unknown as AsyncGenerator<EventsOf<Results[Op]>>;
+}
+`;

@@ -1,0 +1,162 @@
+/** Writes what a client knows of its operations when it runs: addresses, parameters, credentials and responses. */
+import {
+  bodyKind,
+  listOperations,
+  parametersOf,
+  resolve,
+  type Document,
+  type DocumentOperation,
+  type Parameter,
+  type RequestBody,
+  type Response,
+} from '@specwright/contract/document';
+import ts from 'typescript';
+import type { BigIntegerPlaces } from './big-integer-places.ts';
+import { formsOf, isForm } from './form-fields.ts';
+import { itemKindOf, sentSequencesOf } from './item-kinds.ts';
+import { partTypes } from './multipart-parts.ts';
+import { responseHeaders } from './response-headers.ts';
+
+interface SecurityScheme {
+  readonly type: string;
+  readonly scheme?: string;
+  readonly in?: string;
+  readonly name?: string;
+}
+
+/** Responses that are declared alike are written once. */
+export function clientTable(document: Document, places: BigIntegerPlaces): string {
+  const shared = new Map<string, string>();
+  const listed = listOperations(document);
+  const operations = listed.map(
+    (operation, i) =>
+      `const ${operationConstant(i)}: Operation<${JSON.stringify(operation.id)}> = ${entryOf(document, operation, shared, places)};\n`,
+  );
+  const responses = [...shared].map(([text, name]) => `const ${name}: ResponseEntry = ${text};\n`);
+  const schemes = listSchemes(document);
+  const credentials = schemes.map(
+    ([name, { type, scheme }]) =>
+      `  readonly ${JSON.stringify(name)}: ${type === 'http' && scheme?.toLowerCase() === 'basic' ? 'BasicCredential' : 'Credential'};\n`,
+  );
+  return (
+    `/** By security scheme. */\nexport interface Credentials {\n${credentials.join('')}}\n\n` +
+    `const SCHEMES: Readonly<Record<string, Scheme>> = {\n${schemes.map(([name, scheme]) => `  ${JSON.stringify(name)}: ${JSON.stringify(schemeOf(scheme))},\n`).join('')}};\n\n` +
+    `${places.constants()}${responses.join('')}\n${OPERATION_TYPE}\n${operations.join('')}\n` +
+    `const OPERATIONS: { readonly [Id in keyof Client]: Operation<Id> } = {\n${listed.map(({ id }, i) => `  ${JSON.stringify(id)}: ${operationConstant(i)},\n`).join('')}};\n`
+  );
+}
+
+const operationConstant = (i: number): string => `O${i + 1}`;
+
+const OPERATION_TYPE = `/** What \`createPartialClient\` is given: an operation, exported under its operationId. */
+export interface Operation<Id extends keyof Client> extends OperationEntry {
+  readonly id: Id;
+}
+`;
+
+/**
+ * Exports each operation by itself, so that bundlers drop the others. An operationId that is no name is written as one (`pets.list`: `petsList`), one that is
+ * reserved or taken by the module gets `_` after it.
+ *
+ * @param module without these exports.
+ */
+export function operationExports(document: Document, module: string): string {
+  const taken = new Set(
+    [...module.matchAll(/^export (?:async )?(?:interface|type|class|const|function\*?) (\w+)/gm)].map(([, name]) => name),
+  );
+  const names = listOperations(document).map(({ id }, i) => {
+    let name = id.replace(/[^\w$]+(.?)/g, (_, next: string) => next.toUpperCase()).replace(/^(?=\d|$)/, '_');
+    while (taken.has(name) || isReserved(name)) name += '_';
+    taken.add(name);
+    return `${operationConstant(i)} as ${name}`;
+  });
+  return `export { ${names.join(', ')} };\n`;
+}
+
+/** Words that cannot be imported under their own name. */
+const isReserved = (name: string): boolean => {
+  if (['await', 'eval', 'arguments'].includes(name)) return true;
+  const token = ts.identifierToKeywordKind(ts.factory.createIdentifier(name));
+  return token !== undefined && token <= ts.SyntaxKind.LastFutureReservedWord;
+};
+
+function entryOf(document: Document, operation: DocumentOperation, shared: Map<string, string>, places: BigIntegerPlaces): string {
+  const { operation: source, method, path } = operation;
+  const body = source.requestBody && resolve<RequestBody>(document, source.requestBody);
+  const security = (source.security ?? document.security ?? [])
+    .map((alternative) => Object.keys(alternative))
+    .filter((names) => names.length > 0);
+  const parameters = parametersOf(document, operation).map(parameterOf);
+  const responses = Object.entries(source.responses).map(([status, response]) => {
+    const text = responseOf(document, resolve<Response>(document, response), places);
+    if (!shared.has(text)) shared.set(text, `R${shared.size + 1}`);
+    return `${JSON.stringify(status)}: ${shared.get(text) ?? ''}`;
+  });
+  const forms = body && formsOf(document, body);
+  const parts = body && partTypes(body);
+  const sequences = body && sentSequencesOf(body);
+  const kinds = Object.keys(body?.content ?? {}).map(bodyKind);
+  const writers = [
+    ...(kinds.includes('multipart') ? ['writeMultipart'] : []),
+    ...(Object.keys(body?.content ?? {}).some(isForm) ? ['writeForm'] : []),
+    ...(sequences ? ['writeItems'] : []),
+  ];
+  const rest = {
+    id: operation.id,
+    method: method.toUpperCase(),
+    path,
+    ...(security.length > 0 && { security }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { body: Object.keys(body.content) }),
+    ...(forms && { forms }),
+    ...(parts && { parts }),
+    ...(sequences && { sequences }),
+  };
+  return `{ ${JSON.stringify(rest).slice(1, -1)}, responses: { ${responses.join(', ')} }${writers.map((name) => `, ${name}`).join('')} }`;
+}
+
+const GROUPS = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
+
+function parameterOf({ name, in: location, style, explode, content }: Parameter): unknown[] {
+  if (content !== undefined) return [GROUPS[location], name, 'json'];
+  const byDefault = location === 'query' || location === 'cookie' ? 'form' : 'simple';
+  if (explode !== undefined && explode !== ((style ?? byDefault) === 'form')) return [GROUPS[location], name, style ?? byDefault, explode];
+  return style === undefined || style === byDefault ? [GROUPS[location], name] : [GROUPS[location], name, style];
+}
+
+function responseOf(document: Document, response: Response, { placeOf }: BigIntegerPlaces): string {
+  const types = Object.keys(response.content ?? {});
+  const names = [...responseHeaders(document, response)].map(([name, { type, required }]) => [name, required ? `${type}!` : type]);
+  const items = Object.entries(response.content ?? {}).flatMap(([type, media]) => {
+    const kind = itemKindOf(document, type, media);
+    return kind === undefined ? [] : [[type, kind] as const];
+  });
+  const entry = {
+    ...(types.length > 0 && { types }),
+    ...(names.length > 0 && { headers: Object.fromEntries(names) as object }),
+    ...(items.length > 0 && { items: Object.fromEntries(items) }),
+  };
+  const placed = Object.entries(response.content ?? {}).flatMap(([type, { schema = {} }]) => {
+    const place = placeOf(schema);
+    return place === undefined ? [] : [`${JSON.stringify(type)}: ${place}`];
+  });
+  const text = JSON.stringify(entry).slice(0, -1) + (items.length > 0 ? ', readItems' : '');
+  return `${text}${placed.length === 0 ? '' : `, "places":{ ${placed.join(', ')} }`}}`;
+}
+
+function listSchemes(document: Document): [string, SecurityScheme][] {
+  const used = new Set(
+    listOperations(document).flatMap(({ operation }) => (operation.security ?? document.security ?? []).flatMap(Object.keys)),
+  );
+  return Object.entries(document.components?.securitySchemes ?? {})
+    .filter(([name]) => used.has(name))
+    .map(([name, scheme]) => [name, resolve<SecurityScheme>(document, scheme as SecurityScheme)]);
+}
+
+function schemeOf({ type, scheme = '', in: location = 'header', name = '' }: SecurityScheme): object {
+  if (type === 'apiKey') return { in: location, name };
+  const basic = type === 'http' && scheme.toLowerCase() === 'basic';
+  // Other schemes of `http` are given whole: `Digest username=...`.
+  const other = type === 'http' && !basic && scheme.toLowerCase() !== 'bearer';
+  return { in: 'header', name: 'Authorization', ...(!other && { prefix: basic ? 'Basic ' : 'Bearer ' }) };
+}

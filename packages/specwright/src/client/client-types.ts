@@ -1,0 +1,131 @@
+/** Writes the types of a client: per operation what it takes, what it may be answered with, and its method. */
+import {
+  listOperations,
+  parametersOf,
+  resolve,
+  type Document,
+  type DocumentOperation,
+  type OperationObject,
+  type Parameter,
+  type RequestBody,
+  type Response,
+} from '@specwright/contract/document';
+import { listEventOperations } from './item-kinds.ts';
+import { responseHeaders } from './response-headers.ts';
+
+export function clientTypes(document: Document): string {
+  const operations = listOperations(document);
+  const paged = listPagedOperations(document);
+  const events = listEventOperations(document);
+  return [
+    `/** The named schemas, as the server sends them. */\nexport type Schema<Name extends keyof components['schemas']> = Read<components['schemas'][Name]>;\n`,
+    `/** What the operations take. */\nexport interface Inputs {\n${operations.map((operation) => `  ${quote(operation.id)}: ${inputType(document, operation)};\n`).join('')}}\n`,
+    `/** What the operations may be answered with. */\nexport interface Results {\n${operations.map((operation) => `  ${quote(operation.id)}:${resultType(document, operation)};\n`).join('')}}\n`,
+    `/** A method for each operation. It rejects for what is not declared (\`UnexpectedResponseError\`), failures of the network, and an aborted signal. */`,
+    `export interface Client {\n${operations.map((operation) => method(document, operation)).join('')}}\n`,
+    ...(paged.length > 0
+      ? [`/** The operations that have pages. */\nexport type PagedOperation = ${paged.map(literal).join(' | ')};\n`]
+      : []),
+    ...(events.length > 0
+      ? [`/** The operations that answer with events. */\nexport type EventOperation = ${events.map(literal).join(' | ')};\n`]
+      : []),
+  ].join('\n');
+}
+
+/** Reading operations with query parameters, whose successes have a \`Link\`: of an item, it is a link to something else. */
+export function listPagedOperations(document: Document): string[] {
+  return listOperations(document)
+    .filter(
+      ({ method, operation }) =>
+        method === 'get' &&
+        Object.entries(operation.responses).some(
+          ([status, response]) => status.startsWith('2') && 'Link' in (resolve<Response>(document, response).headers ?? {}),
+        ),
+    )
+    .filter((operation) => parametersOf(document, operation).some((parameter) => parameter.in === 'query'))
+    .map(({ id }) => id);
+}
+
+/** Where parameters are found in the types of openapi-typescript, and their name in the input. */
+const LOCATIONS: readonly (readonly [Parameter['in'], string])[] = [
+  ['path', 'path'],
+  ['query', 'query'],
+  ['header', 'headers'],
+  ['cookie', 'cookies'],
+];
+
+function inputType(document: Document, operation: DocumentOperation): string {
+  const parameters = parametersOf(document, operation);
+  const groups = LOCATIONS.flatMap(([location, name]) => {
+    const group = parameters.filter((parameter) => parameter.in === location);
+    if (group.length === 0) return [];
+    const type = `NonNullable<${typeOf(operation)}['parameters'][${literal(location)}]>`;
+    return [`readonly ${name}${isRequired(group) ? '' : '?'}: ${location === 'header' ? `Omit<${type}, IgnoredHeader>` : type}`];
+  });
+  const body = bodyOf(document, operation);
+  if (body === undefined) return groups.length === 0 ? 'Record<string, never>' : `{ ${groups.join('; ')} }`;
+  const types = Object.keys(body.content);
+  const bodies = types.map((type, i) => {
+    const isChosen = types.length === 1 ? [] : [`readonly contentType${i === 0 ? '?' : ''}: ${literal(type)}`];
+    const schema = `NonNullable<${typeOf(operation)}['requestBody']>['content'][${literal(type)}]`;
+    return `{ ${[...groups, ...isChosen, `readonly body${body.required === true ? '' : '?'}: SentBody<${literal(type)}, ${schema}>`].join('; ')} }`;
+  });
+  return bodies.join(' | ');
+}
+
+const isRequired = (parameters: readonly Parameter[]): boolean => parameters.some(({ required }) => required === true);
+
+function bodyOf(document: Document, { operation }: DocumentOperation): RequestBody | undefined {
+  const body = operation.requestBody && resolve<RequestBody>(document, operation.requestBody);
+  return body !== undefined && Object.keys(body.content).length > 0 ? body : undefined;
+}
+
+function resultType(document: Document, operation: DocumentOperation): string {
+  const { responses } = operation.operation;
+  const keys = Object.keys(responses);
+  const declared = (except: string) =>
+    keys
+      .filter((key) => key !== except && key !== 'default')
+      .map(statuses)
+      .join(' | ') || 'never';
+  return keys
+    .flatMap((key) => {
+      const response = resolve<Response>(document, responses[key] ?? { description: '' });
+      const optional = [...responseHeaders(document, response)].filter(([, { required }]) => !required);
+      const source = `${typeOf(operation)}['responses'][${/^\d+$/.test(key) ? key : literal(key)}]`;
+      const bodiless = key === '204' || key === '304' || operation.method === 'head' || Object.keys(response.content ?? {}).length === 0;
+      const rest = `${bodiless ? `Omit<${source}, 'content'>` : source}${optional.length > 0 ? `, ${optional.map(([name]) => literal(name)).join(' | ')}` : ''}`;
+      if (key !== 'default')
+        return [
+          `${key.startsWith('2') ? 'Success' : 'Failure'}<${key.endsWith('XX') ? `Hundred<${key[0] ?? ''}, ${declared(key)}>` : key}, ${rest}>`,
+        ];
+      const failure = `Failure<Other<${declared(key)}>, ${rest}>`;
+      return keys.some((other) => other.startsWith('2')) ? [failure] : [`Success<Hundred<2>, ${rest}>`, failure];
+    })
+    .map((type) => `\n    | ${type}`)
+    .join('');
+}
+
+const statuses = (key: string): string => (key.endsWith('XX') ? `Hundred<${key[0] ?? ''}>` : key);
+
+function method(document: Document, operation: DocumentOperation): string {
+  const {
+    summary,
+    description,
+    deprecated,
+    'x-deprecated-successor': successor,
+  } = operation.operation as OperationObject & Record<string, unknown>;
+  const text = [summary, description].filter((part) => typeof part === 'string' && part !== '').join('\n\n');
+  const lines = [
+    ...text.trim().split('\n'),
+    ...(deprecated === true ? [`@deprecated${typeof successor === 'string' ? ` Use ${successor}.` : ''}`] : []),
+  ].filter((line, i) => line !== '' || i > 0);
+  const comment = lines.map((line) => `   * ${line.replaceAll('*/', '* /')}`.trimEnd()).join('\n');
+  const required =
+    parametersOf(document, operation).some((parameter) => parameter.required === true) || bodyOf(document, operation)?.required === true;
+  return `${lines.length > 0 ? `  /**\n${comment}\n   */\n` : ''}  ${quote(operation.id)}(input${required ? '' : '?'}: Inputs[${literal(operation.id)}], call?: CallOptions): Promise<Results[${literal(operation.id)}]>;\n`;
+}
+
+const typeOf = ({ id }: DocumentOperation): string => `operations[${literal(id)}]`;
+const literal = (text: string): string => JSON.stringify(text);
+const quote = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));

@@ -1,0 +1,46 @@
+/** `specwright client` */
+import { join, resolve } from 'node:path';
+import { defineCommand, UsageError } from '@specwright/server/command';
+import { displayPath, readProject } from '../project-config.ts';
+import { CONTRACTS_OPTION, forEachContract, selectContract, selectContracts } from '../select-contracts.ts';
+
+export const command = defineCommand({
+  description:
+    'Writes a typed client without dependencies, for Node and browsers.\n' +
+    'Without options: generated/client.ts, which `generate` keeps up to date from then on and `generate --check` compares.\n' +
+    'With --output: a package in that folder (JavaScript, types, package.json, README.md), to publish or to copy.\n' +
+    'Of a project with several specs a package is of the one that --contract names.',
+  options: {
+    output: { type: 'string', value: 'DIR', description: 'writes a package into this folder' },
+    package: {
+      type: 'string',
+      value: 'NAME',
+      description: "its name (default: the project's with -client); without --output in .cache/client",
+    },
+    contract: CONTRACTS_OPTION,
+    spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
+  },
+  examples: ['specwright client', 'specwright client --output ../pets-client --package @acme/pets-client'],
+  failure: 'the spec has problems',
+  async run({ values }) {
+    const { readDocument } = await import('@specwright/contract/document');
+    const { generate } = await import('../generate/generate.ts');
+    const { writeGenerated } = await import('../generate/generated-files.ts');
+    const { isPackageName, clientPackage } = await import('../client/client-package.ts');
+    const project = readProject();
+    const isPackage = values.output !== undefined || values.package !== undefined;
+    const contracts = isPackage ? [selectContract(project, values)] : selectContracts(project, values);
+    await forEachContract(contracts, async ({ contractName, spec, generated }) => {
+      const source = readDocument(displayPath(spec));
+      const name = values.package ?? [project.name.replaceAll('_', '-'), contractName ?? [], 'client'].flat().join('-');
+      if (isPackage && !isPackageName(name))
+        throw new UsageError(`${name} is no name of an npm package: use lower-case letters, digits and hyphens`);
+      const files = await generate(source, { client: true });
+      const out = isPackage ? (values.output ?? join('.cache/client', contractName ?? '')) : generated;
+      const written = writeGenerated(out, isPackage ? clientPackage(source, files.get('openapi.ts') ?? '', name) : files);
+      for (const path of written) console.log(`wrote ${path}`);
+      if (written.length === 0) console.log(`${out}/ is up to date`);
+      if (isPackage) console.log(`${name}: \`npm publish ${resolve(out)}\`; to try it, \`npm install ${resolve(out)}\``);
+    });
+  },
+});

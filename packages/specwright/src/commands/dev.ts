@@ -1,0 +1,163 @@
+/** `specwright dev` */
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { PACKAGE_FILES } from '../dev/report/report-packages.ts';
+import type { IdentityProvider } from '../identity/identity-provider.ts';
+import type { Screen } from '../dev/report/screen.ts';
+import type { ContractParts } from '../dev/watched-contract.ts';
+import { defineCommand } from '@specwright/server/command';
+import { CONTRACTS_OPTION, selectContracts } from '../select-contracts.ts';
+import { configFile, displayPath, readProject, type ProjectConfig } from '../project-config.ts';
+
+export const command = defineCommand({
+  description:
+    'Serves, and watches the spec and the sources. At each save it writes the generated code, and reports problems of the spec,\nmissing handlers, type errors and lint, in the order in which to fix them. The server is restarted when all is good.',
+  options: {
+    identity: {
+      type: 'boolean',
+      description: 'starts a local identity provider with test users, for the service, for /docs and for applications',
+    },
+    stubs: { type: 'boolean', description: 'writes the stubs of add-operation at each save' },
+    'mock-missing': { type: 'boolean', description: 'answers from examples where a handler is still a stub' },
+    contract: CONTRACTS_OPTION,
+    spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
+  },
+  examples: ['specwright dev', 'specwright dev --identity', 'PORT=4000 specwright dev --stubs', 'specwright dev --stubs --mock-missing'],
+  failure: 'the environment or the configuration is not valid, or the database cannot be started',
+  async run({ values }) {
+    const { DATABASE_VARIABLES, openDatabase } = await import('@specwright/postgres');
+    const { readEnvironment, SERVER_VARIABLES } = await import('@specwright/server');
+    const { startDatabaseCheck } = await import('../dev/checks/database-check.ts');
+    const { createChangedOperations } = await import('../dev/walk/changed-operations.ts');
+    const { createEditHistory } = await import('../dev/walk/edit-history.ts');
+    const { createDevServer } = await import('../dev/server/dev-server.ts');
+    const { createLoop } = await import('../dev/loop.ts');
+    const { createScreen } = await import('../dev/report/screen.ts');
+    const { startSpecWorker } = await import('../dev/checks/spec-worker.ts');
+    const { createTypeChecker } = await import('../dev/compiler/type-checker.ts');
+    const { createWalker, findWalk } = await import('../dev/walk/walker.ts');
+    const { watch } = await import('../dev/watch.ts');
+    const { generatedFolders } = await import('../generate/digests.ts');
+    const project = readProject();
+    const selected = selectContracts(project, values);
+    const { root, name, main } = project;
+    const config = readEnvironment({ ...SERVER_VARIABLES, ...DATABASE_VARIABLES });
+    const signals = stopSignals();
+    // A closed terminal must not prevent that the server and the embedded database are stopped.
+    process.stdout.on('error', () => undefined);
+    const screen = createScreen(root);
+    const identity = values.identity ? await startIdentity(config.port, selected, screen) : undefined;
+    // Held open, so that the embedded database does not stop and start with each server.
+    const database = await openDatabase({ ...config, name, dataDir: resolve(config.dataDir), databasePool: 1 });
+    const check = startDatabaseCheck(project, { url: database.url, embedded: database.embedded });
+    const specWorker = startSpecWorker();
+    const types = createTypeChecker(project, (line) => screen.section('types', line));
+    const server = createDevServer({
+      root,
+      main,
+      args: values['mock-missing'] ? ['--mock-missing'] : [],
+      port: config.port,
+      host: config.host,
+      environment: identity?.variables,
+      write: (text) => screen.write(text),
+      onChange: ({ summary, fix }) => screen.section('server', summary, [], fix),
+    });
+    const folders = [dirname(main), ...generatedFolders(project).map(({ generated }) => generated)];
+    const watcher = await watch(watchedPaths(root, [...selected.flatMap(pathsOf), ...folders]), (files) => loop.save(files));
+    const onWritten = (files: readonly string[]) => watcher.ignoreWritten(files);
+    const onRead = (files: readonly string[]) => watcher.add(files);
+    // A database of somebody else's is not for the databases of tests.
+    const testServer = process.env['TEST_DATABASE_URL'] ?? (database.embedded ? database.url : undefined);
+    const contracts = selected.map((contract): ContractParts => {
+      const spec = displayPath(contract.spec);
+      const walk = findWalk(contract);
+      return { project: contract, spec, walk, changed: createChangedOperations(contract), history: createEditHistory(contract, spec) };
+    });
+    const hasWalk = contracts.some(({ walk }) => walk !== undefined);
+    const walker = hasWalk && testServer !== undefined ? createWalker(root, testServer) : undefined;
+    const loop = createLoop({
+      project,
+      contracts,
+      stubs: values.stubs,
+      screen,
+      types,
+      database: check,
+      specWorker,
+      server,
+      walker,
+      onWritten,
+      onRead,
+    });
+    loop.save(new Set());
+    const signal = await signals.first;
+    screen.section('server', `stopping (${signal}); a second signal does not wait for requests under way`);
+    signals.onSecond(() => server.kill());
+    await Promise.all([watcher.close(), loop.end()]);
+    specWorker.close();
+    await check.close();
+    walker?.close();
+    await server.stop();
+    await identity?.close();
+    await types.close();
+    await database.close();
+    process.exit(0);
+  },
+});
+
+/** Starts the provider, and says who can log in, and how. @param port that of the service. */
+async function startIdentity(port: number, contracts: readonly ProjectConfig[], screen: Screen): Promise<IdentityProvider> {
+  const { identityPort, startIdentityProvider } = await import('../identity/identity-provider.ts');
+  const { formatTestUser, watchTestUsers } = await import('../identity/test-users.ts');
+  const users = watchTestUsers(contracts.map(({ spec }) => spec));
+  const provider = await startIdentityProvider({ port: identityPort(port), users });
+  const summary = `${provider.url} is an OpenID provider for development: client ${provider.clientId}, PKCE, redirect URIs on this machine`;
+  screen.section('identity', summary, users().map(formatTestUser));
+  return provider;
+}
+
+/** The time after which the loop ends whatever hangs, once it has been told so twice, in ms. */
+const END_TIMEOUT_MS = 20_000;
+
+interface StopSignals {
+  /** Resolves at the first signal to stop. */
+  readonly first: Promise<NodeJS.Signals>;
+  /** Sets what is done at the second one: nothing that keeps the embedded database from being stopped. */
+  onSecond(hurry: () => void): void;
+}
+
+function stopSignals(): StopSignals {
+  let received = 0;
+  let hurry: () => void = () => undefined;
+  const first = new Promise<NodeJS.Signals>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        received++;
+        resolve(signal);
+        if (received < 2) return;
+        hurry();
+        setTimeout(() => process.exit(1), END_TIMEOUT_MS).unref();
+      });
+    }
+  });
+  return {
+    first,
+    onSecond(action) {
+      hurry = action;
+      if (received > 1) action();
+    },
+  };
+}
+
+/** What of a contract is written by hand. */
+const pathsOf = (contract: ProjectConfig): string[] => [
+  dirname(displayPath(contract.spec)),
+  contract.handlers,
+  contract.contractTests,
+  configFile(contract, 'schema-map.yaml'),
+];
+
+/** The contracts, the program, and what is compiled with it. */
+const watchedPaths = (root: string, paths: readonly string[]): string[] =>
+  [...new Set([...paths, 'test', 'scripts', 'bench', 'tsconfig.json', ...PACKAGE_FILES].map((path) => resolve(root, path)))].filter(
+    (path) => existsSync(path),
+  );

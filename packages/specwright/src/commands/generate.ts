@@ -1,0 +1,47 @@
+/** `specwright generate` */
+import { createProgress, defineCommand } from '@specwright/server/command';
+import { displayPath, readProject } from '../project-config.ts';
+import { CONTRACTS_OPTION, forEachContract, selectContract, selectContracts } from '../select-contracts.ts';
+
+export const command = defineCommand({
+  description:
+    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec that is served); outgoing.ts, if it has webhooks or callbacks; client.ts, if\n`specwright client` has made one; and digests.json, by which edits of these are noticed.\nOf a project with several specs it does so for each.\nWith --check it writes nothing, and fails if the committed files differ.',
+  options: {
+    check: { type: 'boolean', description: 'compares only' },
+    contract: CONTRACTS_OPTION,
+    spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
+    out: { type: 'string', value: 'FOLDER', description: 'where the files go (default: generated)' },
+  },
+  examples: ['specwright generate', 'specwright generate --check'],
+  failure: 'the spec has problems, or with --check a file differs',
+  async run({ values }) {
+    const { groupUnsupported, listUnsupported, readDocument } = await import('@specwright/contract/document');
+    const { fitLines } = await import('@specwright/server');
+    const { generate, hasClient } = await import('../generate/generate.ts');
+    const { findObsolete, findStale, formatFirstDifference, writeGenerated } = await import('../generate/generated-files.ts');
+    const project = readProject();
+    // One folder is for one contract.
+    const contracts = values.out === undefined ? selectContracts(project, values) : [selectContract(project, values)];
+    await forEachContract(contracts, async (contract) => {
+      const spec = displayPath(contract.spec);
+      const out = values.out ?? contract.generated;
+      const progress = createProgress();
+      progress.show(`reading ${spec}`);
+      const source = readDocument(spec);
+      const files = await generate(source, { client: hasClient(out), progress }).finally(() => progress.clear());
+      for (const line of groupUnsupported(listUnsupported(source).filter(({ isUnreached }) => isUnreached))) console.log(fitLines(line));
+      if (!values.check) {
+        for (const path of writeGenerated(out, files)) console.log(`wrote ${path}`);
+        return;
+      }
+      const stale = findStale(out, files).map((file) =>
+        file.committed === undefined
+          ? `${file.path} is missing`
+          : `${file.path} differs from what ${spec} gives, first at ${formatFirstDifference(file)}`,
+      );
+      stale.push(...findObsolete(out, files).map((path) => `${path} is not generated any more`));
+      if (stale.length > 0) throw new Error(`${stale.join('\n')}\nRun \`npm run generate\` and commit the result.`);
+      console.log(`${out}/ is what ${spec} gives`);
+    });
+  },
+});

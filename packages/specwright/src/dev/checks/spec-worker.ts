@@ -1,0 +1,57 @@
+/** Checks a spec in another process, which is restarted if it has ended. */
+import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
+import { nodeArguments, siblingModule } from '../../node-arguments.ts';
+import type { SpecRequest, SpecResponse } from './spec-worker-process.ts';
+
+/** Problems as `file:line:column message`. */
+export interface SpecCheck {
+  readonly compile: Promise<readonly string[]>;
+  readonly lint: Promise<readonly string[]>;
+}
+
+export interface SpecWorker {
+  /** @param contract its name, if it has one. A later check of a spec resolves the earlier ones without problems. */
+  check(spec: string, contract: string | undefined): SpecCheck;
+  close(): void;
+}
+
+export function startSpecWorker(): SpecWorker {
+  const program = siblingModule('spec-worker-process', import.meta.url);
+  let child: ChildProcess | undefined;
+  let id = 0;
+  const connect = () => {
+    // In a group of its own: Ctrl-C is for the loop, which ends it.
+    const options: ForkOptions = {
+      execArgv: nodeArguments(),
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      detached: process.platform !== 'win32',
+    };
+    if (child?.connected !== true) child = fork(program, options);
+    return child;
+  };
+  // It loads its modules before the first request.
+  connect();
+  return {
+    check(file, contract) {
+      const request: SpecRequest = { id: ++id, file, contract };
+      const worker = connect();
+      const response = (check: SpecResponse['check']) =>
+        new Promise<readonly string[]>((resolve) => {
+          const onMessage = (message: SpecResponse) => {
+            if (message.id === request.id && message.check === check) end(message.lines);
+            else if (message.id > request.id && message.file === file) end([]);
+          };
+          const onExit = () => end([`${file}: the linters have ended unexpectedly: save again, or run npm run lint:spec`]);
+          const end = (lines: readonly string[]) => {
+            worker.off('message', onMessage).off('exit', onExit);
+            resolve(lines);
+          };
+          worker.on('message', onMessage).on('exit', onExit);
+        });
+      const pending = { compile: response('compile'), lint: response('lint') };
+      worker.send(request);
+      return pending;
+    },
+    close: () => void child?.kill(),
+  };
+}

@@ -1,0 +1,63 @@
+/** The output of the development loop: for each save a block of lines, which ends with the one next step. Nothing is ever cleared. */
+import { relative } from 'node:path';
+import type { ProjectConfig } from '../../project-config.ts';
+
+export type Section =
+  'packages' | 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server' | 'identity';
+
+export interface Screen {
+  /** Begins the output of a save. */
+  begin(files: Iterable<string>): void;
+  /** The result of a step: a line, and the problems below it. @param fix what to do about it; the first of a save is its next step. */
+  section(name: Section, summary: string, details?: readonly string[], fix?: string): void;
+  /** Ends the output of a save: what to do next. */
+  end(): void;
+  /** Output of the server, unchanged. */
+  write(text: string): void;
+}
+
+/** Further problems are counted, not shown: they would push the first ones off the screen. */
+const MAX_SHOWN = 20;
+const MAX_RULE_WIDTH = 100;
+
+export function createScreen(root: string, out: NodeJS.WriteStream = process.stdout): Screen {
+  let next: string | undefined;
+  const line = (name: string, text: string) => `${name.padEnd(10)} ${text}\n`;
+  return {
+    begin(files) {
+      next = undefined;
+      const names = [...files].map((file) => relative(root, file));
+      // A person scrolls back to it.
+      const rule = out.isTTY ? `${'─'.repeat(Math.min(out.columns, MAX_RULE_WIDTH))}\n` : '';
+      out.write(`\n${rule}${formatTime(new Date())} ${names.length === 0 ? 'started' : `saved ${formatList(names)}`}\n`);
+    },
+    section(name, summary, details = [], fix) {
+      next ??= fix;
+      const lines = details.slice(0, MAX_SHOWN).map((detail) => `  ${detail.replaceAll('\n', '\n    ')}\n`);
+      if (details.length > MAX_SHOWN) lines.push(`  and ${details.length - MAX_SHOWN} more\n`);
+      out.write(line(name, fix === undefined ? summary : `${summary}; ${fix}`) + lines.join(''));
+    },
+    end: () => void out.write(line('next', next ?? 'nothing to fix')),
+    write: (text) => void out.write(text),
+  };
+}
+
+/** The screen of what concerns one of several contracts: each line begins with its name. */
+export const screenOf = (screen: Screen, { contractName }: Pick<ProjectConfig, 'contractName'>): Screen =>
+  contractName === undefined
+    ? screen
+    : { ...screen, section: (name, summary, ...rest) => screen.section(name, `${contractName}: ${summary}`, ...rest) };
+
+/** The next step where problems have locations: `fix src/main.ts:3:7`. @param problems each `file:line:column message`. */
+export function fixFirst([first]: readonly string[]): string | undefined {
+  return first === undefined ? undefined : `fix ${locationOfFirst([first]) ?? 'it'}`;
+}
+
+/** `src/main.ts:3:7` */
+export const locationOfFirst = ([first = '']: readonly string[]): string | undefined => /^\S+(?::\d+:\d+|\.ts)(?= )/.exec(first)?.[0];
+
+/** The local time of day. */
+export const formatTime = (date: Date): string => date.toTimeString().slice(0, 8);
+
+const formatList = (names: readonly string[]): string =>
+  names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;

@@ -1,0 +1,101 @@
+/** Checks what the machine has: the port, disk and memory, git, and Python for `npm run test:fuzz`. */
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { freemem } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { readEnvironment, SERVER_VARIABLES } from '@specwright/server';
+import { describeListener, isPortFree } from '../port.ts';
+import { problem, ok, warning, type CheckResult } from './check.ts';
+
+const MIB = 1024 * 1024;
+/** A new embedded database takes 40 MiB, and PostgreSQL stops where it cannot write. */
+const LOW_DISK_MIB = 100;
+const SCANT_DISK_MIB = 1024;
+/** A server and its PostgreSQL; tests and the development loop take more. */
+const LOW_MEMORY_MIB = 256;
+const SCANT_MEMORY_MIB = 1024;
+/** The oldest that schemathesis supports. */
+const PYTHON = [3, 11] as const;
+
+const run = promisify(execFile);
+
+/** @returns what a program prints, or undefined if there is none, or it fails. */
+const outputOf = (command: string, args: readonly string[], cwd?: string): Promise<string | undefined> =>
+  run(command, args, { timeout: 1500, ...(cwd !== undefined && { cwd }) }).then(
+    ({ stdout }) => stdout.trim(),
+    () => undefined,
+  );
+
+export async function checkPort(environment: NodeJS.ProcessEnv = process.env): Promise<CheckResult> {
+  const { port, host } = readEnvironment({ PORT: SERVER_VARIABLES.PORT, HOST: SERVER_VARIABLES.HOST }, environment);
+  if (port === 0 || (await isPortFree(port, host))) return ok(`${port} is free`);
+  // It may be this project's own server.
+  return warning(`${port} is in use`, `${await describeListener(port)}, or start with another: PORT=${port + 1}`);
+}
+
+/** @param folder which need not exist. */
+export async function checkDisk(folder: string): Promise<CheckResult> {
+  let existing = folder;
+  while (!existsSync(existing)) existing = dirname(existing);
+  const { bavail, bsize } = await statfs(existing);
+  const free = Math.floor((bavail * bsize) / MIB);
+  const text = `${free} MiB free in ${existing}`;
+  if (free < LOW_DISK_MIB) return problem(text, 'free some space, or choose another folder with DATA_DIR');
+  return free < SCANT_DISK_MIB ? warning(text, 'free some space') : ok(text);
+}
+
+export function checkMemory(available = availableMemory()): CheckResult {
+  const free = Math.floor(available / MIB);
+  const text = `${free} MiB available`;
+  if (free < LOW_MEMORY_MIB) return problem(text, 'end other programs, or raise the limit of the container');
+  return free < SCANT_MEMORY_MIB ? warning(text, 'tests and `npm run dev` may be ended: end other programs') : ok(text);
+}
+
+/** Linux counts what can be given back (proc(5), MemAvailable), within the limit of the container. */
+function availableMemory(): number {
+  const free = process.platform === 'linux' ? /^MemAvailable:\s+(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1] : undefined;
+  const machine = free === undefined ? freemem() : Number(free) * 1024;
+  const limit = process.constrainedMemory();
+  // Without a limit it is 0, or more than any machine has.
+  return limit > 0 && limit < Number.MAX_SAFE_INTEGER ? Math.min(machine, Math.max(0, limit - process.memoryUsage.rss())) : machine;
+}
+
+export async function checkGit(root: string): Promise<CheckResult> {
+  const [version, inside] = await Promise.all([
+    outputOf('git', ['--version']),
+    outputOf('git', ['rev-parse', '--is-inside-work-tree'], root),
+  ]);
+  if (version === undefined) return warning('it is not installed: check-breaking and upgrade need it', 'install git');
+  if (inside !== 'true')
+    return warning('this is no work tree: check-breaking and upgrade need one', 'git init && git add -A && git commit');
+  return ok(version.replace('git version ', ''));
+}
+
+/** @param requirements the file that pins schemathesis; a project without it has no fuzz test. */
+export async function checkPython(root: string, requirements: string): Promise<CheckResult> {
+  if (!existsSync(join(root, requirements))) return ok('not needed: there is no fuzz test');
+  const script = 'import sys, venv; print(".".join(map(str, sys.version_info[:3])))';
+  const found = await Promise.all([outputOf('uvx', ['--version']), ...['python3', 'python'].map((name) => outputOf(name, ['-c', script]))]);
+  const [uvx, ...pythons] = found;
+  const version = pythons.find((text) => text !== undefined && isRecent(text));
+  const isInstalled = existsSync(join(root, '.cache')) && (await hasEnvironment(join(root, '.cache')));
+  const schemathesis = isInstalled ? 'schemathesis is installed' : 'the first `npm run test:fuzz` installs schemathesis';
+  if (version !== undefined) return ok(`${version}; ${schemathesis}`);
+  if (uvx !== undefined) return ok(`by ${uvx}`);
+  return warning(
+    `no Python ${PYTHON.join('.')} or later with its module venv: npm run test:fuzz does not run`,
+    'install uv, or python3 and python3-venv',
+  );
+}
+
+function isRecent(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > PYTHON[0] || (major === PYTHON[0] && minor >= PYTHON[1]);
+}
+
+async function hasEnvironment(cache: string): Promise<boolean> {
+  const { readdir } = await import('node:fs/promises');
+  return (await readdir(cache)).some((name) => name.startsWith('schemathesis-') && existsSync(join(cache, name, 'installed')));
+}

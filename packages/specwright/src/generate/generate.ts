@@ -1,0 +1,105 @@
+/** Makes what is generated from a spec: types, operation table, the aliases of both for handlers, and the document that is served. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  ContractError,
+  checkDocument,
+  operationTable,
+  rateLimitPlans,
+  assertSchemasCompile,
+  type SourceDocument,
+} from '@specwright/contract/document';
+import { clientModule } from '../client/client-module.ts';
+import type { Progress } from '@specwright/server/command';
+import { digestRecord } from './digests.ts';
+import { openapiTypes } from './openapi-types.ts';
+import { outgoingModule } from './outgoing-module.ts';
+
+export interface GenerateOptions {
+  /** Whether the project has a client, `client.ts`; `npm run client` makes the first one. */
+  readonly client?: boolean;
+  /** Is told what is under way, for a large contract. */
+  readonly progress?: Pick<Progress, 'show'>;
+}
+
+/** Whether the folder of generated files has a client, which is then generated with the rest. */
+export const hasClient = (folder: string): boolean => existsSync(join(folder, 'client.ts'));
+
+/**
+ * What is generated from a spec.
+ *
+ * @returns file name -> content.
+ * @throws ContractError with every problem of the spec.
+ */
+export async function generate(source: SourceDocument, options?: GenerateOptions): Promise<Map<string, string>> {
+  options?.progress?.show('checking the spec');
+  const problems = await checkDocument(source);
+  if (problems.length > 0) throw new ContractError(source.file, problems);
+  options?.progress?.show('compiling its schemas');
+  assertSchemasCompile(source);
+  options?.progress?.show('writing types');
+  return generateUnchecked(source, options);
+}
+
+/** As `generate`, for a spec that has passed `checkDocument`. @returns file name -> content. */
+export async function generateUnchecked(source: SourceDocument, { client = false }: GenerateOptions = {}): Promise<Map<string, string>> {
+  const header = '/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */\n';
+  const outgoing = outgoingModule(source.document);
+  const files = new Map([
+    ['openapi.ts', `${header}\n${openapiTypes(source)}`],
+    [
+      'operations.ts',
+      `${header}\n/** Identifies the spec that this was generated from. The server refuses to start with another one. */\n` +
+        `export const specDigest = '${source.digest}';\n\n` +
+        `/** Each operation without its schemas, by operationId. See \`Operation\` in @specwright/server. */\n` +
+        `export const operations = ${constant(operationTable(source.document))};\n\n` +
+        `/** Requests in a minute and in a day, by plan, and for each IP address without a valid key (\`x-rate-limit-plans\`). */\n` +
+        `export const rateLimitPlans = ${constant(rateLimitPlans(source.document))};\n`,
+    ],
+    ['contract.ts', header + CONTRACT],
+    ...(outgoing === undefined ? [] : [['outgoing.ts', `${header}${outgoing}`] as const]),
+    // The document that is served, for tools that read the whole contract from a file.
+    ['document.json', `${JSON.stringify(source.published, null, 2)}\n`],
+    ...(client ? [['client.ts', clientModule(source)] as const] : []),
+  ]);
+  return new Map([...files, digestRecord('digests.json', files)]);
+}
+
+/** The types of handlers, as aliases of those of @specwright/server, so that hovers are short. */
+const CONTRACT = `import type * as server from '@specwright/server';
+import type { bodyDefaults, components, operations as OperationTypes } from './openapi.ts';
+import { operations, rateLimitPlans, specDigest } from './operations.ts';
+
+/** What the types of @specwright/server are instantiated with. */
+export interface ContractTypes {
+  readonly schemas: components['schemas'];
+  readonly operations: OperationTypes;
+  readonly bodyDefaults: bodyDefaults;
+  readonly table: typeof operations;
+  readonly rateLimitPlans: typeof rateLimitPlans;
+}
+
+/** What \`loadContract\` compares the spec with. */
+export const contract: server.GeneratedContract<ContractTypes> = { operations, digest: specDigest, rateLimitPlans };
+export { rateLimitPlans };
+
+export type OperationId = server.OperationId<ContractTypes>;
+/** The named schemas of the spec. */
+export type Schemas = components['schemas'];
+/** A request of an operation, after validation, coercion and defaults. */
+export type Input<Op extends OperationId> = server.Input<ContractTypes, Op>;
+/** Builds the responses that an operation declares. */
+export type Reply<Op extends OperationId> = server.Reply<ContractTypes, Op>;
+export type Status<Op extends OperationId> = server.Status<ContractTypes, Op>;
+export type Payload<Op extends OperationId, S> = server.Payload<ContractTypes, Op, S>;
+/** What a handler gets beside its input. \`Caller\` is what the authenticators return. */
+export type Context<Op extends OperationId, Caller = unknown> = server.Context<ContractTypes, Op, Caller>;
+export type Handler<Op extends OperationId, Caller = unknown> = server.Handler<ContractTypes, Op, Caller>;
+/** One handler for each operation. */
+export type Handlers<Caller = unknown> = server.Handlers<ContractTypes, Caller>;
+/** One authenticator for each security scheme. */
+export type Security<Caller> = server.Security<ContractTypes, Caller>;
+`;
+
+/** A value as TypeScript that keeps its literals. `null` has no `as const`. */
+const constant = (value: unknown): string => (value === null ? 'null' : `${JSON.stringify(value, null, 2)} as const`);

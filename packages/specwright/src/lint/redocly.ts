@@ -1,0 +1,36 @@
+/** The problems that Redocly reports, with the rules of the project's redocly.yaml. */
+import { resolve } from 'node:path';
+import { lintFromString, loadConfig, type Plugin } from '@redocly/openapi-core';
+import { nameKeyword, type SourceDocument } from '@specwright/contract/document';
+import { configFile, type ProjectConfig } from '../project-config.ts';
+import type { LintProblem } from './lint-problem.ts';
+import { isOfOthers, problemPath, redoclyRuleAdvice } from './redocly-rules.ts';
+
+/** The schema of an item in OpenAPI 3.0 and 3.1 is one like `schema`: its references and examples count. */
+const ITEM_SCHEMA: Plugin = {
+  id: 'item-schema',
+  typeExtension: {
+    oas3: (types) => ({
+      ...types,
+      MediaType: { ...types['MediaType'], properties: { ...types['MediaType']?.properties, 'x-item-schema': 'Schema' } },
+    }),
+  },
+};
+
+export async function redocly(project: ProjectConfig, { file, text, locate }: SourceDocument): Promise<LintProblem[]> {
+  const config = await loadConfig({ configPath: configFile(project, 'redocly.yaml'), plugins: [ITEM_SCHEMA] });
+  const problems = await lintFromString({ source: text, absoluteRef: resolve(file), config });
+  return problems.flatMap(({ message, ruleId, location, suggest }) => {
+    const path = problemPath(location[0]?.pointer ?? '', ruleId);
+    if (isOfOthers(path, ruleId)) return [];
+    const named = nameKeyword(message, path);
+    return {
+      ...locate(path),
+      message: suggest.length > 0 ? `${named} Did you mean ${suggest.slice(0, 3).join(', ')}?` : named,
+      reason: `Rule ${ruleId} of Redocly.`,
+      fix: redoclyRuleAdvice(ruleId),
+      tool: 'redocly',
+      rule: ruleId,
+    };
+  });
+}

@@ -1,0 +1,124 @@
+/** Rules of discriminators: the property determines the branch, for types and validator alike. */
+import {
+  branchesOf,
+  discriminatorOf,
+  propertiesOf,
+  referenceOf,
+  typesOf,
+  valuesOf,
+  type Discriminator,
+  type Schema,
+} from '@specwright/contract/document';
+import type { Keys, Node } from '../collect-nodes.ts';
+import { follow, type Rule, type RuleContext } from './rule.ts';
+import { flattenSchema } from './flat-schema.ts';
+
+interface Branch extends Node<Schema> {
+  readonly reference: string;
+  /** The values of the property that select this branch. */
+  readonly values: readonly string[];
+}
+
+const REASON = 'The property has to select one branch: types are narrowed by it, and the validator chooses by it.';
+
+interface Discriminated {
+  readonly schema: Schema;
+  /** Of the discriminator. */
+  readonly path: Keys;
+  readonly discriminator: Discriminator;
+  /** None, if the schema is the parent that others extend by `allOf`. */
+  readonly branches: readonly Branch[];
+}
+
+function* discriminators({ document, schemas }: RuleContext): Generator<Discriminated> {
+  for (const { value, path } of schemas) {
+    const discriminator = discriminatorOf(value);
+    if (discriminator === undefined) continue;
+    const { oneOf, anyOf } = branchesOf(value);
+    const [key, parts] = oneOf.length > 0 ? ['oneOf', oneOf] : ['anyOf', anyOf];
+    const branches = parts.flatMap((branch, i): Branch[] => {
+      const found = follow<Schema>(document, branch, [...path, key, i]);
+      const reference = referenceOf(branch) ?? '';
+      const named = Object.entries(discriminator.mapping).filter(([, target]) => sameSchema(target, reference));
+      const values = named.length > 0 ? named.map(([name]) => name) : [nameOf(reference)];
+      return found === undefined || isNull(found.value) ? [] : [{ ...found, reference, values }];
+    });
+    yield { schema: value, path: [...path, 'discriminator'], discriminator, branches };
+  }
+}
+
+/** `null` has no property that could select it, and needs none. */
+const isNull = (schema: Schema): boolean => {
+  const allowed = valuesOf(schema) ?? typesOf(schema);
+  return allowed.length === 1 && (allowed[0] === null || allowed[0] === 'null');
+};
+
+const nameOf = (reference: string) => reference.split('/').at(-1) ?? '';
+
+/** A mapping names a schema by reference, or by its name alone. */
+const sameSchema = (target: string, reference: string) => target === reference || target === nameOf(reference);
+
+export const DISCRIMINATOR_RULES: readonly Rule[] = [
+  {
+    name: 'discriminator-required',
+    reason: REASON,
+    fix: 'Declare the property in each branch, or in the schema if it has none, and list it under required there.',
+    *check(context) {
+      for (const { schema, path, discriminator, branches } of discriminators(context)) {
+        const name = discriminator.propertyName;
+        const selected = branches.map(({ value, reference, path: at }) => ({ value, at: reference === '' ? path : at, what: 'branch' }));
+        // OpenAPI 3.0.3, section 4.7.25: the parent of schemas that extend it has the property, too.
+        const all = selected.length > 0 ? selected : [{ value: schema, at: path, what: 'schema' }];
+        const isMissing = ({ value }: { readonly value: Schema }) => !flattenSchema(context.document, value).properties.has(name);
+        if (all.length > 1 && all.every(isMissing)) {
+          yield { path: [...path, 'propertyName'], message: `the discriminator ${name} is not a property of any branch` };
+          continue;
+        }
+        for (const { value, at, what } of all) {
+          const { properties, required } = flattenSchema(context.document, value);
+          if (!properties.has(name)) yield { path: at, message: `the discriminator ${name} is not a property of this ${what}` };
+          else if (!required.has(name)) yield { path: at, message: `the discriminator ${name} is not required in this ${what}` };
+        }
+      }
+    },
+  },
+  {
+    name: 'discriminator-mapping',
+    reason: 'A value without a target selects no branch.',
+    fix: 'Map it to the $ref of one of the branches.',
+    *check(context) {
+      for (const { path, discriminator, branches } of discriminators(context)) {
+        for (const [value, target] of Object.entries(discriminator.mapping)) {
+          const isBranch = branches.some(({ reference }) => sameSchema(target, reference));
+          const isSchema = sameSchemaExists(context, target);
+          if (isBranch || (branches.length === 0 && isSchema)) continue;
+          yield {
+            path: [...path, 'mapping', value],
+            message: `${value} is mapped to ${target}, which is ${isSchema ? 'not a branch' : 'not defined'}`,
+          };
+        }
+      }
+    },
+  },
+  {
+    name: 'discriminator-value',
+    reason: 'The types narrow the property to its value; the validator applies the schema alone, and accepts or refuses other values.',
+    fix: 'Give the property of each branch `enum` with exactly the values that are mapped to the branch.',
+    *check(context) {
+      for (const { branches, discriminator } of discriminators(context)) {
+        const name = discriminator.propertyName;
+        for (const { value, path, values } of branches) {
+          const property = flattenSchema(context.document, value).properties.get(name);
+          if (property === undefined) continue;
+          const allowed = flattenSchema(context.document, property).enum;
+          if (allowed !== undefined && allowed.length === values.length && values.every((v) => allowed.includes(v))) continue;
+          const at = propertiesOf(value)[name] === undefined ? path : [...path, 'properties', name];
+          yield { path: at, message: `the schema of ${name} must allow exactly ${values.join(' or ')} here` };
+        }
+      }
+    },
+  },
+];
+
+const sameSchemaExists = ({ document }: RuleContext, target: string) =>
+  Object.keys(document.components?.schemas ?? {}).some((name) => sameSchema(target, `#/components/schemas/${name}`));

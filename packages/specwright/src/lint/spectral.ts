@@ -1,0 +1,80 @@
+/** The problems that Spectral reports, with the rules of the project's spectral.ts: its own and those of OWASP. */
+import { resolve } from 'node:path';
+import spectralCore, { type Ruleset, type RulesetDefinition } from '@stoplight/spectral-core';
+import owasp from '@stoplight/spectral-owasp-ruleset';
+import { Resolver } from '@stoplight/spectral-ref-resolver';
+import { oas } from '@stoplight/spectral-rulesets';
+import type { SourceDocument } from '@specwright/contract/document';
+import { configFile, displayPath, importFromProject, type ProjectConfig } from '../project-config.ts';
+import type { LintProblem } from './lint-problem.ts';
+
+export const spectral = async (project: ProjectConfig, source: SourceDocument): Promise<LintProblem[]> =>
+  runSpectral(source, await loadRuleset(project));
+
+/** All rules of Spectral and OWASP, with what the project changes. Globs of its overrides are relative to its configuration folder. */
+async function loadRuleset(project: ProjectConfig): Promise<Ruleset> {
+  const file = configFile(project, 'spectral.ts');
+  const { default: changes } = (await importFromProject(project, file)) as { default?: Partial<RulesetDefinition> };
+  if (changes === undefined)
+    throw new Error(`${displayPath(file, project.root)} has no default export: export an object with \`rules\` and \`overrides\``);
+  const definition = {
+    extends: [
+      [oas, 'all'],
+      // The types of this CommonJS package claim a default export; the import is the ruleset itself.
+      [owasp as unknown as RulesetDefinition, 'all'],
+    ],
+    ...changes,
+  } as RulesetDefinition;
+  return new spectralCore.Ruleset(definition, { source: file });
+}
+
+export async function runSpectral({ file, published, locate }: SourceDocument, rules: Ruleset): Promise<LintProblem[]> {
+  const linter = new spectralCore.Spectral({ resolver: new OneLevelResolver() });
+  for (const rule of Object.values(rules.rules)) rule.given = rule.given.map(guardMatch);
+  linter.setRuleset(rules);
+  // The document as the server reads it, so that what is linted is what is served; problems are located by `locate`.
+  const parsed = {
+    parsed: { data: published, diagnostics: [], ast: {}, lineMap: [] },
+    getLocationForJsonPath: () => undefined,
+    source: resolve(file),
+  };
+  const results = await linter.run(parsed);
+  return results.map(({ path, message, code }) => {
+    const rule = String(code);
+    const { description, documentationUrl } = rules.rules[rule] ?? {};
+    const source = rule.startsWith('owasp:') ? 'the OWASP API Security rules' : 'Spectral';
+    return {
+      ...locate(path),
+      message,
+      reason: description ?? `Rule ${rule} of ${source}.`,
+      fix: `Follow the rule: ${documentationUrl ?? `${rule} of ${source}`}`,
+      tool: 'spectral',
+      rule,
+    };
+  });
+}
+
+const SCHEMAS = '#/components/schemas/';
+
+/**
+ * Does not resolve references within schemas: their targets are linted where they are defined, and to resolve each would
+ * multiply the size of a large document. Which schema refers to which is still known to the rules.
+ */
+class OneLevelResolver extends Resolver {
+  readonly #shallow = new Resolver({ getRef });
+
+  override async resolve(...[source, options]: Parameters<Resolver['resolve']>): ReturnType<Resolver['resolve']> {
+    const whole = await super.resolve(source, options);
+    const shallow = await this.#shallow.resolve(source, options);
+    return { ...whole, result: shallow.result as unknown };
+  }
+}
+
+function getRef(key: string | undefined, value: unknown): string | undefined {
+  const reference = (value as { $ref?: unknown } | null | undefined)?.$ref;
+  if (typeof reference !== 'string') return undefined;
+  return reference.startsWith(SCHEMAS) && key !== 'schema' ? undefined : reference;
+}
+
+/** Some rules call `match` on what need not be a string, which ends the run when a property has the name that they look for. */
+const guardMatch = (given: string): string => given.replace(/(@(?:\.\w+)*)\.match\(/g, '$1.match && $1.match(');

@@ -1,0 +1,99 @@
+/** What a migration has to do so that the database holds what the contract has, and what a person has to decide. */
+import type { SchemaChange } from '../schema/compare-schemas.ts';
+import { alterColumn } from './alter-column.ts';
+import { createTable, sharedColumns } from './create-table.ts';
+import { columnName, desiredColumn } from './desired-column.ts';
+import type { Draft, MigrationPlan, PlanOptions } from './migration-plan.ts';
+import { identifier, literal } from './sql-identifier.ts';
+
+export function planMigration(options: PlanOptions): MigrationPlan {
+  const draft: Draft = { actions: [], entries: [], compatible: true, columns: [], undecided: [], notes: [] };
+  // What several schemas say of one column is one change.
+  const seen = new Set<string>();
+  const created = new Set(options.problems.flatMap(({ change }) => (change?.kind === 'create' ? [change.table] : [])));
+  for (const { change } of options.problems) {
+    // A new table has them from the beginning.
+    if (change?.kind === 'add' && change.tables.every((table) => created.has(table))) continue;
+    const key = change && keyOf(change);
+    if (change === undefined || key === undefined || seen.has(key)) continue;
+    seen.add(key);
+    if (change.kind === 'add') addColumn(options, draft, change);
+    if (change.kind === 'alter') alterColumn(options, draft, change);
+    if (change.kind === 'drop')
+      draft.undecided.push(`${change.table}.${change.column}: drop it once no running server uses it; its data is lost with it`);
+    if (change.kind === 'create') addTable(options, draft, change.table);
+  }
+  return draft;
+}
+
+function addTable({ document, map, tables }: PlanOptions, draft: Draft, table: string): void {
+  const mapped = map.tables[table];
+  if (mapped === undefined) return;
+  const isException = (property: string) => property in map['not in the database'].properties;
+  const { statement, ...plan } = createTable({ document, table, mapped, shared: sharedColumns(map, tables), isException });
+  draft.undecided.push(...plan.undecided);
+  draft.notes.push(...plan.notes);
+  if (statement === undefined) return;
+  draft.actions.push({ statement });
+  draft.entries.push(...plan.entries);
+  draft.columns.push(table);
+}
+
+function keyOf(change: SchemaChange): string {
+  if (change.kind === 'add') return `${change.tables.join()} ${change.property}`;
+  if (change.kind === 'alter') return `${change.table.name} ${change.column.name} ${aspectGroup(change.aspect)}`;
+  return JSON.stringify(change);
+}
+
+/** Aspects that are changed together. */
+function aspectGroup(aspect: string): string {
+  if (/^(min|max|enum)/.test(aspect)) return 'limits';
+  return aspect === 'nullable' ? 'required' : aspect;
+}
+
+function addColumn({ document, map, tables, fill }: PlanOptions, draft: Draft, change: Extract<SchemaChange, { kind: 'add' }>): void {
+  const { property, schema } = change;
+  const [table = '', ...others] = change.tables;
+  const mapped = map.tables[table];
+  if (mapped === undefined) return;
+  if (others.length > 0) {
+    draft.undecided.push(`${schema}.${property}: which of ${change.tables.join(', ')} holds it; map it there by hand`);
+    return;
+  }
+  const name = columnName(property);
+  const full = `${table}.${name}`;
+  const entry = { table, column: name, property };
+  if (tables.find((other) => other.name === table)?.columns.some((column) => column.name === name)) {
+    const holds = mapped.columns[name];
+    if (holds === undefined) draft.entries.push(entry);
+    else draft.undecided.push(`${schema}.${property}: the column ${full} holds ${holds}; write a migration with another name`);
+    return;
+  }
+  const desired = desiredColumn({ document, mapped, property, name });
+  if ('reason' in desired) {
+    draft.undecided.push(`${schema}.${property} ${desired.reason}: write a migration by hand`);
+    return;
+  }
+  const { type, nullable, check } = desired;
+  const filled = fill.get(full);
+  const value = desired.default ?? (filled === undefined ? undefined : literal(type === 'text' ? filled : typed(filled)));
+  if (!nullable && value === undefined) {
+    draft.undecided.push(
+      `${full}: required, so existing rows need a value. Give ${schema}.${property} a default, or run this with --fill ${full}=VALUE`,
+    );
+    return;
+  }
+  const parts = [`ADD COLUMN ${identifier(name)} ${type}`, nullable ? '' : `NOT NULL DEFAULT ${value ?? ''}`, check && `CHECK (${check})`];
+  draft.actions.push({ table, part: parts.filter(Boolean).join(' ') });
+  if (!nullable && desired.default === undefined) {
+    // New rows have to say it, so servers of the version before, which do not, cannot insert any.
+    draft.actions.push({ statement: `ALTER TABLE ${identifier(table)} ALTER COLUMN ${identifier(name)} DROP DEFAULT` });
+    draft.compatible = false;
+  }
+  if (/_id$/.test(name)) draft.notes.push(`${full}: if it refers to another table, add a foreign key to the migration`);
+  draft.entries.push(entry);
+  draft.columns.push(full);
+}
+
+/** A value of the command line as a number or a boolean, where it is one. */
+const typed = (value: string): unknown => (/^(-?\d+(\.\d+)?|true|false)$/.test(value) ? (JSON.parse(value) as unknown) : value);

@@ -1,0 +1,72 @@
+/** Values of a contract's responses: its examples, then generated ones, the same for the same seed. */
+import { declaredDefault, examplesOf, type Document } from '@specwright/contract/document';
+import { buildValue } from '../testing/contract/values/build-value.ts';
+import { NoValueError } from '../testing/contract/values/build-options.ts';
+import { schemaCheckOf } from '../testing/contract/values/schema-check.ts';
+import { seedOf } from '../testing/contract/values/seeded-values.ts';
+import { viewSchema, type SchemaView } from '../testing/contract/values/schema-view.ts';
+import type { Json } from '../testing/contract/document.ts';
+import type { LocatedSchema } from '../testing/contract/values/schema-parts.ts';
+
+export interface ValueOptions {
+  readonly seed: number;
+  /** What the value is, such as a stored record: it is sent as it is if it fits, else its parts that fit, and what is missing. */
+  readonly given?: unknown;
+  /** Parts that a generated value takes over if they fit; an example is as it is. */
+  readonly echo?: unknown;
+  readonly ignoreExamples?: boolean;
+}
+
+export interface MockValues {
+  /** What is wrong with a value, each with its place. */
+  readonly problems: (schema: LocatedSchema, value: unknown) => readonly string[];
+  /** @throws NoValueError */
+  readonly valueOf: (schema: LocatedSchema, options: ValueOptions) => unknown;
+  readonly view: (schema: LocatedSchema | readonly LocatedSchema[]) => SchemaView;
+}
+
+export function createMockValues(model: Document): MockValues {
+  const document = model as unknown as Json;
+  const check = schemaCheckOf(document, 'response');
+  const isValid = (schema: LocatedSchema, value: unknown) => check.isValid([schema], value);
+
+  /** The example of a whole value: those of its parts may be of different things. */
+  function documented(schema: LocatedSchema): unknown {
+    const [own] = viewSchema(document, [schema]).parts;
+    const values = own === undefined ? [] : [...examplesOf(own.value), declaredDefault(own.value)];
+    return values.find((value) => value !== undefined && value !== null && isValid(schema, value));
+  }
+
+  return {
+    problems: (schema, value) => (isValid(schema, value) ? [] : check.problems(schema.pointer, value, 'body')),
+    view: (schema) => viewSchema(document, [schema].flat()),
+    valueOf(schema, { seed, given, echo, ignoreExamples = false }) {
+      if (given !== undefined && isValid(schema, given)) return given;
+      const example = ignoreExamples || given !== undefined ? undefined : documented(schema);
+      if (example !== undefined) return example;
+      const options = {
+        document,
+        direction: 'response',
+        isValid: check.isValid,
+        picks: new Map<string, unknown>(),
+        branches: new Set<string>(),
+        present: [],
+        omitted: [],
+        seed: seedOf(String(seed)),
+        ignoreExamples,
+      } as const;
+      let failure: NoValueError | undefined;
+      const known = given ?? echo;
+      for (const include of given === undefined ? (['all', 'none'] as const) : (['given', 'none'] as const))
+        try {
+          const sources = { base: known, given: known === undefined ? [] : [known], examples: [] };
+          const value = buildValue({ ...options, include }, [schema], 'value', sources);
+          if (isValid(schema, value)) return value;
+        } catch (error) {
+          if (!(error instanceof NoValueError)) throw error;
+          failure ??= error;
+        }
+      throw failure ?? new NoValueError(`no value can be made of ${schema.pointer}: add an example to the contract`);
+    },
+  };
+}

@@ -1,0 +1,169 @@
+/** Composes the files of a new project: the template, filled in for one contract. */
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseDocument } from 'yaml';
+import { listUnsupported, outgoingTable, type SourceDocument, type UnsupportedFeature } from '@specwright/contract/document';
+import { generate } from '../generate/generate.ts';
+import { oneLine } from '../stubs/comments.ts';
+import { propertyName } from '../stubs/names.ts';
+import { recordSchemas } from '../schema/compare-schemas.ts';
+import { canCarryKey, requiredSchemes, tokenSchemes } from './account-schemes.ts';
+import { notesInFile } from './notes.ts';
+import type { Tarball } from './tarballs.ts';
+import { formatJson, OWN_PACKAGE, readTemplate, templateDigest, type TemplateKind } from './template.ts';
+
+/** Path from the project's root, with `/` -> content. */
+export type Files = Map<string, string | Buffer>;
+
+export interface ProjectOptions {
+  /** Its contract, which has passed `checkDocument`. */
+  readonly source: SourceDocument;
+  /** As npm has it: lower case, digits and dashes. */
+  readonly name: string;
+  /** What it depends on, for `vendor/`. None if it depends on the versions of the registry. */
+  readonly tarballs: readonly Tarball[];
+  /** With API keys, plans, limits and bans. The contract has passed `assertAccounts`. */
+  readonly accounts: boolean;
+}
+
+/** Whether a contract has webhooks or callbacks. */
+export const sendsAnything = ({ document }: SourceDocument): boolean => Object.keys(outgoingTable(document)).length > 0;
+
+/** With accounts, credentials are API keys, wherever the contract has them. */
+export const kindOf = ({ source, accounts }: Pick<ProjectOptions, 'source' | 'accounts'>): TemplateKind => ({
+  accounts,
+  jwt: !accounts && tokenSchemes(source.document).length > 0,
+});
+
+export interface NewProject {
+  readonly files: Files;
+  /** What of the contract is not served as written. */
+  readonly unsupported: readonly UnsupportedFeature[];
+  readonly schemes: readonly string[];
+  /** Those whose credentials nothing verifies yet. */
+  readonly unimplemented: readonly string[];
+}
+
+const NO_HANDLERS = `/** All handlers together: the compiler names an operation that has none, and a handler that has no operation. */
+import type { Database } from '@specwright/postgres';
+import type { Handlers } from '../../generated/contract.ts';
+import type { Caller } from '../security.ts';
+
+export function createHandlers(db: Database): Handlers<Caller> {
+  return {};
+}
+`;
+
+const UNIMPLEMENTED = 'unimplementedScheme';
+const ACCOUNT_KEY = 'accountKey(findCaller)';
+const TOKEN = 'token';
+const SERVER_IMPORT = `import { ${UNIMPLEMENTED} } from '@specwright/server';`;
+const TYPES_IMPORT = "import type { Security } from '../generated/contract.ts';";
+
+/** What the template says of `vendor/`, line by line. */
+const VENDOR_LINES = [
+  ['.deploy/Dockerfile', 'COPY vendor vendor'],
+  ['.dockerignore', '!vendor'],
+  ['README.md', 'vendor/              the packages of specwright, until they are published'],
+] as const;
+
+/** Everything that a project consists of before its handlers are added and anything is installed. */
+export async function composeProject(options: ProjectOptions): Promise<NewProject> {
+  const { source, name, tarballs, accounts } = options;
+  const { document } = source;
+  const kind = kindOf(options);
+  const title = oneLine(document.info.title);
+  const unsupported = listUnsupported(source);
+  const schemes = requiredSchemes(document);
+  const tokens = kind.jwt ? tokenSchemes(document) : [];
+  const files: Files = new Map(readTemplate(OWN_PACKAGE, { ...kind, name: databaseName(name) }));
+  const edit = (path: string, change: (text: string) => string) => files.set(path, change(String(files.get(path))));
+  const replace = (path: string, line: string, by: string) => edit(path, (text) => replaceLine(path, text, line, by));
+
+  edit('package.json', (text) => manifest(text, { name, title, tarballs, kind, sends: sendsAnything(source) }));
+  replace('README.md', '# Template service', `# ${title.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')}`);
+  const unimplemented = schemes.filter((scheme) => (accounts ? !canCarryKey(document, scheme) : !tokens.includes(scheme)));
+  const authenticatorOf = (scheme: string) => (unimplemented.includes(scheme) ? UNIMPLEMENTED : accounts ? ACCOUNT_KEY : TOKEN);
+  const indent = kind.jwt ? '    ' : '  ';
+  replace(
+    'src/security.ts',
+    `${indent}templateKey: ${accounts ? ACCOUNT_KEY : kind.jwt ? TOKEN : UNIMPLEMENTED},`,
+    schemes.map((scheme) => `${indent}${propertyName(scheme)}: ${authenticatorOf(scheme)},`).join('\n'),
+  );
+  if (accounts && unimplemented.length > 0) replace('src/security.ts', TYPES_IMPORT, `${SERVER_IMPORT}\n${TYPES_IMPORT}`);
+  if (!accounts && !kind.jwt && unimplemented.length === 0) replace('src/security.ts', SERVER_IMPORT, '');
+  edit('.config/schema-map.yaml', (text) => withoutTables(text, recordSchemas(source)));
+
+  files.set('spec/openapi.yaml', source.source);
+  files.set('docs/not-served.md', notesInFile(unsupported));
+  files.set('src/handlers/index.ts', NO_HANDLERS);
+  for (const [path, text] of await generate(source)) files.set(`generated/${path}`, text);
+  if (tarballs.length === 0) for (const [path, line] of VENDOR_LINES) replace(path, line, '');
+  for (const { file } of tarballs) files.set(`vendor/${basename(file)}`, readFileSync(file));
+  return { files, unsupported, schemes, unimplemented };
+}
+
+/** @throws Error if the template has no such line, so that nothing is left unfilled unnoticed. */
+function replaceLine(path: string, text: string, line: string, by: string): string {
+  const lines = text.split('\n');
+  const at = lines.indexOf(line);
+  if (at === -1) throw new Error(`the template's ${path} has no line ${line}`);
+  return [...lines.slice(0, at), ...(by === '' ? [] : [by]), ...lines.slice(at + 1)].join('\n');
+}
+
+interface Manifest {
+  dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  specwright: object;
+}
+
+function manifest(
+  text: string,
+  {
+    name,
+    title,
+    tarballs,
+    kind,
+    sends,
+  }: Pick<ProjectOptions, 'name' | 'tarballs'> & { readonly title: string; readonly kind: TemplateKind; readonly sends: boolean },
+): string {
+  const template = JSON.parse(text) as Manifest;
+  const vendored = Object.fromEntries(tarballs.map((tarball) => [tarball.name, `file:vendor/${basename(tarball.file)}`]));
+  const vendor = (versions: Record<string, string>) =>
+    Object.fromEntries(Object.entries(versions).map(([dependency, version]) => [dependency, vendored[dependency] ?? version]));
+  const webhooks: Record<string, string> = sends ? { '@specwright/accounts': ownVersion() } : {};
+  const filled = {
+    ...template,
+    name,
+    description: title,
+    dependencies: vendor({ ...template.dependencies, ...webhooks }),
+    optionalDependencies: vendor(template.optionalDependencies),
+    devDependencies: vendor(template.devDependencies),
+    specwright: { ...template.specwright, template: templateRecord(kind) },
+  };
+  return formatJson(filled);
+}
+
+/** What the project records of its template, for upgrades. */
+const templateRecord = (kind: TemplateKind) => ({
+  version: ownVersion(),
+  digest: templateDigest(OWN_PACKAGE, kind),
+  accounts: kind.accounts,
+  ...(kind.jwt && { jwt: true }),
+});
+
+const ownVersion = () => (JSON.parse(readFileSync(join(OWN_PACKAGE, 'package.json'), 'utf8')) as { version: string }).version;
+
+/** A name that needs no quotes in PostgreSQL, a shell and YAML. */
+export const databaseName = (name: string) => name.replace(/[^a-z0-9]+/g, '_').replace(/^(?=\d)/, 'api_');
+
+/** What .config/schema-map.yaml says of schemas while there are no tables. */
+function withoutTables(text: string, schemas: readonly string[]): string {
+  const map = parseDocument(text);
+  map.setIn(
+    ['not in the database', 'schemas'],
+    map.createNode(Object.fromEntries(schemas.map((name) => [name, 'No table holds it yet.']))),
+  );
+  return map.toString({ lineWidth: 0 });
+}

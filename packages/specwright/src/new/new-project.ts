@@ -1,0 +1,183 @@
+/** Makes a project that serves another OpenAPI document: files, handlers, lint baseline; then its packages, types and tests. */
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { fitLines } from '@specwright/server';
+import {
+  assertSchemasCompile,
+  checkDocument,
+  ContractError,
+  parseSource,
+  rateLimitPlans,
+  type SourceDocument,
+} from '@specwright/contract/document';
+import { bundleSpec } from '../bundle/bundle-spec.ts';
+import { writeGenerated } from '../generate/generated-files.ts';
+import { plural, UsageError } from '@specwright/server/command';
+import { lintSpec } from '../lint/lint-spec.ts';
+import { switchOffRules } from '../lint/switch-off-rules.ts';
+import { composeProject, kindOf, sendsAnything, type ProjectOptions } from './compose-project.ts';
+import { assertAccounts, tokenSchemes } from './account-schemes.ts';
+import { findExemptions, outgoingExemptions } from './find-exemptions.ts';
+import { chooseFirstHandler } from './first-handler.ts';
+import { fillFirstSteps } from './first-steps.ts';
+import { countFiles, near, VENDOR, writeFiles } from './new-files.ts';
+import { notesInFile, notesOnScreen, unreachedOperations, unsentOutgoing } from './notes.ts';
+import { runSteps, type Step } from './run-steps.ts';
+import { isFromRegistry, packagesOf, packTarballs } from './tarballs.ts';
+import { readProjectConfig } from '../select-contracts.ts';
+import { schemaFiles } from '../database/schema-files.ts';
+import { addStubs } from '../stubs/add-stubs.ts';
+import { oneLine } from '../stubs/comments.ts';
+import { formatOperation } from '../stubs/spec-operations.ts';
+import { format } from '../stubs/typescript-source.ts';
+
+/** What remains once the files are there, in order. */
+const stepsOf = (accounts: boolean): readonly Step[] => [
+  { title: 'installing the packages', npm: ['install', '--no-audit', '--no-fund'] },
+  ...(accounts ? [{ title: 'writing the schema of the accounts', npm: ['run', 'schema'] }] : []),
+  { title: 'checking the types', npm: ['run', 'typecheck'] },
+  { title: 'running the tests', npm: ['test'] },
+];
+
+export interface NewProjectOptions {
+  /** Where it goes: an empty folder, or one that does not exist yet. */
+  readonly target: string;
+  /** An OpenAPI document. */
+  readonly spec: string;
+  /** By default that of the folder. */
+  readonly name: string | undefined;
+  /** With API keys, plans, limits and bans. */
+  readonly accounts: boolean;
+  readonly install: boolean;
+}
+
+/**
+ * Makes the project, and says how each step goes.
+ *
+ * @throws ContractError if the document cannot be served, Error if the folder cannot be written or a step in the project fails.
+ */
+export async function newProject({ target, spec, name: given, accounts, install }: NewProjectOptions): Promise<void> {
+  // npm runs scripts in the folder of package.json, wherever it was called.
+  const from = process.env['npm_lifecycle_event'] === 'new' ? (process.env['INIT_CWD'] ?? process.cwd()) : process.cwd();
+  const folder = resolve(from, target);
+  requireEmpty(folder);
+  const name = projectName(given ?? basename(folder), given === undefined);
+  console.log(`reading ${spec}`);
+  const source = await readSpec(resolve(from, spec));
+
+  if (accounts) assertAccounts(source);
+
+  const packages = packagesOf({ accounts: accounts || sendsAnything(source) });
+  const tarballs = isFromRegistry() ? [] : await packTarballs(packages, (line) => console.log(line));
+  const { count, unsupported, unimplemented, handlers, first, tokens } = await writeProject(
+    folder,
+    { source, name, tarballs, accounts },
+    console.log,
+  );
+  for (const line of notesOnScreen(unsupported)) console.log(fitLines(line));
+  const packed = tarballs.length === 0 ? '' : ` beside the packages in ${VENDOR}/`;
+  console.log(`${near(folder)}: ${plural(count, 'file')}${packed}, and ${plural(handlers.length, 'handler')} to write`);
+
+  const steps = stepsOf(accounts);
+  const remaining = install ? await runSteps(folder, steps) : steps;
+  const [failed] = remaining;
+  if (failed !== undefined) {
+    const commands = [`cd ${quotedPath(near(folder))}`, ...remaining.map(({ npm }) => `npm ${npm.join(' ')}`)];
+    const todo = `what remains:\n${commands.map((line) => `  ${line}`).join('\n')}`;
+    if (install) throw new Error(`the project is there, but \`npm ${failed.npm.join(' ')}\` failed (see above); ${todo}`);
+    console.log(todo);
+    return;
+  }
+  for (const scheme of unimplemented)
+    console.log(`security scheme ${oneLine(scheme)}: not implemented yet, its credentials are not verified: src/security.ts`);
+  if (tokens.length > 0)
+    console.log(
+      `access tokens (${tokens.map(oneLine).join(', ')}) are accepted once TOKEN_ISSUER and TOKEN_AUDIENCE are set: README.md, Credentials`,
+    );
+  if (accounts && rateLimitPlans(source.document) === null)
+    console.log('the document has no x-rate-limit-plans: the limits of the plans are those of src/plans.ts');
+  console.log(`\nNext:\n  cd ${quotedPath(near(folder))}\n  npm run dev`);
+  if (accounts)
+    console.log('\nMake an API key, in another terminal:\n  KEY=$(npm run --silent accounts -- create --email you@example.com)');
+  const next = first ?? handlers[0];
+  if (next !== undefined) console.log(`\nWrite first: ${next.location}, the handler of ${formatOperation(next.operation)}.`);
+  if (first !== undefined) console.log(`Try it, in another terminal:\n  ${first.curl}`);
+  console.log('README.md says how it is written and tested, and what comes after it.');
+}
+
+/**
+ * Writes everything that can be made without installing anything.
+ *
+ * @param report is given a line at the start of each step that takes long for a large contract.
+ * @returns how many files the project has beside packed packages, and the handlers that are to be written.
+ */
+export async function writeProject(folder: string, options: ProjectOptions, report: (line: string) => void = () => undefined) {
+  report('generating types and handlers');
+  const { files, unsupported, schemes, unimplemented } = await composeProject(options);
+  writeFiles(folder, files);
+  const { handlers, first, exemptions, tokens } = await complete(folder, options, schemes, report);
+  const unreached = [...unreachedOperations(options.source, exemptions), ...unsentOutgoing(options.source)];
+  const notServed = [...unsupported, ...unreached];
+  if (unreached.length > 0) {
+    const file = join(folder, 'docs/not-served.md');
+    writeFileSync(file, await format(file, notesInFile(notServed)));
+  }
+  return { count: countFiles(folder), unsupported: notServed, schemes, unimplemented, tokens, handlers, first };
+}
+
+/** @throws Error if something is there. */
+function requireEmpty(folder: string): void {
+  if (!existsSync(folder)) return;
+  if (!statSync(folder).isDirectory()) throw new Error(`${near(folder)} is a file: name an empty folder, or one that does not exist yet`);
+  if (readdirSync(folder).length > 0) throw new Error(`${near(folder)} is not empty: name an empty folder, or one that does not exist yet`);
+}
+
+/** A name that npm takes (lower case, digits, dashes). @throws UsageError */
+function projectName(given: string, mayChange: boolean): string {
+  const name = given.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 50); // prettier-ignore
+  if (name === '' || (!mayChange && name !== given))
+    throw new UsageError(
+      `${given} cannot be the name of a project: use lower-case letters, digits and dashes, such as --name ${name === '' ? 'my-api' : name}`,
+    );
+  return name;
+}
+
+/** @throws Error with everything that keeps the document from being served, before anything is written. */
+async function readSpec(file: string): Promise<SourceDocument> {
+  const { text, notes } = bundleSpec(file);
+  for (const note of notes) console.log(fitLines(note));
+  const source = parseSource(file, text);
+  const problems = await checkDocument(source);
+  if (problems.length > 0) throw new ContractError(file, problems);
+  assertSchemasCompile(source);
+  return source;
+}
+
+/** What was filled in from the contract. */
+const FILLED = ['README.md', 'docs/not-served.md', 'src/security.ts', 'src/handlers/index.ts', '.config/schema-map.yaml'];
+
+/** Adds the handlers, the lint baseline and what cannot be tested, with the tools that the project has from now on. */
+async function complete(folder: string, { source, accounts }: ProjectOptions, schemes: readonly string[], report: (line: string) => void) {
+  const project = readProjectConfig(folder);
+  for (const path of FILLED) {
+    const file = join(folder, path);
+    writeFileSync(file, await format(file, readFileSync(file, 'utf8')));
+  }
+  // There are no tables yet; those of accounts are known once their package is installed.
+  writeGenerated(folder, schemaFiles(project, '', []));
+  const { handlers } = await addStubs({ project, spec: source, tests: false });
+  report('linting the contract: the rules that it breaks are switched off');
+  switchOffRules([{ project, problems: await lintSpec(project.spec, source.source, { project, all: true }) }]);
+  report('making a request of each operation, for its tests');
+  const { contract } = (await import(pathToFileURL(join(folder, 'generated/contract.ts')).href)) as { contract: unknown };
+  const exemptions = { ...(await findExemptions(pathToFileURL(join(folder, project.spec)), contract)), ...outgoingExemptions(source) };
+  writeFileSync(join(folder, 'test/contract/exemptions.json'), `${JSON.stringify(exemptions, null, 2)}\n`);
+  const tokens = kindOf({ source, accounts }).jwt ? tokenSchemes(source.document) : [];
+  const first = await chooseFirstHandler({ source, handlers, exemptions, accounts, tokens });
+  const readme = join(folder, 'README.md');
+  writeFileSync(readme, fillFirstSteps(readFileSync(readme, 'utf8'), { document: source.document, first, schemes, tokens, accounts }));
+  return { handlers, first, exemptions, tokens };
+}
+
+const quotedPath = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);

@@ -1,0 +1,179 @@
+/** The packages as tarballs, for projects that have them in `vendor/` until they are published. Made once for each state of their files. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve as resolvePath, sep } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export const PACKAGES = ['contract', 'server', 'embedded-postgres', 'postgres', 'accounts', 'specwright'] as const;
+export type PackageName = (typeof PACKAGES)[number];
+
+/** As npm has it. */
+export const packageName = (name: PackageName): string => (name === 'specwright' ? name : `@specwright/${name}`);
+
+/** What only some projects depend on, and whether this one does. */
+export type OptionalPackages = Readonly<Record<'accounts', boolean>>;
+
+/** What a project depends on. */
+export const packagesOf = (optional: OptionalPackages): readonly PackageName[] =>
+  PACKAGES.filter((name) => !(name in optional) || optional[name as keyof OptionalPackages]);
+
+export interface Tarball {
+  /** `@specwright/server` */
+  readonly name: string;
+  readonly version: string;
+  readonly file: string;
+}
+
+const OWN_FOLDER = resolvePath(fileURLToPath(new URL('../..', import.meta.url)));
+const WAIT_MS = 250;
+/** A process that was killed leaves its lock behind. */
+const LOCK_EXPIRES_MS = 10 * 60_000;
+const KEEP_MS = 24 * 60 * 60_000;
+
+const resolve = createRequire(import.meta.url).resolve;
+const run = promisify(execFile);
+
+/**
+ * Packs the packages as they are in this checkout, which builds them, or as they are installed.
+ *
+ * @param say is told what takes long.
+ * @throws Error if one is not installed, or does not build.
+ */
+export async function packTarballs(names: readonly PackageName[], say: (line: string) => void = () => undefined): Promise<Tarball[]> {
+  const folders = names.map((name) => ({ name, folder: folderOf(name) }));
+  // In a checkout all of them, so that projects of different kinds build them once.
+  const packed = folders.some(hasSource) ? PACKAGES.map((name) => ({ name, folder: folderOf(name) })) : folders;
+  const cache = join(nodeModulesOf(OWN_FOLDER), '.cache/specwright-tarballs');
+  const target = join(cache, digest(packed.map(({ folder }) => folder)));
+  mkdirSync(cache, { recursive: true });
+  if (!existsSync(target)) await withLock(join(cache, 'lock'), async () => pack(packed, cache, target, say));
+  return folders.map(({ folder }) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string; version: string };
+    return { name, version, file: join(target, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`) };
+  });
+}
+
+type Folders = readonly { readonly name: PackageName; readonly folder: string }[];
+
+/** A package as npm packs it has sources too, for source maps, and nothing to build them with. */
+const isCheckout = (folder: string): boolean => existsSync(join(folder, 'tsconfig.build.json'));
+const hasSource = ({ folder }: Folders[number]): boolean => isCheckout(folder);
+
+async function pack(folders: Folders, cache: string, target: string, say: (line: string) => void): Promise<void> {
+  // Another process made it while this one waited.
+  if (existsSync(target)) return;
+  const sources = folders.filter(hasSource);
+  if (sources.length > 0) {
+    say(`building the packages: ${sources.map(({ name }) => name).join(', ')}`);
+    // What the sources no longer have would be packed, too.
+    for (const { folder } of sources) rmSync(join(folder, 'dist'), { recursive: true, force: true });
+    await runWithOutput(process.execPath, [compiler(), '-b', ...sources.map(({ folder }) => join(folder, 'tsconfig.build.json'))], cache);
+  }
+  say('packing them');
+  const made = mkdtempSync(`${target}-`);
+  const npm = ['pack', '--silent', '--ignore-scripts', '--pack-destination', made];
+  await runWithOutput('npm', [...npm, ...folders.map(({ folder }) => folder)], cache);
+  renameSync(made, target);
+  removeOld(cache);
+}
+
+/** Tarballs of earlier states of the sources; young ones may be in use. */
+function removeOld(cache: string): void {
+  for (const name of readdirSync(cache)) {
+    const folder = join(cache, name);
+    if (Date.now() - statSync(folder).mtimeMs > KEEP_MS) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The native compiler takes a sixth of the time; it does not exist for every platform. */
+function compiler(): string {
+  try {
+    return join(dirname(resolve('typescript-native/package.json')), 'bin/tsc');
+  } catch {
+    return resolve('typescript/bin/tsc');
+  }
+}
+
+/** @throws Error with what it printed. */
+async function runWithOutput(command: string, args: readonly string[], cwd: string): Promise<void> {
+  // What npm set for the script that runs now is not for another npm.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^npm_(package|lifecycle|config)_|^INIT_CWD$/.test(key)));
+  try {
+    await run(command, args, { cwd, env, shell: process.platform === 'win32', maxBuffer: 2 ** 26 });
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`the packages cannot be packed: ${command} failed:\n${stdout}${stderr}`, { cause: error });
+  }
+}
+
+function folderOf(name: PackageName): string {
+  try {
+    return dirname(resolve(`${packageName(name)}/package.json`));
+  } catch (error) {
+    throw new Error(`${packageName(name)} is not installed here: npm install --save-dev ${packageName(name)}`, { cause: error });
+  }
+}
+
+/**
+ * Whether this program was installed from a registry, so that a project can depend on the packages by version: not in a checkout, and not
+ * where npm installed a tarball.
+ */
+export function isFromRegistry(folder = OWN_FOLDER): boolean {
+  if (isCheckout(folder)) return false;
+  const modules = nodeModulesOf(folder);
+  // What npm knows of what it has installed; other package managers have no such file.
+  const installed = join(modules, '.package-lock.json');
+  if (!existsSync(installed)) return true;
+  const { packages } = JSON.parse(readFileSync(installed, 'utf8')) as { packages: Record<string, { resolved?: string } | undefined> };
+  const path = relative(dirname(modules), folder).split(sep).join('/');
+  return packages[path]?.resolved?.startsWith('file:') !== true;
+}
+
+/** The folder `node_modules` in which packages of this one are found. */
+function nodeModulesOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    const found = join(at, 'node_modules');
+    if (existsSync(join(found, '@specwright'))) return found;
+    if (dirname(at) === at) return join(folder, 'node_modules');
+  }
+}
+
+/** Of everything that a tarball is made from. */
+function digest(folders: readonly string[]): string {
+  const hash = createHash('sha256');
+  const add = (path: string) => hash.update(`${path}\0`).update(readFileSync(path)).update('\0');
+  for (const folder of folders) {
+    const settings = join(dirname(folder), 'tsconfig.build.json');
+    if (existsSync(settings)) add(settings);
+    const built = isCheckout(folder) ? 'dist' : 'src';
+    for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+      const top = path.split(/[\\/]/, 1)[0];
+      if (top === 'node_modules' || top === 'test' || top === built || !statSync(join(folder, path)).isFile()) continue;
+      add(join(folder, path));
+    }
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+async function withLock(lock: string, use: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+      if (Date.now() - made > LOCK_EXPIRES_MS) rmSync(lock, { recursive: true, force: true });
+      else await delay(WAIT_MS);
+    }
+  }
+  try {
+    await use();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,54 @@
+/** Locates a column or a constraint: in the committed dump, and in the migration that made it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrationsFolder, type Project } from '../project-config.ts';
+
+export interface TextFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface DatabaseFiles {
+  /** The committed dump of the schema. */
+  readonly dump: TextFile;
+  readonly migrations: readonly TextFile[];
+}
+
+/** Reads the files that problems point into. */
+export function readDatabaseFiles(project: Project): DatabaseFiles {
+  const read = (file: string): TextFile => ({ file, text: readFileSync(join(project.root, file), 'utf8') });
+  const folder = migrationsFolder(project);
+  return {
+    dump: read(project.schemaDump),
+    migrations: readdirSync(join(project.root, folder))
+      .sort()
+      .map((name) => read(join(folder, name))),
+  };
+}
+
+/** `generated/schema.sql:119 (src/db/migrations/0001_first.ts:44)`, as exact as it can be determined. */
+export function formatDatabaseLocation({ dump, migrations }: DatabaseFiles, table: string, name?: string, column = name): string {
+  const block = (text: string) => text.startsWith(`TABLE ${table} (`);
+  const inDump = lineIn(dump.text, block, (line) => name === undefined || new RegExp(`^  (?:CONSTRAINT )?${name} `).test(line));
+  const opens = (text: string) => new RegExp(`(?:CREATE|ALTER) TABLE (?:\\w+ )*${table}\\b`).test(text);
+  // A constraint without a name is part of its column. The last migration that mentions it counts.
+  const mentions = [name, column].flatMap((word) =>
+    migrations.flatMap(({ file, text }) => {
+      const line = lineIn(text, opens, (candidate) => word === undefined || new RegExp(`\\b${word}\\b`).test(candidate));
+      return line === undefined ? [] : [`${file}:${line}`];
+    }),
+  );
+  const exact = mentions.length > 0 ? ` (${mentions.at(name === undefined ? 0 : -1) ?? ''})` : '';
+  return `${dump.file}:${inDump ?? 1}${exact}`;
+}
+
+/** The first matching line within the statement that `opens` matches; statements end with `;`. */
+function lineIn(text: string, opens: (line: string) => boolean, matches: (line: string) => boolean): number | undefined {
+  let inside = false;
+  for (const [i, line] of text.split('\n').entries()) {
+    inside ||= opens(line);
+    if (inside && matches(line) && !line.trimStart().startsWith('--')) return i + 1;
+    if (/;\s*$/.test(line)) inside = false;
+  }
+  return undefined;
+}

@@ -1,0 +1,147 @@
+/** What a property of a schema allows, with references and `allOf` resolved, and where the spec defines it. */
+import {
+  boundsOf,
+  branchesOf,
+  declaredDefault,
+  formatOf,
+  isNullable,
+  isReadOnly,
+  limitsOf,
+  locateValues,
+  patternOf,
+  pointerKeys,
+  pointerTo,
+  propertiesOf,
+  requiredOf,
+  resolveAt,
+  typeOf,
+  typesOf,
+  type Document,
+  type Schema,
+} from '@specwright/contract/document';
+import type { Limits } from '../database/check-constraints.ts';
+import type { Facts } from './column-facts.ts';
+
+type Keys = readonly (string | number)[];
+
+export interface PropertyFacts extends Facts {
+  /** Of the property. */
+  readonly path: Keys;
+  readonly required: boolean;
+  readonly readOnly: boolean;
+  /** The path of a keyword; without it, of the property. */
+  readonly pathOf: (keyword: string) => Keys;
+}
+
+const INTEGERS: Readonly<Record<string, { minimum: number; maximum: number }>> = {
+  int32: { minimum: -2147483648, maximum: 2147483647 },
+  int64: { minimum: -(2 ** 63), maximum: 2 ** 63 },
+};
+
+interface Located<T> {
+  readonly value: T;
+  readonly path: Keys;
+}
+
+/** What a schema says, with the path of the keyword that says it; `undefined` if it says nothing. */
+type Read<T> = (schema: Schema, path: Keys) => Located<T> | undefined;
+
+/** What a keyword says; @param read its value. */
+const at =
+  <T>(keyword: string, read: (schema: Schema) => T | undefined): Read<T> =>
+  (schema, path) => {
+    const value = read(schema);
+    return value === undefined ? undefined : { value, path: [...path, keyword] };
+  };
+
+/** The first that says it: the schema itself, its reference, a part of its `allOf`, or what it is if it is not null. */
+function find<T>(document: Document, reference: Schema, path: Keys, read: Read<T>): Located<T> | undefined {
+  const { value: schema, pointer } = resolveAt<Schema>(document, reference, pointerTo(...path));
+  const here = pointerKeys(pointer);
+  const own = read(schema, here);
+  if (own !== undefined) return own;
+  for (const [keys, part] of partsOf(schema)) {
+    const found = find(document, part, [...here, ...keys], read);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The parts of an `allOf`, and the branch beside `{ type: 'null' }`, if there is one only. */
+function partsOf(schema: Schema): (readonly [keys: Keys, schema: Schema])[] {
+  const parts = (key: 'allOf' | 'oneOf' | 'anyOf') => branchesOf(schema)[key].map((part, i) => [[key, i], part] as const);
+  const branches = [...parts('oneOf'), ...parts('anyOf')];
+  const others = branches.filter(([, part]) => !typesOf(part).every((type) => type === 'null') || typesOf(part).length === 0);
+  return [...parts('allOf'), ...(others.length === 1 && branches.length > 1 ? others : [])];
+}
+
+const nonEmpty = <T extends object>(value: T): T | undefined => (Object.keys(value).length === 0 ? undefined : value);
+const PROPERTIES = at('properties', (schema) => nonEmpty(propertiesOf(schema)));
+const REQUIRED = at('required', (schema) => nonEmpty(requiredOf(schema)));
+
+/** What is read of a property, by the name of the keyword. */
+const READS = {
+  type: at('type', typeOf),
+  format: at('format', formatOf),
+  minimum: locateBound('lower'),
+  maximum: locateBound('upper'),
+  minLength: at('minLength', (schema) => limitsOf(schema).minLength),
+  maxLength: at('maxLength', (schema) => limitsOf(schema).maxLength),
+  enum: ((schema, path) => {
+    const values = locateValues(schema);
+    const [first] = values;
+    return first === undefined ? undefined : { value: values.map(([, value]) => value), path: [...path, ...first[0].slice(0, 1)] };
+  }) satisfies Read<readonly unknown[]>,
+  pattern: at('pattern', patternOf),
+  default: at('default', declaredDefault),
+  readOnly: at('readOnly', (schema) => isReadOnly(schema) || undefined),
+  nullable: at('nullable', (schema) => typesOf(schema).includes('null') || undefined),
+};
+
+/** The least or the greatest number, as an integer has it. */
+function locateBound(side: 'lower' | 'upper'): Read<number> {
+  return (schema, path) => {
+    const bound = boundsOf(schema)[side];
+    if (bound === undefined) return undefined;
+    const next = side === 'lower' ? Math.floor(bound.value) + 1 : Math.ceil(bound.value) - 1;
+    return { value: bound.exclusive ? next : bound.value, path: [...path, bound.keyword] };
+  };
+}
+
+/** The names of the properties of a schema of components. */
+export const propertyNames = (document: Document, schema: string): string[] =>
+  Object.keys(find(document, document.components?.schemas?.[schema] ?? {}, ['components', 'schemas', schema], PROPERTIES)?.value ?? {});
+
+/** @returns `undefined` if the schema has no such property. */
+export function propertyFacts(document: Document, schema: string, name: string): PropertyFacts | undefined {
+  const root = ['components', 'schemas', schema];
+  const owner = document.components?.schemas?.[schema] ?? {};
+  const properties = find(document, owner, root, PROPERTIES);
+  const property = properties?.value[name];
+  if (properties === undefined || property === undefined) return undefined;
+
+  const path = [...properties.path, name];
+  const read = <T>(what: Read<T>): T | undefined => find(document, property, path, what)?.value;
+  const format = read(READS.format);
+  const limits: { -readonly [K in keyof Limits]: Limits[K] | undefined } = {
+    minimum: read(READS.minimum) ?? INTEGERS[format ?? '']?.minimum,
+    maximum: read(READS.maximum) ?? INTEGERS[format ?? '']?.maximum,
+    minLength: read(READS.minLength),
+    maxLength: read(READS.maxLength),
+    enum: read(READS.enum)?.filter((value) => value !== null) as string[] | undefined,
+    pattern: read(READS.pattern),
+  };
+  const type = read(READS.type);
+  return {
+    ...limits,
+    path,
+    type: type ?? 'any',
+    format,
+    nullable: type !== undefined && isNullable(document, property),
+    default: read(READS.default),
+    required: find(document, owner, root, REQUIRED)?.value.includes(name) === true,
+    readOnly: read(READS.readOnly) === true,
+    pathOf: (keyword) =>
+      (keyword in READS ? find<unknown>(document, property, path, READS[keyword as keyof typeof READS])?.path : undefined) ?? path,
+  };
+}

@@ -1,0 +1,60 @@
+/** What the values of a request are built from, and which of its optional parts they have. */
+import type { Direction } from '@specwright/contract/document';
+import type { Json } from '../document.ts';
+import type { Schemas } from './schema-parts.ts';
+
+export interface BuildOptions {
+  readonly document: Json;
+  /** A request has no properties that are only read, a response none that are only written. */
+  readonly direction: Direction;
+  readonly isValid: (schemas: Schemas, value: unknown) => boolean;
+  /** Which optional properties there are: `given`: those of the request that is given. */
+  readonly include: 'all' | 'given' | 'none';
+  /** Values by place, such as `body/status`. */
+  readonly picks: ReadonlyMap<string, unknown>;
+  /** Branches of unions by place and pointer, see `branchKey`. */
+  readonly branches: ReadonlySet<string>;
+  /** Places that there have to be, beside those of `picks` and `branches`. */
+  readonly present: readonly string[];
+  /** Places that are left out where they are optional. */
+  readonly omitted: readonly string[];
+  /** For values that differ from seed to seed, as records do, and of which a list has several. Default: the same wherever they are. */
+  readonly seed?: number;
+  /** Whether examples of schemas are left out. */
+  readonly ignoreExamples?: boolean;
+  /** The place whose value has to be another one than is stored. */
+  readonly changed?: string;
+}
+
+/** What a value is taken from, in this order. */
+export interface Sources {
+  /** Of a request that is known to succeed: it decides what `given` includes. */
+  readonly base?: unknown;
+  /** Of such requests too. They are chosen with care: what refers to something refers to what there is. */
+  readonly given: readonly unknown[];
+  readonly examples: readonly unknown[];
+  /** What is stored: another value is taken where the schema has one, because an equal one proves nothing. */
+  readonly before?: unknown;
+}
+
+/** Builds a part of a value. */
+export type BuildPart = (schemas: Schemas, place: string, sources: Sources) => unknown;
+
+/** No value can be made: the message says where and what to do. */
+export class NoValueError extends Error {}
+
+/** A schema that is inside of itself: where it is optional there is an end. */
+export class EndlessError extends NoValueError {}
+
+export const branchKey = (place: string, { pointer }: { readonly pointer: string }): string => `${place} ${pointer}`;
+
+export const inside = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Json)[name] : undefined;
+
+/** The sources of a part. */
+export const descend = ({ base, given, examples, before }: Sources, name: string): Sources => ({
+  base: inside(base, name),
+  given: given.map((source) => inside(source, name)).filter((source) => source !== undefined),
+  examples: examples.map((source) => inside(source, name)).filter((source) => source !== undefined),
+  before: inside(before, name),
+});

@@ -1,0 +1,158 @@
+/** What a schema says of a value, whatever it is composed of: `$ref`s are followed, the parts of an `allOf` hold together. */
+import {
+  additionalOf,
+  allowsMoreItems,
+  alternativesOf,
+  dependentRequiredOf,
+  isNullable,
+  itemsOf,
+  limitsOf,
+  matchesNothing,
+  patternPropertiesOf,
+  prefixItemsOf,
+  propertiesOf,
+  propertyNamesOf,
+  requiredOf,
+  typesOf,
+  unevaluatedItemsOf,
+  unevaluatedPropertiesOf,
+  valuesOf,
+  type Document,
+  type JsonType,
+  type Limits,
+  type Schema,
+} from '@specwright/contract/document';
+import type { Json } from '../document.ts';
+import { compilePattern } from './pattern.ts';
+import { isNull, locate, partsOf, type LocatedSchema, type Schemas } from './schema-parts.ts';
+import { unionOf, type Union } from './schema-unions.ts';
+
+export type { LocatedSchema, Schemas } from './schema-parts.ts';
+
+export interface SchemaView {
+  /** The resolved schemas, without those of unions. */
+  readonly parts: Schemas;
+  /** The one type beside `null`: named, or told by the keywords of objects and lists. */
+  readonly type: JsonType | undefined;
+  /** The types that all parts allow, without `null`; none if no part names one. */
+  readonly types: readonly JsonType[];
+  /** Whether `null` is named as a type, value or branch, and nothing forbids it. */
+  readonly takesNull: boolean;
+  readonly properties: ReadonlyMap<string, Schemas>;
+  /** The schemas of properties whose names match a pattern. */
+  readonly patterns: readonly { readonly pattern: string; readonly expression: RegExp; readonly schema: LocatedSchema }[];
+  readonly required: ReadonlySet<string>;
+  /** Name of a property -> the properties that an object with it must have. */
+  readonly dependents: ReadonlyMap<string, readonly string[]>;
+  /** The schema of properties that have none of their own; `undefined` if there can be none, or nothing is said of them. */
+  readonly additional: Schemas | undefined;
+  /** Whether there can be no other properties than those that are named. */
+  readonly isClosed: boolean;
+  /** The schemas of the names of properties. */
+  readonly names: Schemas;
+  /** The schemas of the first items, in their order. */
+  readonly prefix: readonly Schemas[];
+  /** The schema of the other items. */
+  readonly items: Schemas | undefined;
+  /** What all parts allow. */
+  readonly limits: Limits;
+  readonly values: readonly unknown[] | undefined;
+  readonly unions: readonly Union[];
+}
+
+/** The first thing that the parts of a schema say, asked with a function of the model: `first(view, formatOf)`. */
+export const first = <T>({ parts }: Pick<SchemaView, 'parts'>, read: (schema: Schema) => T | undefined): T | undefined =>
+  parts.map(({ value }) => read(value)).find((found) => found !== undefined);
+
+/** Whether any part says so: `some(view, isReadOnly)`. */
+export const some = ({ parts }: Pick<SchemaView, 'parts'>, read: (schema: Schema) => boolean): boolean =>
+  parts.some(({ value }) => read(value));
+
+/** @throws Error if a `$ref` cannot be resolved. */
+export function viewSchema(document: Json, schemas: Schemas): SchemaView {
+  const parts = schemas.flatMap((schema) => partsOf(document, schema));
+  const properties = new Map<string, Schemas>();
+  for (const { value, pointer } of parts)
+    for (const [name, schema] of Object.entries(propertiesOf(value)))
+      properties.set(name, [...(properties.get(name) ?? []), locate(schema, pointer, 'properties', name)]);
+  const inParts = (name: string, read: (schema: Schema) => Schema | boolean | undefined): Schemas =>
+    parts.flatMap(({ value, pointer }) => {
+      const found = read(value);
+      return typeof found === 'object' && !matchesNothing(found) ? [locate(found, pointer, name)] : [];
+    });
+  const items = [...inParts('items', itemsOf), ...inParts('unevaluatedItems', unevaluatedItemsOf)];
+  const unevaluated = inParts('unevaluatedProperties', unevaluatedPropertiesOf);
+  const evaluated = inParts('additionalProperties', (schema) => {
+    const found = additionalOf(schema);
+    return found === unevaluatedPropertiesOf(schema) ? undefined : found;
+  });
+  const additional = [...evaluated, ...unevaluated];
+  const prefix = parts.reduce<Schemas[]>((lists, { value, pointer }) => {
+    prefixItemsOf(value).forEach((schema, i) => (lists[i] = [...(lists[i] ?? []), locate(schema, pointer, 'prefixItems', String(i))]));
+    return lists;
+  }, []);
+  const { types, isNamed } = commonTypes(parts);
+  const isObject = properties.size > 0 || additional.length > 0;
+  const isList = items.length > 0 || prefix.length > 0;
+  const told = isNamed ? undefined : isObject ? 'object' : isList ? 'array' : undefined;
+  return {
+    parts,
+    type: types.length === 1 ? types[0] : told,
+    types,
+    takesNull:
+      parts.some((part) => namesNull(document, part)) && schemas.every(({ value }) => isNullable(document as unknown as Document, value)),
+    properties,
+    patterns: parts.flatMap(({ value, pointer }) =>
+      Object.entries(patternPropertiesOf(value)).flatMap(([pattern, schema]) => {
+        const expression = compilePattern(pattern);
+        return expression === undefined ? [] : [{ pattern, expression, schema: locate(schema, pointer, 'patternProperties', pattern) }];
+      }),
+    ),
+    required: new Set(parts.flatMap(({ value }) => requiredOf(value))),
+    dependents: new Map(parts.flatMap(({ value }) => Object.entries(dependentRequiredOf(value)))),
+    additional: additional.length > 0 ? additional : undefined,
+    isClosed: parts.some(({ value }) => matchesNothing(additionalOf(value)) || matchesNothing(unevaluatedPropertiesOf(value))),
+    names: inParts('propertyNames', propertyNamesOf),
+    prefix,
+    items: items.length > 0 ? items : undefined,
+    limits: commonLimits(parts, prefix.length),
+    values: first({ parts }, valuesOf),
+    unions: parts.flatMap((part) => (['oneOf', 'anyOf'] as const).flatMap((key) => unionOf(document, part, key) ?? [])),
+  };
+}
+
+const namesNull = (document: Json, { value }: LocatedSchema): boolean =>
+  typesOf(value).includes('null') ||
+  valuesOf(value)?.includes(null) === true ||
+  alternativesOf(value).some((part) => isNull(document, part));
+
+/** An integer is a number: where one part says `number` and another `integer`, both hold for an integer. */
+function commonTypes(parts: Schemas): { readonly types: readonly JsonType[]; readonly isNamed: boolean } {
+  const named = parts.map(({ value }) => typesOf(value)).filter((types) => types.length > 0);
+  const allows = (types: readonly JsonType[], type: JsonType) => types.includes(type) || (type === 'integer' && types.includes('number'));
+  const all = [...new Set(named.flat())].filter((type) => type !== 'null' && named.every((types) => allows(types, type)));
+  return { types: all, isNamed: named.length > 0 };
+}
+
+/** The narrowest bounds. A list that is closed has no more items than its prefix. */
+function commonLimits(parts: Schemas, prefixLength: number): Limits {
+  const limits: Record<string, number> = {};
+  for (const { value } of parts)
+    for (const [key, limit] of Object.entries(limitsOf(value)))
+      limits[key] = /^(min|exclusiveMin|multiple)/.test(key)
+        ? Math.max(limits[key] ?? limit, limit)
+        : Math.min(limits[key] ?? limit, limit);
+  if (parts.some(({ value }) => !allowsMoreItems(value))) limits['maxItems'] = Math.min(limits['maxItems'] ?? Infinity, prefixLength);
+  return limits;
+}
+
+/** The schemas that a property can have in any branch; `undefined` if the schema does not declare it. */
+export function declaredProperty(document: Json, view: SchemaView, name: string, depth = 0): Schemas | undefined {
+  const own = view.properties.get(name);
+  if (own !== undefined) return own;
+  for (const { schema } of depth > 4 ? [] : view.unions.flatMap(({ branches }) => branches)) {
+    const found = declaredProperty(document, viewSchema(document, [schema]), name, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return view.additional;
+}

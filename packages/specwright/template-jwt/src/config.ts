@@ -1,0 +1,19 @@
+/** The configuration: the only reader of the environment. */
+import { resolve } from 'node:path';
+import { TOKEN_VARIABLES } from '@specwright/server/jwt';
+import { DATABASE_VARIABLES } from '@specwright/postgres';
+import { RATE_LIMIT_VARIABLES, readEnvironment, SERVER_VARIABLES } from '@specwright/server';
+
+/** The name of the service in challenges, of its embedded database and of its connections. */
+export const NAME = 'template_service';
+
+/** One more is written so: `MAIL_TIMEOUT: integer(1, 60_000).default(5000)`, with `integer` of `@specwright/server`. */
+const VARIABLES = { ...SERVER_VARIABLES, ...DATABASE_VARIABLES, ...RATE_LIMIT_VARIABLES, ...TOKEN_VARIABLES };
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** @throws ConfigError with every variable that is wrong. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
+  const config = readEnvironment(VARIABLES, environment);
+  return { ...config, dataDir: resolve(config.dataDir) };
+}

@@ -1,0 +1,28 @@
+/** The service as main.ts composes it, on a test database and a free port. */
+import { createTestLog, listenOnFreePort, type ListeningServer, type LogLine, type TestDatabase } from 'specwright/testing';
+import { readConfig } from '../../src/config.ts';
+import { createService, loadServiceContract } from '../../src/service.ts';
+import { tokenIssuer } from './credentials.ts';
+
+export interface TestApp extends ListeningServer {
+  readonly log: readonly LogLine[];
+}
+
+/** Limits that no test comes near. */
+const UNLIMITED = { plans: {}, address: { minute: 1_000_000_000, day: 1_000_000_000 } };
+
+export async function startApp(database: Pick<TestDatabase, 'db' | 'url'>): Promise<TestApp> {
+  const log: LogLine[] = [];
+  const contract = await loadServiceContract();
+  // Limits are those of the contract, if it has any.
+  const plans = contract.rateLimitPlans && UNLIMITED;
+  const issuer = await tokenIssuer();
+  const config = readConfig({ TOKEN_ISSUER: issuer.url, TOKEN_AUDIENCE: issuer.audience });
+  const service = createService({ config, contract, database, log: createTestLog(log), ...(plans && { plans }) });
+  const listening = await listenOnFreePort(service.server);
+  const close = async () => {
+    await listening.close();
+    await service.close();
+  };
+  return { ...listening, log, close };
+}

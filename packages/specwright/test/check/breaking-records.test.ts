@@ -1,0 +1,103 @@
+/** A record with a reason covers one intended change, and no other or later one. */
+import { describe, expect, test } from '@jest/globals';
+import type { BreakingChange } from '../../src/breaking/change.ts';
+import { formatRecord, matchRecords, prune, readRecords } from '../../src/breaking/records.ts';
+import { formatMarkdown, formatReport } from '../../src/breaking/report.ts';
+
+const FILE = 'spec/breaking-changes.yaml';
+const HEAD = '# What stands above.\n';
+const change = (fields: Partial<BreakingChange> = {}): BreakingChange => ({
+  rule: 'enum-values-removed',
+  at: '#/components/schemas/Kind/enum',
+  change: "Kind: Enum lost values: 'a | b'.",
+  impact: 'requests that were valid are refused',
+  base: { line: 3, column: 5 },
+  working: { line: 4, column: 7 },
+  ...fields,
+});
+const lines = (reason: string, of = change()) => formatRecord(of).replace("''", reason);
+const FILES = { spec: 'spec/api.yaml', records: FILE, baseFile: '1a2b3c:spec/api.yaml', baseName: 'main (1a2b3c)' };
+const match = (text: string, changes = [change()], merged = '') =>
+  matchRecords(changes, readRecords(FILE, text), readRecords(FILE, merged));
+
+describe('a record', () => {
+  test('of the printed lines, with a reason, matches its change', () => {
+    expect(match(HEAD + lines('Sold out.')).changes).toMatchObject([{ reason: 'Sold out.' }]);
+  });
+
+  test.each<[what: string, other: BreakingChange]>([
+    ['rule', change({ rule: 'enum-values-added' })],
+    ['place', change({ at: '#/components/schemas/Other/enum' })],
+    ['change', change({ change: "Kind: Enum lost values: 'c'." })],
+  ])('does not match a change of another %s, and is reported as stale', (_what, other) => {
+    const { changes, stale } = match(lines('Sold out.'), [other]);
+    expect(changes).toMatchObject([{ reason: undefined }]);
+    expect(stale).toHaveLength(1);
+  });
+
+  test('that the base has matches nothing, and is not stale', () => {
+    const { changes, stale, merged } = match(lines('Sold out.'), [change()], lines('Sold out.'));
+    expect(changes).toMatchObject([{ reason: undefined }]);
+    expect(stale).toEqual([]);
+    expect(merged).toHaveLength(1);
+  });
+
+  test.each<[what: string, text: string, problem: RegExp]>([
+    ['an empty reason', lines("''"), /breaking-changes\.yaml:4:11 0\/reason: an intended change needs a reason/],
+    ['a reason of blanks', lines("'  '"), /:4:11 0\/reason: an intended change needs a reason/],
+    ['no reason', lines('x').replace(/ {2}reason.*\n/, ''), /:1:3 0\/reason: /],
+    ['a key that is misspelt', lines('x').replace('rule:', 'rul:'), /:1:3 0\/rule: [^]*"rul"/],
+    ['something else than a list', 'rule: a\n', /:1:1 the list: /],
+    ['text that is not YAML', '- rule: "a\n', /:\d+:\d+ /],
+  ])('with %s is refused at its location', (_what, text, problem) => {
+    expect(() => readRecords(FILE, text)).toThrow(problem);
+  });
+
+  test('is not required: an empty file, or one of comments alone, has none', () => {
+    expect(readRecords(FILE, '')).toEqual([]);
+    expect(readRecords(FILE, HEAD)).toEqual([]);
+  });
+
+  test('that matches nothing is pruned; the others and the comments stay', () => {
+    const other = change({ rule: 'path-removed' });
+    const text = HEAD + lines('Gone.', other) + lines('Sold out.');
+    const both = readRecords(FILE, text);
+    expect(prune(FILE, text, both.slice(0, 1))).toBe(HEAD + lines('Sold out.'));
+    expect(prune(FILE, text, both)).toBe(HEAD);
+  });
+});
+
+describe('the report', () => {
+  const open = match('');
+  const meant = match(lines('Sold out.'));
+
+  test('has both locations, the impact, and the lines that record the change', () => {
+    const text = formatReport(open, FILES);
+    expect(text).toContain("spec/api.yaml:4:7  Kind: Enum lost values: 'a | b'. (enum-values-removed)");
+    expect(text).toContain('before:  1a2b3c:spec/api.yaml:3:5');
+    expect(text).toContain('impact:  requests that were valid are refused');
+    const printed = text.split('\n').filter((line) => /^ {13}/.test(line));
+    expect(printed.map((line) => `${line.slice(13)}\n`).join('')).toBe(formatRecord(change()));
+    expect(text).toContain('1 breaking change against main (1a2b3c), 1 not recorded');
+  });
+
+  test('has the reason of a recorded change, and does not ask for it again', () => {
+    expect(formatReport(meant, FILES)).toMatch(/recorded: +Sold out\.[^]*all recorded/);
+    expect(formatMarkdown(meant, FILES)).not.toContain('```yaml');
+  });
+
+  test('is a table in Markdown that no bar of a message breaks', () => {
+    const row = formatMarkdown(open, FILES)
+      .split('\n')
+      .find((line) => line.includes('Enum lost'));
+    expect(row?.match(/(?<!\\)\|/g)).toHaveLength(6);
+    expect(formatMarkdown(open, FILES)).toContain(formatRecord(change()));
+  });
+
+  test('says how to remove stale and merged records', () => {
+    for (const format of [formatReport, formatMarkdown]) {
+      expect(format(match(lines('x'), []), FILES)).toContain('npm run check-breaking -- --prune');
+      expect(format(match(lines('x'), [], lines('x')), FILES)).toContain('npm run check-breaking -- --prune');
+    }
+  });
+});

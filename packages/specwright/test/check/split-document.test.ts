@@ -1,0 +1,74 @@
+/** Lint and breaking changes of a document in several files: problems have the file and line of the part, a base the parts of its commit. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { readDocument } from '@specwright/contract/document';
+import { compareWithBase } from '../../src/breaking/compare-specs.ts';
+import { findBase } from '../../src/breaking/find-base.ts';
+import { formatReport } from '../../src/breaking/report.ts';
+import { formatLintProblem } from '../../src/lint/lint-problem.ts';
+import { lintSpec } from '../../src/lint/lint-spec.ts';
+
+let folder: string;
+let spec: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'split-check-'));
+  spec = join(folder, 'spec/openapi.yaml');
+  mkdirSync(join(folder, 'spec/schemas'), { recursive: true });
+  const files = {
+    'openapi.yaml': `openapi: 3.0.3
+info: { title: Books, version: '1' }
+paths: { /books: { $ref: 'paths.yaml#/books' } }
+`,
+    'paths.yaml': `books:
+  get:
+    operationId: listBooks
+    responses:
+      '200': { description: ok, content: { application/json: { schema: { $ref: schemas/book.yaml } } } }
+`,
+    'schemas/book.yaml': 'type: object\nproperties:\n  title: { type: string }\n  pages: { type: integer }\n',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'spec', name), text);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const edit = (name: string, from: string, to: string) => {
+  const file = join(folder, 'spec', name);
+  writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
+};
+
+test('lint reports problems in the file where they are', async () => {
+  edit('schemas/book.yaml', 'type: string }', 'type: string, format: e-mail }');
+  const problems = await lintSpec(spec, readFileSync(spec, 'utf8'));
+  const format = problems.find(({ file = '', line, message }) => file.endsWith('book.yaml') && line === 3 && message.includes('e-mail'));
+  expect(format).toBeDefined();
+  expect(format && formatLintProblem(spec, format)).toMatch(/^\S*spec\/schemas\/book\.yaml:3:\d+ /);
+});
+
+test('lint reports a reference to a file that is missing', async () => {
+  edit('paths.yaml', 'schemas/book.yaml', 'schemas/cook.yaml');
+  expect(await lintSpec(spec, readFileSync(spec, 'utf8'))).toMatchObject([
+    { file: join(folder, 'spec/paths.yaml'), line: 5, message: expect.stringContaining('there is no file'), tool: 'contract' },
+  ]);
+});
+
+test('a base is read with its parts of that commit, and both sides have their file and line', async () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, stdio: 'ignore' });
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  edit('schemas/book.yaml', '  pages: { type: integer }\n', '');
+  const base = findBase('spec/openapi.yaml', 'spec/breaking-changes.yaml', { cwd: folder });
+  const changes = await compareWithBase({ ...base, spec: base.spec ?? '' }, readDocument(spec), new Date());
+  expect(changes).toMatchObject([
+    { rule: 'property-removed', working: { file: join(folder, 'spec/schemas/book.yaml') }, base: { line: 4 } },
+  ]);
+  const report = formatReport(
+    { changes: changes.map((change) => ({ ...change, reason: undefined })), stale: [], merged: [] },
+    { spec, records: 'records.yaml', baseFile: base.file, baseName: base.name },
+  );
+  expect(report).toMatch(/before: {2}[0-9a-f]+:spec\/schemas\/book\.yaml:4:3$/m);
+});

@@ -1,0 +1,87 @@
+/** What a generated client writes of forms arrives at a server as it was: the values of docs/forms.md, in the styles of the contract. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createServer, loadContract } from '@specwright/server';
+import { operationTable, parseSource, readDocument } from '@specwright/contract/document';
+import { createTestLog, listenOnFreePort, tableRows, type ListeningServer } from 'specwright/testing';
+import { parse } from 'yaml';
+import { createFolder, loadClient, writeClient, type LoadedClient } from './support/client.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+/** The rows of the page whose body has a value. */
+const cases = tableRows(readFileSync(new URL('../../../../docs/forms.md', import.meta.url), 'utf8'))
+  .filter(({ 'Value or problem': result = '' }) => !result.startsWith('body'))
+  .map((row) => {
+    const { Form: form, 'Property `a`': property = '', 'Its `encoding`': encoding = '', 'Value or problem': result = '' } = row;
+    const closed = { type: 'object', properties: { a: parse(property) as unknown }, additionalProperties: false };
+    const bigInteger = /(\d+)n /.exec(result)?.[1];
+    return {
+      title: Object.values(row).join(' '),
+      schema: form === undefined ? closed : (parse(form) as object),
+      encoding: encoding === '' ? undefined : { a: parse(encoding) as object },
+      value: bigInteger === undefined ? (JSON.parse(result) as unknown) : { a: BigInt(bigInteger) },
+    };
+  });
+
+const paths = Object.fromEntries(
+  cases.map(({ schema, encoding }, i) => {
+    const media = { schema, ...(encoding && { encoding }) };
+    const responses = { 200: { description: 'ok', content: { 'application/json': { schema: {} } } } };
+    return [`/form${i}`, { post: { operationId: `form${i}`, requestBody: { content: { [FORM]: media } }, responses } }];
+  }),
+);
+const source = parseSource('api.json', JSON.stringify({ openapi: '3.1.0', info: { title: 'Forms', version: '1' }, paths }));
+
+const { folder, remove } = createFolder();
+let client: ReturnType<LoadedClient['createClient']>;
+let app: ListeningServer;
+let received: { body?: unknown };
+let sent: string;
+beforeAll(async () => {
+  await writeClient(folder, source);
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(source.document));
+  const { digest, document } = readDocument(file);
+  const contract = await loadContract(file, { digest, operations: operationTable(document) } as never);
+  const take = (input: { body?: unknown }, reply: (status: number, payload: object) => unknown) => {
+    received = input;
+    return reply(200, { body: {} });
+  };
+  const handlers = Object.fromEntries(cases.map((_, i) => [`form${i}`, take]));
+  app = await listenOnFreePort(createServer({ contract, handlers: handlers as never, security: {} as never, log: createTestLog() }));
+  const record = (url: string, init: RequestInit) => {
+    sent = init.body as string;
+    return fetch(url, init);
+  };
+  client = (await loadClient(folder)).createClient({ baseUrl: app.url, fetch: record });
+});
+afterAll(async () => {
+  await app.close();
+  remove();
+});
+
+test.each(cases.map((row, i) => [row.title, row, i] as const))('%s', async (_title, { value }, i) => {
+  expect(await client[`form${i}`]?.({ body: value })).toMatchObject({ status: 200 });
+  expect(received.body).toEqual(value);
+});
+
+/** The first row with the encoding, and what is sent of a value. */
+test.each<[encoding: object | undefined, value: unknown, body: string]>([
+  [undefined, { a: { b: 'x y' } }, 'a=%7B%22b%22%3A%22x+y%22%7D'],
+  [{ explode: false }, { a: ['x,y', 'z'] }, 'a=x%2Cy,z'],
+  [{ style: 'spaceDelimited' }, { a: ['x', 'y'] }, 'a=x%20y'],
+  [{ style: 'deepObject' }, { a: { b: 1 } }, 'a%5Bb%5D=1'],
+  [{ allowReserved: true }, { a: '/x?y&z:@' }, 'a=/x?y%26z:@'],
+  [{ contentType: 'application/json' }, { a: 'x' }, 'a=%22x%22'],
+  [{ style: 'form' }, { a: [] }, ''],
+])('%j: %j is sent as %s', async (encoding, value, body) => {
+  const i = cases.findIndex((row) => JSON.stringify(row.encoding?.a) === JSON.stringify(encoding));
+  await client[`form${i}`]?.({ body: value });
+  expect(sent).toBe(body);
+});
+
+test('an item with the delimiter of its list is not sent, because it would become two', async () => {
+  const i = cases.findIndex((row) => JSON.stringify(row.encoding) === '{"a":{"style":"pipeDelimited"}}');
+  await expect(client[`form${i}`]?.({ body: { a: ['x|y'] } })).rejects.toThrow('body/a must not have "|" in an item');
+});

@@ -1,0 +1,116 @@
+/** A new project is the template, filled in: nothing of a document that it is made from becomes code. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { parseSource, readDocument } from '@specwright/contract/document';
+import ts from 'typescript';
+import { parse } from 'yaml';
+import { OWN_PACKAGE, TEMPLATE, templateDigest } from '../../src/new/template.ts';
+import { writeProject } from '../../src/new/new-project.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'new-project-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function filesIn(root: string): string[] {
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => statSync(join(root, path)).isFile());
+  return paths.filter((path) => !/^(node_modules|\.data|\.cache)\//.test(path)).sort();
+}
+
+test("of the template's own contract a project is made that is the template", async () => {
+  const source = readDocument(join(TEMPLATE, 'spec/openapi.yaml'));
+  const said: string[] = [];
+  const options = { source, name: 'template-service', tarballs: [], accounts: false };
+  const { count } = await writeProject(folder, options, (line) => void said.push(line));
+  expect(count).toBe(filesIn(folder).length);
+  const [, documented = ''] = /in about (\d+) files/.exec(readFileSync('docs/your-spec.md', 'utf8')) ?? [];
+  expect(Math.abs(Number(documented) - count)).toBeLessThanOrEqual(5);
+  expect(said.map((line) => line.split(' ', 1)[0])).toEqual(['generating', 'linting', 'making']);
+  const renamed: Record<string, string> = { gitignore: '.gitignore', npmrc: '.npmrc' };
+  expect(filesIn(folder)).toEqual(
+    filesIn(TEMPLATE)
+      .map((path) => renamed[path] ?? path)
+      .sort(),
+  );
+  for (const path of filesIn(TEMPLATE)) {
+    const made = readFileSync(join(folder, renamed[path] ?? path), 'utf8');
+    if (path === 'package.json') {
+      // It records its template beside what the template says.
+      const { specwright, ...manifest } = JSON.parse(made) as { specwright: { template?: unknown } };
+      const { template, ...config } = specwright;
+      expect(template).toMatchObject({ accounts: false, digest: templateDigest(OWN_PACKAGE, { accounts: false, jwt: false }) });
+      expect({ ...manifest, specwright: config }).toEqual(JSON.parse(readFileSync(join(TEMPLATE, path), 'utf8')));
+      continue;
+    }
+    // The lint baseline is of the day it was made.
+    const lines = made.split('\n').filter((line) => !/\d problems? on \d{4}-/.test(line));
+    // Without tarballs it depends on the versions of the registry: there is no vendor/.
+    const expected = readFileSync(join(TEMPLATE, path), 'utf8').split('\n').filter((line) => !/^(COPY vendor vendor|!vendor|vendor\/ .*)$/.test(line)); // prettier-ignore
+    expect([path, lines]).toEqual([path, expected]);
+  }
+}, 180_000);
+
+const BREAK = '*/ \'"`${INJECTED()}\n\r\u2028INJECTED();//\\';
+const HOSTILE = JSON.stringify({
+  openapi: '3.0.3',
+  info: { title: `$& $1 ${BREAK} <b>`, version: BREAK, description: BREAK },
+  tags: [{ name: BREAK }],
+  paths: {
+    [`/a${BREAK}`]: {
+      get: {
+        operationId: `op${BREAK}`,
+        tags: [BREAK],
+        summary: BREAK,
+        description: BREAK,
+        security: [{ [`key${BREAK}`]: [] }],
+        parameters: [{ name: `q${BREAK}`, in: 'query', description: BREAK, schema: { type: 'string', enum: [BREAK], default: BREAK } }],
+        responses: {
+          200: {
+            description: BREAK,
+            headers: { [`X${BREAK}`]: { description: BREAK, schema: { type: 'string' } } },
+            content: {
+              [`application/json; x=${BREAK}`]: { schema: { type: 'object', properties: { [BREAK]: { type: 'string', title: BREAK } } } },
+            },
+          },
+          default: { description: BREAK, content: { 'application/json': { schema: { properties: { message: { type: 'string' } } } } } },
+        },
+      },
+    },
+    '/b': { post: { tags: [BREAK], summary: BREAK, responses: { 204: { description: BREAK } } } },
+  },
+  components: { securitySchemes: { [`key${BREAK}`]: { type: 'apiKey', in: 'header', name: 'X-Key', description: BREAK } } },
+});
+
+/** The names and the syntax errors of a file: what is in a string or a comment is neither. */
+function codeOf(file: string): { names: string[]; errors: string[] } {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) names.push(node.text);
+    node.forEachChild(visit);
+  };
+  visit(source);
+  const { diagnostics = [] } = ts.transpileModule(source.text, { reportDiagnostics: true, fileName: file });
+  return { names, errors: diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')) };
+}
+
+test('whatever is in a document stays in strings and comments', async () => {
+  writeFileSync(join(folder, 'hostile.json'), HOSTILE);
+  const source = parseSource('hostile.json', HOSTILE);
+  const project = join(folder, 'project');
+  await writeProject(project, { source, name: 'hostile', tarballs: [], accounts: false });
+  const code = filesIn(project).filter((path) => path.endsWith('.ts'));
+  expect(code.length).toBeGreaterThan(15);
+  expect(code.filter((path) => readFileSync(join(project, path), 'utf8').includes('INJECTED')).length).toBeGreaterThan(3);
+  for (const path of code) {
+    const { names, errors } = codeOf(join(project, path));
+    expect([path, errors, names.filter((name) => name.includes('INJECTED'))]).toEqual([path, [], []]);
+  }
+  expect(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))).toMatchObject({ description: expect.stringContaining('$& $1') });
+  expect(readFileSync(join(project, 'README.md'), 'utf8')).toMatch(/^# \$& \$1 /);
+  for (const path of filesIn(project).filter((name) => name.endsWith('.yml') || (name.endsWith('.yaml') && name !== 'spec/openapi.yaml')))
+    expect(() => void parse(readFileSync(join(project, path), 'utf8'))).not.toThrow();
+}, 180_000);
