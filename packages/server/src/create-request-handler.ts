@@ -15,11 +15,12 @@ import type {
 } from './options.ts';
 import { createAdmission } from './pipeline/admission/admission.ts';
 import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
+import { DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/multipart/temporary-file.ts';
 import type { WhileReading } from './pipeline/body/read-body.ts';
 import { createBodyStreams, type WhileWaiting } from './pipeline/body/stream-body.ts';
 import { refuseSocket, type RefuseSocket } from './pipeline/client-error.ts';
 import { createExchanges } from './pipeline/context/request-context.ts';
-import { admissionMetrics, bodyMetric, createRequestMetrics } from './pipeline/context/request-metrics.ts';
+import { admissionMetrics, bodyMetrics, createRequestMetrics } from './pipeline/context/request-metrics.ts';
 import { traceRequests } from './pipeline/context/trace-requests.ts';
 import { createCors } from './pipeline/cors/cors.ts';
 import type { Readiness } from './pipeline/endpoints/probes.ts';
@@ -110,10 +111,18 @@ export function createServerParts(options: UntypedOptions & Pick<ListenOptions, 
   };
   const { readiness = ALWAYS_READY, compression, responseValidation, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
   const budget = new BodyBudget(options.bodyBudgetBytes ?? DEFAULT_BODY_BUDGET_BYTES, requestTimeoutMs / 2);
-  const bodies = { maxBodyBytes, whileReading, budget, streams: createBodyStreams(budget, whileWaiting), onItem: deadline.restart };
+  const spoolBudget = new BodyBudget(options.spoolBudgetBytes ?? DEFAULT_SPOOL_BUDGET_BYTES, requestTimeoutMs / 2);
+  const bodies = {
+    maxBodyBytes,
+    whileReading,
+    budget,
+    spoolBudget,
+    streams: createBodyStreams(budget, whileWaiting),
+    onItem: deadline.restart,
+  };
   const sources = requestMetrics && [
     requestMetrics.read,
-    () => [...admissionMetrics(admission.counts), bodyMetric(budget.used)],
+    () => [...admissionMetrics(admission.counts), ...bodyMetrics(budget.used, spoolBudget.used)],
     rateLimits.metrics,
     streams.metrics,
     logMetrics(log),

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from '@specwright/contract';
 import { DEFAULT_BODY_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
+import { DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/multipart/temporary-file.ts';
 import { originProblems } from './pipeline/cors/origins.ts';
 
 /** A variable with a whole number from `low` to `high`. */
@@ -64,6 +65,8 @@ export const SERVER_VARIABLES = {
   MAX_BODY_BYTES: integer(1, HIGHEST_BODY_LIMIT).default(DEFAULT_MAX_BODY_BYTES),
   /** How many bytes the bodies of all requests under way may have in memory. */
   BODY_BUDGET: integer(65_536, 1024 ** 4).default(DEFAULT_BODY_BUDGET_BYTES),
+  /** How many bytes the spooled files of all requests under way may have on disk. */
+  SPOOL_BUDGET: integer(1_048_576, 1024 ** 5).default(DEFAULT_SPOOL_BUDGET_BYTES),
   /** Whether responses of 1 KiB and more are compressed for clients that accept it. */
   COMPRESSION: onOff().default(true),
   /** The origins whose pages may call the API from browsers, comma-separated, or `*`. */
@@ -105,6 +108,7 @@ export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>, { do
   requestTimeoutMs: config.requestTimeout,
   maxBodyBytes: config.maxBodyBytes,
   bodyBudgetBytes: config.bodyBudget,
+  spoolBudgetBytes: config.spoolBudget,
   compression: config.compression,
   streams: { total: config.maxStreams, perCaller: config.maxStreamsPerCaller },
   cors: config.corsOrigins && { origins: config.corsOrigins },

@@ -85,6 +85,11 @@ export interface SharedOptions<Caller> {
    * read for up to half of `requestTimeoutMs`, then the answer is 503. Default: 128 MiB.
    */
   readonly bodyBudgetBytes?: number;
+  /**
+   * How many bytes the files of all requests with `x-multipart: spool` may have on disk, in temporary files of which 64 may be open. What is
+   * beyond it waits for up to half of `requestTimeoutMs`, then the answer is 503. Default: 1 GiB.
+   */
+  readonly spoolBudgetBytes?: number;
   /** Whether responses of 1 KiB and more are compressed for clients that accept it, but those that must not be stored. Default: `false`. */
   readonly compression?: boolean;
   /** What is logged of a caller. Never a credential. Default: nothing. */

@@ -1,5 +1,4 @@
 /** The files of a multipart request, as handlers get them. */
-import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
 /** A file of a request. `Name` are the properties that the contract declares as files. */
@@ -19,12 +18,12 @@ export interface UploadedFile<Name extends string = string> {
   readonly stream: Readable;
 }
 
-/** A file that was written to a temporary file before the handler was called (`x-multipart: spool`). */
+/** A file that was stored before the handler was called (`x-multipart: spool`), in memory or on disk. It is gone when the request has ended. */
 export interface SpooledFile<Name extends string = string> extends UploadedFile<Name> {
   /** In bytes. */
   readonly size: number;
-  /** The temporary file, which has no name any more and is gone when the request has ended. `stream` reads it from its beginning. */
-  readonly handle: FileHandle;
+  /** Its bytes from `start` to `end`, both included, as `fs.createReadStream` has them: as often as they are needed. Default: all. */
+  readonly createReadStream: (range?: { readonly start?: number; readonly end?: number }) => Readable;
 }
 
 /** Files as they arrive, once: the request is read no faster than they are. */

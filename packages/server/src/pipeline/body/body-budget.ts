@@ -63,6 +63,11 @@ export class BodyBudget {
     this.#leastRate = new LeastRate(maxWaitMs * LEAST_RATE_PART, () => this.#used > limit * BUSY_PART);
   }
 
+  /** In bytes. */
+  get limit(): number {
+    return this.#limit;
+  }
+
   /** The bytes of all bodies. */
   get used(): number {
     return this.#used;
@@ -73,10 +78,10 @@ export class BodyBudget {
     return this.#leastRate;
   }
 
-  /** For a body that begins to be read. @param need the most bytes that it may take. @param caller the bucket of the caller. */
+  /** For a body that begins to be read. @param need the most bytes that it may take; 0 if none are kept free for it. @param caller the bucket of the caller. */
   open(need: number, caller?: string): BodyLease {
     const lease: Lease = { order: this.#count++, caller, need, held: 0, isRefused: false };
-    this.#reading.add(lease);
+    if (need > 0) this.#reading.add(lease);
     return lease;
   }
 

@@ -23,6 +23,8 @@ export interface BodyOptions {
   /** Is told when a body that is read whole has to wait for the client. */
   readonly whileReading: WhileReading;
   readonly budget: BodyBudget;
+  /** Of the bytes of files on disk. */
+  readonly spoolBudget: BodyBudget;
   readonly streams: BodyStreams;
   /** Is told when a handler asks for the next item of a body. */
   readonly onItem: (exchange: Exchange) => void;
@@ -45,7 +47,7 @@ export function parseBody(
 ): Step<'type' | 'body' | 'files' | 'bodyError' | 'upload' | 'bodyLease'> | undefined {
   const { body, bodyLimit, isBigIntegerAt, multipart } = operation;
   if (body === null) return undefined;
-  const { maxBodyBytes, whileReading, budget, streams, onItem } = options;
+  const { maxBodyBytes, whileReading, budget, spoolBudget, streams, onItem } = options;
   const maxBytes = bodyLimit ?? maxBodyBytes;
   const reading = { maxBytes, whileReading, budget };
   const kinds = new Map(body.types.map((type) => [type, bodyKind(type)]));
@@ -59,7 +61,7 @@ export function parseBody(
   };
   const typeOf = createTypeReader(body.types);
   const hasFiles = multipart !== undefined && multipart.files.size > 0;
-  const reads = multipart && { parts: multipart, maxFieldsBytes: Math.min(maxBytes, MAX_FIELDS_BYTES), budget };
+  const reads = multipart && { parts: multipart, maxFieldsBytes: Math.min(maxBytes, MAX_FIELDS_BYTES), budget, spoolBudget, maxBytes };
   const accept = (exchange: Sets<'type' | 'body' | 'bodyError'>, bytes: Buffer | undefined): void => {
     // A chunked body may turn out to have no bytes.
     if (bytes === undefined || bytes.length === 0) {

@@ -150,11 +150,20 @@ export function admissionMetrics({ running, expired, limit, waiting, held, refus
 }
 
 /** @param bytes those of all bodies. */
-export const bodyMetric = (bytes: number): Metric => ({
-  name: 'http_server_body_bytes',
-  help: 'Bytes of request bodies under way that did not come in one packet.',
-  type: 'gauge',
-  values: [{ value: bytes }],
-});
+/** @param bytes in memory. @param spooledBytes on disk. */
+export const bodyMetrics = (bytes: number, spooledBytes: number): readonly Metric[] => [
+  {
+    name: 'http_server_body_bytes',
+    help: 'Bytes of request bodies under way that did not come in one packet.',
+    type: 'gauge',
+    values: [{ value: bytes }],
+  },
+  {
+    name: 'http_server_spooled_bytes',
+    help: 'Bytes on disk that are taken or reserved by files of requests under way.',
+    type: 'gauge',
+    values: [{ value: spooledBytes }],
+  },
+];
 
 const increment = <Key>(counts: Map<Key, number>, key: Key) => void counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -18,6 +18,10 @@ export interface MultipartOptions {
   /** The most bytes of all fields. */
   readonly maxFieldsBytes: number;
   readonly budget: BodyBudget;
+  /** Of bytes on disk. */
+  readonly spoolBudget: BodyBudget;
+  /** The most bytes of the body. */
+  readonly maxBytes: number;
 }
 
 /**
@@ -28,8 +32,9 @@ export interface MultipartOptions {
 export async function readMultipart(
   exchange: Sets<'body' | 'files' | 'bodyError'>,
   source: Readable,
-  { parts, maxFieldsBytes, budget }: MultipartOptions,
+  options: MultipartOptions,
 ): Promise<void> {
+  const { parts, maxFieldsBytes, budget } = options;
   const { bodyLease, response } = exchange;
   const reader = new PartReader(source, boundaryOf(exchange.request.headers['content-type'] ?? ''), (error) => {
     exchange.bodyError = error;
@@ -38,7 +43,7 @@ export async function readMultipart(
   const rules = new FileRules(parts);
   const length = new FieldsLength(maxFieldsBytes);
   const fields: Field[] = [];
-  const spooled = parts.isSpooled ? new SpooledFiles(reader, rules) : undefined;
+  const spooled = parts.isSpooled ? new SpooledFiles(reader, rules, exchange, options) : undefined;
   if (spooled !== undefined)
     response.once(
       'close',
@@ -58,6 +63,7 @@ export async function readMultipart(
     }
     // Without a first file there are no others.
     if (head === undefined) rules.end();
+    spooled?.complete();
   } catch (error) {
     await spooled?.close();
     throw error;

@@ -1,107 +1,152 @@
-/** Files that are written to temporary files before the handler is called. */
-import { createHash, randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open, unlink, type FileHandle } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+/** Files that are stored before the handler is called: small ones in memory, the others one after the other in one temporary file. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { SpooledFile } from '@specwright/contract';
-import { FrameworkError } from '../../../errors.ts';
+import type { BodyBudget } from '../body-budget.ts';
+import type { BodyLease } from '../body-lease.ts';
+import type { Exchange } from '../../exchange.ts';
 import { DEFAULT_FILE_TYPE, FileLength, type FileRules } from './file-rules.ts';
 import type { PartHead } from './part-headers.ts';
 import type { PartReader } from './part-reader.ts';
+import { TemporaryFile } from './temporary-file.ts';
 
-/** The temporary files of one request. */
+/** The largest file that is kept in memory, if the budget of bytes has room at once. */
+const MAX_MEMORY_FILE_BYTES = 64 * 1024;
+/** All of them of one request. */
+const MAX_MEMORY_BYTES = 256 * 1024;
+/** The objects of a file, beside its header fields and its bytes. */
+const FILE_OVERHEAD_BYTES = 512;
+
+export interface SpoolOptions {
+  /** That of bytes in memory. */
+  readonly budget: BodyBudget;
+  /** That of bytes on disk. */
+  readonly spoolBudget: BodyBudget;
+  /** The most bytes of the body. */
+  readonly maxBytes: number;
+}
+
+/** The files of one request. */
 export class SpooledFiles {
-  readonly files: StoredFile[] = [];
+  readonly files: SpooledFile[] = [];
   readonly #reader: PartReader;
   readonly #rules: FileRules;
+  readonly #budget: BodyBudget;
+  readonly #memory: BodyLease;
+  readonly #createFile: () => TemporaryFile;
+  #file: TemporaryFile | undefined = undefined;
+  #inMemory = 0;
 
-  constructor(reader: PartReader, rules: FileRules) {
+  constructor(reader: PartReader, rules: FileRules, exchange: Exchange, { budget, spoolBudget, maxBytes }: SpoolOptions) {
     this.#reader = reader;
     this.#rules = rules;
+    this.#budget = budget;
+    const caller = exchange.service.bucketOf(exchange);
+    this.#memory = budget.open(0, caller);
+    const sent = exchange.upload === undefined ? maxBytes : Number(exchange.request.headers['content-length'] ?? maxBytes);
+    this.#createFile = () => new TemporaryFile(spoolBudget, sent, caller, exchange.upload);
   }
 
-  /** Writes the part that begins. @throws AppError as `FileRules` and `PartReader` do; service_unavailable if the disk is full. */
+  /** Stores the part that begins. @throws AppError as `FileRules`, `PartReader` and `TemporaryFile` do; service_unavailable without room in memory. */
   async add(head: PartHead): Promise<void> {
     const length = new FileLength(head.name, this.#rules.begin(head));
-    const handle = await createFile();
     const hash = createHash('sha256');
-    // Before it is written, so that it is closed whatever happens.
-    const file = new StoredFile(head, handle, length, () => hash.copy().digest('hex'));
-    this.files.push(file);
+    const chunks: Buffer[] = [];
+    let start: number | undefined;
+    await this.#budget.acquire(this.#memory, sizeOf(head));
     for (let bytes = await this.#reader.read(); bytes !== undefined; bytes = await this.#reader.read()) {
       length.add(bytes.length);
       hash.update(bytes);
-      await write(handle, bytes);
+      // Copied, because a chunk is a part of a larger buffer.
+      if (start === undefined && this.#keeps(length.bytes, bytes.length)) chunks.push(Buffer.from(bytes));
+      else {
+        this.#file ??= this.#createFile();
+        start ??= await appendAll(this.#file, chunks.splice(0));
+        await this.#file.append(bytes);
+      }
     }
     length.end();
+    const read = start === undefined ? readMemory(Buffer.concat(chunks)) : readFile(this.#file as TemporaryFile, start, length.bytes);
+    this.files.push(new StoredFile(head, length.bytes, hash.digest('hex'), read));
   }
 
-  /** Closes the files, which removes them. */
+  /** All files are stored. */
+  complete(): void {
+    this.#budget.complete(this.#memory, this.#memory.held);
+    this.#file?.complete();
+  }
+
+  /** Removes the files. May be called more than once. */
   async close(): Promise<void> {
-    await Promise.all(this.files.splice(0).map((file) => file.close()));
+    this.files.splice(0);
+    this.#budget.release(this.#memory);
+    await this.#file?.close();
+  }
+
+  /** Whether more bytes of a file of this length are kept in memory. */
+  #keeps(fileBytes: number, bytes: number): boolean {
+    const total = this.#inMemory + bytes;
+    if (fileBytes > MAX_MEMORY_FILE_BYTES || total > MAX_MEMORY_BYTES || !this.#budget.tryAcquire(this.#memory, bytes)) return false;
+    this.#inMemory = total;
+    return true;
   }
 }
+
+type ReadRange = (start: number, end: number) => Readable;
+
+/** @returns where they begin. */
+async function appendAll(file: TemporaryFile, chunks: readonly Buffer[]): Promise<number> {
+  const { size } = file;
+  for (const bytes of chunks) await file.append(bytes);
+  return size;
+}
+
+const readMemory =
+  (bytes: Buffer): ReadRange =>
+  (start, end) =>
+    Readable.from(start < end ? [bytes.subarray(start, end)] : [], { objectMode: false });
+
+const readFile =
+  (file: TemporaryFile, offset: number, size: number): ReadRange =>
+  (start, end) =>
+    file.read(offset + Math.min(start, size), offset + Math.min(end, size));
+
+const sizeOf = ({ name, filename = '', headers }: PartHead): number =>
+  Object.entries(headers).reduce(
+    (bytes, [key, value]) => bytes + key.length + value.length,
+    FILE_OVERHEAD_BYTES + name.length + filename.length,
+  );
 
 class StoredFile implements SpooledFile {
   readonly name: string;
   readonly filename: string | undefined;
   readonly type: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly handle: FileHandle;
-  readonly #length: FileLength;
-  readonly #digest: () => string;
+  readonly size: number;
+  readonly #sha256: string;
+  readonly #read: ReadRange;
   #stream: Readable | undefined = undefined;
 
-  constructor(head: PartHead, handle: FileHandle, length: FileLength, digest: () => string) {
+  constructor(head: PartHead, size: number, sha256: string, read: ReadRange) {
     this.name = head.name;
     this.filename = head.filename;
     this.type = head.type ?? DEFAULT_FILE_TYPE;
     this.headers = head.headers;
-    this.handle = handle;
-    this.#length = length;
-    this.#digest = digest;
-  }
-
-  get size(): number {
-    return this.#length.bytes;
+    this.size = size;
+    this.#sha256 = sha256;
+    this.#read = read;
   }
 
   get stream(): Readable {
-    return (this.#stream ??= this.handle.createReadStream({ start: 0, autoClose: false }));
+    return (this.#stream ??= this.createReadStream());
   }
 
-  async close(): Promise<void> {
-    this.#stream?.destroy();
-    // The handler may have closed it.
-    if (this.handle.fd >= 0) await this.handle.close();
+  createReadStream({ start = 0, end = this.size - 1 }: { readonly start?: number; readonly end?: number } = {}): Readable {
+    return this.#read(start, Math.max(start, Math.min(end + 1, this.size)));
   }
 
   /** What tells a request with this file from another one (`Idempotency-Key`). */
   toJSON(): object {
-    return { name: this.name, filename: this.filename, type: this.type, sha256: this.#digest() };
-  }
-}
-
-/** A file without a name: it is gone when it is closed, also if the process is killed. */
-async function createFile(): Promise<FileHandle> {
-  const path = join(tmpdir(), `upload-${randomUUID()}`);
-  const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
-  try {
-    await unlink(path);
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
-  return handle;
-}
-
-async function write(handle: FileHandle, bytes: Buffer): Promise<void> {
-  try {
-    await handle.appendFile(bytes);
-  } catch (cause) {
-    if (!['ENOSPC', 'EDQUOT'].includes(String((cause as NodeJS.ErrnoException).code))) throw cause;
-    throw new FrameworkError('service_unavailable', 'there is no room for the files of the request; retry later', { cause });
+    return { name: this.name, filename: this.filename, type: this.type, sha256: this.#sha256 };
   }
 }
