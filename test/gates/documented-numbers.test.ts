@@ -28,7 +28,7 @@ const [shortBan = 0, longBan = 0, longestBan = 0] = found(STRIKES, /BAN_DURATION
   .split(', ')
   .map(product);
 const cacheSeconds = constant(`${KEYS}/caller-cache.ts`, 'CACHE_TTL_MS') / 1000;
-const testSeconds = constant('packages/postgres/src/connection/notification-test.ts', 'TEST_INTERVAL_MS') / 1000;
+const testSeconds = constant('packages/postgres/src/connection/notification-channel.ts', 'TEST_INTERVAL_MS') / 1000;
 const retention = found(RETRIES, /RETENTION = '(.*)'/);
 
 test.each([

@@ -247,13 +247,13 @@ const SEND_RESPONSE: MutatedFile = {
 };
 
 const RESPOND: MutatedFile = {
-  file: 'packages/server/src/pipeline/respond.ts',
+  file: 'packages/server/src/create-service.ts',
   tests: ['packages/server/test/pipeline/send-response.test.ts'],
   mutants: [['a stored response has to be valid today', "exchange.isReplay && mode === 'strict' ? 'log' : mode", 'mode']],
 };
 
 const DOWNLOAD: MutatedFile = {
-  file: 'packages/server/src/pipeline/streams/download.ts',
+  file: 'packages/server/src/pipeline/streams/send-streamed.ts',
   tests: ['packages/server/test/pipeline/downloads.test.ts'],
   mutants: [
     ['a range is sent of another version', '|| !matchesIfRange(request.headers, own)', ''],

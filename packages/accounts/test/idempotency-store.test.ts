@@ -4,7 +4,7 @@ import { openIdempotencyStore, type Caller, type PostgresIdempotencyStore } from
 import { connect, type Database, type Transaction } from '@specwright/postgres';
 import { ALL_SCOPES, AppError, type IdempotentRequest, type UnvalidatedResponse } from '@specwright/server';
 import { dumpRows, until, withFixture } from 'specwright/testing';
-import { deriveSecrets } from '../src/idempotency/idempotency-secrets.ts';
+import { deriveSecrets } from '../src/idempotency/idempotency-store.ts';
 import { withAccountsDatabase } from './support/accounts-database.ts';
 
 type Store = PostgresIdempotencyStore<Transaction>;

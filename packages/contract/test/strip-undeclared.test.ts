@@ -1,7 +1,7 @@
 /** Which properties of a value are sent: those that its schema declares, and no others. */
 import { expect, test } from '@jest/globals';
 import type { Document } from '../src/document/openapi.ts';
-import { createStripUndeclared } from '../src/responses/strip-undeclared.ts';
+import { createStripUndeclared } from '../src/responses/sent-value.ts';
 
 const document = {
   components: {

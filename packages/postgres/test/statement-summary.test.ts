@@ -1,6 +1,6 @@
 /** What spans call statements: operation and table, whatever the statement's form. */
 import { expect, test } from '@jest/globals';
-import { summarizeStatement } from '../src/connection/statement-summary.ts';
+import { summarizeStatement } from '../src/connection/traced-client.ts';
 
 test.each([
   ['select "id", "name" from "pets" where "id" = $1', 'SELECT', 'pets'],

@@ -1,40 +1,41 @@
 /** Composes the steps of each operation of a contract, once, at boot. Here is the list of the steps. */
+import { type Contract, type ContractOperation, assertHandlersAndSecuritySchemes } from '@specwright/contract';
 import type { Express } from 'express';
-import { assertHandlersAndSecuritySchemes, type Contract, type ContractOperation } from '@specwright/contract';
-import type { SharedOptions, UntypedService } from './options.ts';
+import { FrameworkError } from './errors.ts';
 import type { Log } from './ops/log/logger.ts';
+import type { SharedOptions, UntypedService } from './options.ts';
 import type { Admission } from './pipeline/admission/admission.ts';
 import { authenticate } from './pipeline/authentication/authenticate.ts';
-import { unimplementedScheme, type Authenticator } from './pipeline/authentication/authenticators.ts';
-import { parseBody, type BodyOptions } from './pipeline/body/parse-body.ts';
+import { type Authenticator, unimplementedScheme } from './pipeline/authentication/authenticators.ts';
+import { type BodyOptions, parseBody } from './pipeline/body/parse-body.ts';
 import { createParsedBodyWarning } from './pipeline/body/parsed-body.ts';
-import { callHandler, type AnyHandler } from './pipeline/call-handler.ts';
+import { type AnyHandler, callHandler } from './pipeline/call-handler.ts';
 import { negotiateCoding } from './pipeline/compression.ts';
 import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
 import type { Cors } from './pipeline/cors/cors.ts';
 import type { Endpoints } from './pipeline/endpoints/endpoints.ts';
 import type { Readiness } from './pipeline/endpoints/probes.ts';
-import { createErrorFormatter, handleError, toAppError, type ErrorFormatter, type ErrorOptions } from './pipeline/error-response.ts';
+import { type ErrorFormatter, type ErrorOptions, createErrorFormatter, handleError, toAppError } from './pipeline/error-response.ts';
 import type { AnyStep, Exchange, ExchangeService, Step } from './pipeline/exchange.ts';
 import { idempotency, warnOfUnusedKeys } from './pipeline/idempotency.ts';
 import { lifecycle } from './pipeline/lifecycle.ts';
 import { checkHead } from './pipeline/match/check-head.ts';
 import { countUnmatched } from './pipeline/match/count-unmatched.ts';
-import { match, type EndpointTarget, type FindMatch } from './pipeline/match/match.ts';
-import type { ServiceEndpoints } from './server-endpoints.ts';
+import { type EndpointTarget, type FindMatch, match } from './pipeline/match/match.ts';
 import { assertMiddleware, middlewareOf, runMiddleware } from './pipeline/middleware.ts';
-import { operationHeaders } from './pipeline/operation-headers.ts';
 import { mockMissing } from './pipeline/mock-missing.ts';
+import { operationHeaders } from './pipeline/operation-headers.ts';
 import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import type { RequestDeadline } from './pipeline/request-deadline.ts';
-import { requireReady } from './pipeline/require-ready.ts';
-import { sendResponse } from './pipeline/respond.ts';
-import type { OpenStreams } from './pipeline/streams/open-streams.ts';
+import { send, validateResponse } from './pipeline/send-response.ts';
 import { runAfterResponse } from './pipeline/service-steps.ts';
+import type { OpenStreams } from './pipeline/streams/open-streams.ts';
+import { type StreamOptions, sendStreamed } from './pipeline/streams/send-streamed.ts';
 import type { CallFrom } from './pipeline/tools/operation-calls.ts';
-import { serveTools, TOOL_HEADERS, TOOLS_PATH } from './pipeline/tools/serve-tools.ts';
+import { TOOLS_PATH, TOOL_HEADERS, serveTools } from './pipeline/tools/serve-tools.ts';
 import type { ToolServer } from './pipeline/tools/tool-server.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
+import type { ServiceEndpoints } from './server-endpoints.ts';
 
 /** What the services of a server share. */
 export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' | 'responseValidation' | 'log'> {
@@ -175,4 +176,25 @@ function warnOfUnimplementedSchemes(authenticators: Readonly<Record<string, Auth
     if (authenticator === unimplementedScheme)
       log.warn({ scheme }, `the security scheme ${scheme} is not written yet, so what needs it answers 501: src/security.ts`);
   }
+}
+
+/** @param reason why the server is not ready, in words for an operator; `undefined` when it is. @throws AppError service_unavailable */
+function requireReady(reason: () => string | undefined): Step {
+  return () => {
+    const cause = reason();
+    if (cause !== undefined)
+      throw new FrameworkError('service_unavailable', 'the server is not ready', { cause, headers: { 'Retry-After': '1' } });
+  };
+}
+
+/** Pipeline step: validates the response of the handler and sends it. */
+export function sendResponse(options: StreamOptions): Step {
+  const { mode } = options;
+  return (exchange: Exchange) => {
+    const { handlerResponse } = exchange;
+    if (handlerResponse === undefined) throw new Error('this step must come after callHandler');
+    if (handlerResponse.streamed !== undefined) return sendStreamed(exchange, handlerResponse, handlerResponse.streamed, options);
+    // What was valid when it was stored is sent, even if the contract has gained a requirement since.
+    return send(exchange, validateResponse(exchange, handlerResponse, exchange.isReplay && mode === 'strict' ? 'log' : mode));
+  };
 }

@@ -1,11 +1,10 @@
 /** Callers by their keys: cached while changes are received, with the last use of each key recorded. */
 import type { Database } from '@specwright/postgres';
-import { byLabel, createBoundedCache, type Log, type LookUpLimit, type MetricSource, inBackground } from '@specwright/server';
-import { lookUpCaller, type Caller } from './find-caller.ts';
-import { openInvalidationChannel, partitionOf, PARTITIONS, type InvalidationEvents } from './invalidation-channel.ts';
+import { type Log, type LookUpLimit, type MetricSource, byLabel, createBoundedCache, inBackground } from '@specwright/server';
+import { type Caller, lookUpCaller } from './find-caller.ts';
+import { type InvalidationEvents, PARTITIONS, openInvalidationChannel, partitionOf } from './invalidation-channel.ts';
 import { hashKeyAsText, isWellFormed } from './key-format.ts';
-import { deleteEndedKeys, KEY_CLEANUP_INTERVAL_MS, KEY_RETENTION_DAYS } from './key-retention.ts';
-import { writeLastUse } from './last-use.ts';
+import { KEY_CLEANUP_INTERVAL_MS, KEY_RETENTION_DAYS, deleteEndedKeys } from './key-retention.ts';
 
 /**
  * How long a caller is cached. It bounds how long a revoked key is accepted if the channel was lost without an error, as when
@@ -174,4 +173,21 @@ export function openCallerCache(db: Database, options: CallerCacheOptions = {}):
       await write();
     },
   };
+}
+
+/**
+ * Records that keys were used now: at most once a minute for each, however many servers see it used. A key that another
+ * transaction is changing is skipped. It is no change of the key: `version`, its ETag, stays.
+ */
+async function writeLastUse(db: Database, keys: readonly (readonly [keyId: number, accountId: number])[]): Promise<void> {
+  await db.raw(
+    // Not with a CTE: Citus (13.0) reads its rows back in another format than it has written them (22P02).
+    `UPDATE api_keys SET last_used_at = now()
+      WHERE (account_id, id) IN (
+        SELECT k.account_id, k.id
+          FROM api_keys k JOIN unnest(?::bigint[], ?::bigint[]) AS u(account_id, id) ON (k.account_id, k.id) = (u.account_id, u.id)
+         WHERE k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute'
+           FOR UPDATE OF k SKIP LOCKED)`,
+    [keys.map(([, accountId]) => accountId), keys.map(([keyId]) => keyId)],
+  );
 }

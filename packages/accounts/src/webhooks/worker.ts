@@ -1,11 +1,10 @@
 /** Takes deliveries from the queue and makes them: retries with ever longer delays, and gives up after so many attempts. Deletes old ones. */
 import type { Database } from '@specwright/postgres';
 import type { GeneratedOutgoing, Metric, OutgoingEntry } from '@specwright/server';
-import { deliver, type DeliveryOutcome, type DeliverOptions } from './deliver.ts';
-import { deleteEnded, endDelivery, findQueued, retryDelivery, type DeliveryJob, type OnEnd, type QueuedDelivery } from './deliveries.ts';
-import { findTarget, type Target } from './find-target.ts';
-import { cleanQueue, connectBeside, DELIVERY, REDELIVERY, startQueueWorker } from './queue.ts';
-import { recordFailure, recordSuccess } from './webhooks.ts';
+import { type DeliverOptions, type DeliveryOutcome, deliver } from './deliver.ts';
+import { type DeliveryJob, type OnEnd, type QueuedDelivery, deleteEnded, endDelivery, findQueued, retryDelivery } from './deliveries.ts';
+import { DELIVERY, REDELIVERY, cleanQueue, connectBeside, startQueueWorker } from './queue.ts';
+import { type DeliveryTarget, findDeliveryTarget, recordFailure, recordSuccess } from './webhooks.ts';
 
 /** What the worker needs of a logger; pino has it. */
 export interface WorkerLog {
@@ -183,4 +182,19 @@ type DeclaredDeliveries = Readonly<Record<string, OutgoingEntry>>;
 function isDeclaredStatus(outgoing: DeclaredDeliveries, name: string, status: number): boolean | undefined {
   const range = `${Math.floor(status / 100)}XX`;
   return outgoing[name]?.statuses.some((declared) => [String(status), range, 'default'].includes(declared));
+}
+
+/** What a delivery is sent to. */
+interface Target {
+  readonly url: string;
+  readonly secret?: string | undefined;
+  /** Of a delivery to the webhook of its account. */
+  readonly webhook?: DeliveryTarget;
+}
+
+/** @returns `undefined` if the account has no webhook, and the delivery no address. */
+async function findTarget(db: Database, accountId: number, { url, secret }: QueuedDelivery): Promise<Target | undefined> {
+  if (url !== null) return { url, secret: secret ?? undefined };
+  const webhook = await findDeliveryTarget(db, accountId);
+  return webhook && { url: webhook.url, secret: webhook.secret, webhook };
 }

@@ -1,10 +1,9 @@
 /** Makes one document of a split one: what its references find in other files becomes components, with readable names. */
-import { child, ComponentNames, idOf } from './component-names.ts';
-import { type DocumentParts, isReference, type Keys, type Location, UnresolvedReference, type Target } from './document-parts.ts';
-import { type Content, FIELDS, type Kind, kindOf, bundledSectionOf } from './object-kinds.ts';
-import { isObject, pointerKeys, type Document } from './openapi.ts';
+import { ComponentNames, child, idOf } from './component-names.ts';
+import { type DocumentParts, type Keys, type Location, type Target, UnresolvedReference, isReference } from './document-parts.ts';
+import { type Content, FIELDS, type Kind, bundledSectionOf, kindOf } from './object-kinds.ts';
+import { type Document, isObject, pointerKeys } from './openapi.ts';
 import { PartOrigins } from './part-origins.ts';
-import { identifiersOf } from './schema-identifiers.ts';
 
 /** A reference that leads nowhere, with its place. */
 export interface ReferenceProblem extends Location {
@@ -172,3 +171,31 @@ class Bundler {
 
 /** What is written out in place of a reference even within one file, so that its readers find no reference there. */
 const WRITTEN_OUT: readonly Content[] = ['pathItem', 'mediaType'];
+
+/** @returns whether a reference, as written, names a part of the document by its URI. */
+function identifiersOf(document: unknown): (reference: string) => boolean {
+  let identifiers: ReadonlySet<string> | undefined;
+  return (reference) => {
+    if (reference.startsWith('#')) return false;
+    // Looked for only if something refers to more than a pointer.
+    identifiers ??= new Set(identifiersIn(document));
+    const [uri = ''] = reference.split('#');
+    if (identifiers.has(uri)) return true;
+    return [...identifiers].some((base) => URL.canParse(uri, base) && identifiers?.has(new URL(uri, base).href) === true);
+  };
+}
+
+/** Each as written, and as it is from the base that the identifiers around it give. */
+function* identifiersIn(value: unknown, base?: string): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  const { $id, $self } = value as { $id?: unknown; $self?: unknown };
+  let within = base;
+  for (const uri of [$self, $id]) {
+    if (typeof uri !== 'string') continue;
+    yield uri.replace(/#$/, '');
+    if (!URL.canParse(uri, within)) continue;
+    within = new URL(uri, within).href.replace(/#$/, '');
+    yield within;
+  }
+  for (const part of Object.values(value)) yield* identifiersIn(part, within);
+}

@@ -2,17 +2,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { applyOperationDefaults } from '../extensions/apply-operation-defaults.ts';
-import { assignOperationIds } from './assign-operation-ids.ts';
-import { bundleParts, type BundledParts } from './bundle-parts.ts';
-import { DocumentParts, type Location, type ReadText, type SourceFile } from './document-parts.ts';
-import { loadFastYaml } from './load-yaml.ts';
-import { offsetOf } from './offset-of.ts';
-import { parseYaml, type ParsedYaml } from './parse-yaml.ts';
-import { referenceProblems } from './reference-problems.ts';
-import { ContractError, problemAt, type Locate, type Problem } from './problems.ts';
-import { toWritten } from '../schema/written-schema.ts';
 import { modelOf } from '../schema/build-model.ts';
+import { toWritten } from '../schema/written-schema.ts';
+import { assignOperationIds } from './assign-operation-ids.ts';
+import { type BundledParts, type ReferenceProblem, bundleParts } from './bundle-parts.ts';
+import { DocumentParts, type Location, type ReadText, type SourceFile } from './document-parts.ts';
+import { loadFastYaml, loadYaml } from './load-yaml.ts';
 import type { Document } from './openapi.ts';
+import { type ParsedYaml, parseYaml } from './parse-yaml.ts';
+import { ContractError, type Locate, type Problem, formatProblem, problemAt } from './problems.ts';
 
 export interface SourceDocument {
   readonly file: string;
@@ -167,4 +165,44 @@ function readParts(file: string, source: string, { read = readPart, merge = fals
   const bundled = bundleParts(parts);
   if (bundled.problems.length > 0) throw new ContractError(file, referenceProblems(file, bundled.problems, locationOf));
   return { parts, bundled, locationOf };
+}
+
+/** The offset of a value: of its key, or of itself in a list. One that is missing has that of its nearest existing parent. */
+function offsetOf(root: unknown, path: readonly (string | number)[]): number {
+  const { isMap, isNode, isScalar, isSeq } = loadYaml();
+  let node = root;
+  let offset = 0;
+  for (const key of path) {
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
+      if (pair === undefined) break;
+      offset = (isNode(pair.key) ? pair.key.range?.[0] : undefined) ?? offset;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(key)];
+      if (!isNode(node)) break;
+      offset = node.range?.[0] ?? offset;
+    } else break;
+  }
+  return offset;
+}
+
+/** @param file that of the contract. A file that cannot be parsed is reported where its own error is, once. */
+function referenceProblems(
+  file: string,
+  problems: readonly ReferenceProblem[],
+  locationOf: (location: Location) => ReturnType<Locate>,
+): Problem[] {
+  const causes = new Set<unknown>();
+  return problems.flatMap(({ message, cause, ...at }): Problem[] => {
+    if (!(cause instanceof ContractError)) return [{ ...locationOf(at), message }];
+    if (causes.has(cause)) return [];
+    causes.add(cause);
+    const reference = formatProblem(file, { ...locationOf(at), message: '' }).trim();
+    return cause.problems.map((problem) => ({
+      file: cause.file,
+      ...problem,
+      message: `${problem.message} (read for the $ref at ${reference})`,
+    }));
+  });
 }

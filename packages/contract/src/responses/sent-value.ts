@@ -1,11 +1,12 @@
 /** Validates values that are sent as JSON: the value that parsing the text gives is validated, not the one that a handler has given. */
 import type { ErrorObject } from 'ajv';
-import type { Document, Schema } from '../document/openapi.ts';
+import { type Document, type Schema, resolve } from '../document/openapi.ts';
 import { withoutConditions } from '../schema/discriminator.ts';
+import { isWriteOnly } from '../schema/model.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
+import { type SchemaShape, schemaShape } from '../schema/schema-shape.ts';
 import { formatAjvError } from '../schema/validation-error.ts';
-import { toPlainJson } from './plain-json.ts';
-import { createStripUndeclared } from './strip-undeclared.ts';
+import { isPlainJson, isPlainObject, isPlainScalar, setProperty, toPlainJson, unboxed } from './plain-json.ts';
 
 /** @param location of the value: `response/body`. @returns the value to send; what breaks the contract is added to `problems`. */
 export type ValidateSent = (value: unknown, location: string, problems: string[]) => unknown;
@@ -36,5 +37,120 @@ export function createCompileSent(document: Document, compile: CompileSchemaAt, 
       if (problems.length === before && !validate(stripped)) problems.push(...describe(location, validate.errors ?? []));
       return stripped;
     };
+  };
+}
+
+/** A copy, and what was found on the way. */
+interface Stripped {
+  readonly value: unknown;
+  /** Whether a part has no text in JSON, or one of another type. */
+  readonly isUnwritable: boolean;
+  /** Whether undeclared properties were kept, because a part of a schema forbids them. */
+  readonly hasForbidden: boolean;
+}
+
+/** @param keepsForbidden whether undeclared properties are kept where a part of a schema forbids them, so that they are reported. */
+type StripUndeclared = (value: unknown, keepsForbidden?: boolean) => Stripped;
+
+/** What is found while a value is copied: one for all, because copying does not wait. */
+interface Progress {
+  keepsForbidden: boolean;
+  isUnwritable: boolean;
+  hasForbidden: boolean;
+}
+
+type Copy = (value: unknown) => unknown;
+type Compile = (schemas: readonly Schema[]) => Copy;
+
+/**
+ * Compiles the strip functions of a document's schemas; one that several places use is compiled once.
+ *
+ * JSON Schema allows undeclared properties unless `additionalProperties` is false; a server must not send them. A property
+ * is sent if any part of a composition declares it. A schema that declares no properties is a map, whose values are sent
+ * as they are. `writeOnly` properties are never sent (OpenAPI 3.0.3, section 4.7.24.2).
+ */
+export function createStripUndeclared(document: Document): (schema: Schema) => StripUndeclared {
+  // Keyed by the schemas themselves, so that a recursive schema gets a function that calls itself.
+  const compiled = new Map<string, Copy>();
+  const ids = new Map<Schema, number>();
+  const idOf = (schema: Schema) => ids.get(schema) ?? (ids.set(schema, ids.size), ids.size - 1);
+  const progress: Progress = { keepsForbidden: false, isUnwritable: false, hasForbidden: false };
+
+  const compile: Compile = (schemas) => {
+    // Each once: alternatives that lead to the same schema would double what is below it, level by level.
+    const resolved = [...new Set(schemas.map((schema) => resolve<Schema>(document, schema)))];
+    const key = resolved
+      .map(idOf)
+      .sort((a, b) => a - b)
+      .join();
+    const existing = compiled.get(key);
+    if (existing !== undefined) return existing;
+    // Built for the first value: most of a large contract is not used in the first minutes.
+    let built: Copy | undefined;
+    const copy: Copy = (value) => (built ??= build(document, schemaShape(document, resolved), compile, progress))(value);
+    compiled.set(key, copy);
+    return copy;
+  };
+  return (schema) => {
+    const copy = compile([schema]);
+    return (given, keepsForbidden = false) => {
+      progress.keepsForbidden = keepsForbidden;
+      progress.isUnwritable = progress.hasForbidden = false;
+      const value = copy(given);
+      return { value, isUnwritable: progress.isUnwritable, hasForbidden: progress.hasForbidden };
+    };
+  };
+}
+
+function build(document: Document, shape: SchemaShape, compile: Compile, progress: Progress): Copy {
+  const isTyped = shape.types.size > 0;
+  const report = () => void (progress.isUnwritable = true);
+  const copyAny: Copy = (value) => (isPlainJson(value) ? value : toPlainJson(value, report));
+  const copyScalar: Copy = (value) => {
+    if (shape.isBigInteger && typeof value === 'bigint') return value;
+    // The schema of a text is not that of a `Date`, although it would be written as a text.
+    if (isTyped) report();
+    return isTyped ? value : toPlainJson(value, report);
+  };
+  // `undefined` for a property that is only `writeOnly`: not sent by an open schema either.
+  const properties = new Map<string, Copy | undefined>();
+  for (const [name, schemas] of shape.properties) {
+    const readable = schemas.filter((schema) => !isWriteOnly(resolve<Schema>(document, schema)));
+    properties.set(name, readable.length > 0 ? compile(readable) : undefined);
+  }
+  const isOpen = shape.isOpen || !shape.declaresProperties;
+  const additional = !isOpen ? undefined : shape.additionalProperties.length > 0 ? compile(shape.additionalProperties) : copyAny;
+  const items = shape.items.length > 0 ? compile(shape.items) : copyAny;
+  const isMap = additional === copyAny && properties.size === 0;
+
+  const copyObject = (value: object): Record<string, unknown> => {
+    const result: Record<string, unknown> = {};
+    for (const name of Object.keys(value)) {
+      const part = (value as Record<string, unknown>)[name];
+      if (part === undefined) continue;
+      const copy = properties.get(name) ?? (properties.has(name) ? undefined : additional);
+      if (copy !== undefined) {
+        // Most are: a call less for each.
+        if (name === '__proto__') setProperty(result, name, copy(part));
+        else result[name] = isPlainScalar(part) ? part : copy(part);
+      } else if (shape.forbidsUndeclared && !properties.has(name)) {
+        progress.hasForbidden = true;
+        if (progress.keepsForbidden) setProperty(result, name, copyAny(part));
+      }
+    }
+    return result;
+  };
+
+  return (given) => {
+    if (isPlainScalar(given)) return given;
+    if (typeof given !== 'object' || given === null) return copyScalar(given);
+    const value = isPlainObject(given) ? given : unboxed(given);
+    if (typeof value !== 'object' || value === null) return isPlainScalar(value) && !isTyped ? value : copyScalar(isTyped ? given : value);
+    if (Array.isArray(value)) {
+      const list: unknown[] = [];
+      for (let i = 0; i < value.length; i++) list.push(isPlainScalar(value[i]) ? value[i] : items(value[i]));
+      return list;
+    }
+    return isMap ? copyAny(value) : copyObject(value);
   };
 }

@@ -1,11 +1,10 @@
 /** Makes the model of a document: the same document, whose schemas are JSON Schema 2020-12 and refer to each other by JSON pointers. */
-import { isObject, type Document } from '../document/openapi.ts';
+import { type Document, isObject } from '../document/openapi.ts';
 import { mapSchemas } from '../document/visit-schemas.ts';
 import { INT64_EXTENSION, int64ChoiceOf } from '../extensions/int64.ts';
 import { withEventData } from './event-data.ts';
 import { findIdentifiers } from './identifiers.ts';
-import { formatOf, typeOf } from './model.ts';
-import { rewriteSchema, type SchemaUse } from './rewrite-schema.ts';
+import { SCHEMA_KEYWORDS, formatOf, typeOf } from './model.ts';
 
 const models = new WeakMap<Document, Document>();
 
@@ -86,3 +85,129 @@ function useWithin(schema: unknown, use: SchemaUse, keyword: string): SchemaUse 
   if (!BRANCHES.includes(keyword)) return 'value';
   return use === 'branch' || (isObject(schema) && schema['type'] !== undefined) ? 'branch' : 'value';
 }
+
+/** Rewrites one schema to the form of the model: JSON Schema 2020-12, whatever version of OpenAPI it was written in. */
+type Keywords = Readonly<Record<string, unknown>>;
+
+/** Where a schema is used: it describes a value; or the same value as a schema that has said its type; or it is a condition. */
+type SchemaUse = 'value' | 'branch' | 'condition';
+
+/**
+ * Rewrites a schema, without those in it.
+ *
+ * @param version the `openapi` of the document.
+ * @param use in a `value`, `properties` without a type means an object, as in the generated types.
+ * @returns the given one where nothing is to be changed.
+ */
+function rewriteSchema(given: unknown, version: string, use: SchemaUse): unknown {
+  if (given === true) return {};
+  if (given === false) return { not: {} };
+  if (!isObject(given)) return given;
+  let schema: Keywords = given;
+  const isDraft = /^3\.0/.test(version);
+  if (typeof schema['$ref'] === 'string') {
+    schema = isDraft ? onlyReference(schema) : withSiblings(schema);
+    if (schema['$ref'] !== undefined) return schema;
+  }
+  if (schema['example'] !== undefined) schema = withExamples(schema);
+  if (isDraft) schema = fromDraft(schema);
+  else schema = withNull(schema);
+  if (use === 'value' && schema['type'] === undefined && isObject(schema['properties'])) schema = { ...schema, type: 'object' };
+  if (isDraft && schema['nullable'] !== undefined) schema = fromNullable(schema);
+  return isDraft ? schema : withoutBooleans(schema);
+}
+
+/** Keywords beside a `$ref` are ignored (OpenAPI 3.0.3, section 4.7.23). */
+const onlyReference = (schema: Keywords): Keywords => (Object.keys(schema).length === 1 ? schema : { $ref: schema['$ref'] });
+
+/** Keywords that change nothing about a value: beside a `$ref` they are not kept. */
+const ANNOTATIONS = ['title', 'description', 'example', 'examples', 'externalDocs', '$comment', 'summary', 'xml'];
+
+/** In JSON Schema 2020-12 the keywords beside a `$ref` apply too. The target comes last, so that references into `allOf` stay true. */
+function withSiblings(schema: Keywords): Keywords {
+  const { $ref, ...siblings } = schema;
+  const names = Object.keys(siblings);
+  if (names.length === 0) return schema;
+  if (names.every((name) => ANNOTATIONS.includes(name) || name.startsWith('x-'))) return { $ref };
+  const { allOf = [], ...rest } = siblings;
+  return { ...rest, allOf: [...(Array.isArray(allOf) ? (allOf as unknown[]) : []), { $ref }] };
+}
+
+function withExamples({ example, ...rest }: Keywords): Keywords {
+  return Array.isArray(rest['examples']) ? rest : { ...rest, examples: [example] };
+}
+
+/** The flags of JSON Schema draft 4, and what OpenAPI 3.0 lacks. */
+function fromDraft(schema: Keywords): Keywords {
+  let result = schema;
+  for (const [bound, exclusive] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const) {
+    if (typeof schema[exclusive] !== 'boolean') continue;
+    const { [bound]: value, [exclusive]: isExclusive, ...rest } = result;
+    result = { ...rest, ...(value === undefined ? {} : { [isExclusive === true ? exclusive : bound]: value }) };
+  }
+  return result;
+}
+
+/** Keywords that apply to `null` as well. */
+const FOR_ANY_TYPE = ['allOf', 'oneOf', 'anyOf', 'not', 'enum', 'const', 'discriminator'];
+
+/** `nullable` without a `type`: null, or what the other keywords allow, as in the generated types. */
+function fromNullable({ nullable, ...schema }: Keywords): Keywords {
+  const { type } = schema;
+  if (nullable !== true) return schema;
+  if (typeof type === 'string') return { ...schema, type: [type, 'null'] };
+  const entries = Object.entries(schema);
+  const restricting = entries.filter(([keyword]) => FOR_ANY_TYPE.includes(keyword));
+  if (restricting.length === 0) return schema;
+  const others = entries.filter(([keyword]) => !FOR_ANY_TYPE.includes(keyword));
+  return { ...Object.fromEntries(others), anyOf: [{ type: 'null' }, Object.fromEntries(restricting)] };
+}
+
+/** `anyOf: [X, { type: null }]`, where X has one type and names no other schema as a whole, is X with two types. */
+function withNull(schema: Keywords): Keywords {
+  for (const key of ['anyOf', 'oneOf'] as const) {
+    const parts = schema[key];
+    if (!Array.isArray(parts) || parts.length !== 2 || schema['type'] !== undefined) continue;
+    const other = (parts as unknown[]).find((part) => !isNull(part));
+    if (!isObject(other) || !(parts as unknown[]).some(isNull) || typeof other['type'] !== 'string') continue;
+    const siblings: Keywords = Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== key));
+    if (FOR_ANY_TYPE.some((keyword) => siblings[keyword] !== undefined || (other[keyword] !== undefined && keyword !== 'enum'))) continue;
+    if (Object.keys(other).some((keyword) => siblings[keyword] !== undefined && !ANNOTATIONS.includes(keyword))) continue;
+    const { type, enum: values } = other;
+    return {
+      ...other,
+      ...siblings,
+      type: [type, 'null'],
+      ...(Array.isArray(values) && { enum: [...(values as unknown[]).filter((value) => value !== null), null] }),
+    };
+  }
+  return schema;
+}
+
+const isNull = (part: unknown): boolean => isObject(part) && part['type'] === 'null' && Object.keys(part).length === 1;
+
+/** `true` and `false` as schemas with keywords; those of additional properties and items stay, because readers ask for them. */
+function withoutBooleans(schema: Keywords): Keywords {
+  let result = schema;
+  const rewritten = (value: unknown): unknown => (value === true ? {} : value === false ? { not: {} } : value);
+  const set = (key: string, value: unknown): void => {
+    result = result === schema ? { ...schema, [key]: value } : Object.assign(result, { [key]: value });
+  };
+  for (const key of SCHEMA_KEYWORDS.one)
+    if (typeof schema[key] === 'boolean' && !KEPT_BOOLEANS.includes(key)) set(key, rewritten(schema[key]));
+  for (const key of SCHEMA_KEYWORDS.list) {
+    const parts = schema[key];
+    if (Array.isArray(parts) && parts.some((part) => typeof part === 'boolean')) set(key, parts.map(rewritten));
+  }
+  for (const key of SCHEMA_KEYWORDS.named) {
+    const parts = schema[key];
+    if (isObject(parts) && Object.values(parts).some((part) => typeof part === 'boolean'))
+      set(key, Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, rewritten(part)])));
+  }
+  return result;
+}
+
+const KEPT_BOOLEANS: readonly string[] = ['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'];

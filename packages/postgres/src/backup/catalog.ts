@@ -1,7 +1,6 @@
 /** What a backup asks of the catalogs: tables of every schema with their columns and references, sequences, what no backup has. */
 import type pg from 'pg';
 import type { BackupColumn, BackupTable, SequenceState } from './backup.ts';
-import { orderTables } from './order-tables.ts';
 
 /** With this path the catalogs write every name with its schema. */
 const QUALIFIED = `SET LOCAL search_path = ''`;
@@ -96,4 +95,25 @@ export async function readMaterializedViews(client: pg.Client): Promise<string[]
 export async function assertCopyable(client: pg.Client): Promise<void> {
   const { rows } = await client.query('SELECT FROM pg_largeobject_metadata LIMIT 1');
   if (rows.length > 0) throw new Error('the database has large objects, which a dump does not have: use pg_dump for it');
+}
+
+/** The order in which tables can be filled: each after those that it refers to. */
+interface ReferringTable {
+  readonly name: string;
+  /** The tables that its foreign keys refer to. */
+  readonly references: readonly string[];
+}
+
+/** Tables that refer to each other in a circle are the last of what can be ordered; their constraints have to wait for the end. */
+function orderTables<T extends ReferringTable>(tables: readonly T[]): T[] {
+  const rest = new Map(tables.map((table) => [table.name, table]));
+  const ordered: T[] = [];
+  while (rest.size > 0) {
+    const isFree = ({ name, references }: T) => references.every((other) => other === name || !rest.has(other));
+    const free = [...rest.values()].filter(isFree);
+    const next = free.length > 0 ? free : [...rest.values()].slice(0, 1);
+    for (const table of next) rest.delete(table.name);
+    ordered.push(...next);
+  }
+  return ordered;
 }

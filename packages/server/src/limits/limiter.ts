@@ -1,12 +1,10 @@
 /** Decides about requests: bans from memory, counters from the shared store, strikes for those who do not wait. */
-import { createBanCache } from './ban-cache.ts';
+import { type Quota, inBackground, isThenable } from '@specwright/contract';
 import type { Log } from '../ops/log/logger.ts';
-import { createCounterFallback, type FallbackResult } from './counters/counter-fallback.ts';
-import { toBannedDecision, toDecision, type Ban, type RateLimitDecision } from './decision.ts';
-import { isThenable, type Quota } from '@specwright/contract';
-import type { ApiKeyRef, CounterStore } from './counters/counter-store.ts';
+import { type FallbackResult, createCounterFallback } from './counters/counter-fallback.ts';
+import type { ApiKeyBan, ApiKeyRef, CounterStore } from './counters/counter-store.ts';
+import { type Ban, type RateLimitDecision, toBannedDecision, toDecision } from './decision.ts';
 import type { Refusal } from './strikes.ts';
-import { createStoreClock } from './counters/store-clock.ts';
 import type { RateLimitRequest } from './windows.ts';
 
 export interface LimiterOptions {
@@ -122,4 +120,98 @@ export function createLimiter({ store, log, now = Date.now, instances = 1, timeo
 function withBan({ cost }: LimiterRequest, decision: RateLimitDecision, ban: Ban | undefined): RateLimitDecision {
   if (ban === undefined) return decision;
   return cost > 0 ? toBannedDecision(decision, ban, decision.now) : { ...decision, ban };
+}
+
+/** Moments of this process by the store's clock, so that those of several processes can be compared. */
+function createStoreClock() {
+  let offset: number | undefined;
+  return {
+    /**
+     * Notes that the store's clock was `storeNow` (ms since the epoch) at some time between `sentAt`, on the clock of
+     * `performance.now()`, and this moment.
+     *
+     * The offset is changed only as far as what is observed demands: two moments of this process keep their distance, and a
+     * moment after an answer is never before what the store said then.
+     */
+    observe(storeNow: number, sentAt: number): void {
+      const least = storeNow - performance.now();
+      const most = storeNow - sentAt;
+      offset = Math.min(Math.max(offset ?? least, least), most);
+    },
+
+    /** @param moment on the clock of `performance.now()`. @returns ms since the epoch. */
+    at: (moment: number): number => moment + (offset ?? performance.timeOrigin),
+  };
+}
+
+/** How often the store is asked whether a ban was lifted, while there are bans. */
+const POLL_INTERVAL_MS = 1000;
+
+interface BanCache {
+  /** The ban of a key at a moment (ms since the epoch). */
+  get(key: ApiKeyRef, now: number): Ban | undefined;
+  add(ban: ApiKeyBan): void;
+  /** Whether `changes` is the number that was last read; `undefined` says nothing. */
+  isCurrent(changes: number | undefined): boolean;
+  /** Reads the bans again if `changes` is not the number that was last read. */
+  refreshIfChanged(changes: number | undefined): Promise<void>;
+  close(): void;
+}
+
+const cacheKey = ({ accountId, keyId }: ApiKeyRef) => `${accountId}/${keyId}`;
+
+function createBanCache(store: Pick<CounterStore, 'bans'>, log: Pick<Log, 'warn' | 'error'>, now: () => number): BanCache {
+  let cache = new Map<string, Ban>();
+  let lastChanges = -1;
+  let reading: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function read(): Promise<void> {
+    try {
+      const { changes, bans } = await store.bans();
+      lastChanges = changes;
+      cache = new Map(bans.map((ban) => [cacheKey(ban), { until: ban.until }]));
+    } catch (error) {
+      // The cached bans stay in force. The fallback logs the outage, once.
+      log.warn({ err: error }, 'bans of API keys could not be read');
+    }
+    schedulePoll();
+  }
+
+  /** Requests of banned keys do not reach the store, so lifted bans have to be polled. */
+  function schedulePoll(): void {
+    for (const [key, { until }] of cache) if (until <= now()) cache.delete(key);
+    if (cache.size > 0 && !closed) timer ??= setTimeout(poll, POLL_INTERVAL_MS).unref();
+  }
+
+  function poll(): void {
+    timer = undefined;
+    inBackground(readOnce(), log);
+  }
+
+  const readOnce = (): Promise<void> => (reading ??= read().finally(() => (reading = undefined)));
+
+  return {
+    get(key, moment) {
+      if (cache.size === 0) return undefined;
+      const ban = cache.get(cacheKey(key));
+      return ban !== undefined && ban.until > moment ? ban : undefined;
+    },
+    add(ban) {
+      cache.set(cacheKey(ban), { until: ban.until });
+      schedulePoll();
+    },
+    isCurrent: (changes) => changes === undefined || changes === lastChanges,
+    async refreshIfChanged(changes) {
+      if (changes === undefined || changes === lastChanges) return;
+      // A read that is under way may have begun before the change.
+      await reading;
+      if (changes !== lastChanges) await readOnce();
+    },
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
 }

@@ -1,9 +1,9 @@
 /** The tools of a contract: its operations with `x-mcp`, as the Model Context Protocol describes tools. */
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import type { CallOperation, OperationRequest } from '../pipeline/tools/tool-server.ts';
-import { listOperations, toolExtensionOf, type Document, type DocumentOperation } from '@specwright/contract/document';
-import { ArgumentError, createArguments } from './tool-arguments.ts';
-import { describeError, describeFailure, toErrorResult } from './tool-error.ts';
+import { type Document, type DocumentOperation, isObject, listOperations, resolve, toolExtensionOf } from '@specwright/contract/document';
+import { ADVICE as ERROR_ADVICE } from '../../assets/advice.js';
+import type { CallOperation, OperationRequest, OperationResponse } from '../pipeline/tools/tool-server.ts';
+import { ArgumentError, IDEMPOTENCY_KEY, createArguments } from './tool-arguments.ts';
 import { createOutput } from './tool-output.ts';
 
 /** An operation as a tool. */
@@ -65,4 +65,104 @@ function annotationsOf(method: string, destructive: boolean | undefined): Tool['
     ...(destructive !== undefined && { destructiveHint: destructive }),
     idempotentHint: method === 'put' || method === 'delete',
   };
+}
+
+/** An error of an operation as a tool error: what was wrong, and what a model can do about it. */
+interface ToolProblem {
+  /** That of HTTP; none if there was no answer. */
+  readonly status?: number;
+  readonly code: string;
+  readonly message: string;
+  /** What to do about it. */
+  readonly fix: string;
+  readonly retryAfterSeconds?: number;
+}
+
+const toErrorResult = (problem: ToolProblem): CallToolResult => ({
+  isError: true,
+  content: [{ type: 'text', text: JSON.stringify(problem) }],
+});
+
+/** What a model can do, where a program would do something else. */
+const FOR_MODELS: Readonly<Record<string, string>> = {
+  invalid_request: 'Correct the arguments that the message names, and call the tool again.',
+  unauthorized: 'Ask the person to set a valid credential in the configuration of this MCP server. Do not call again before.',
+  insufficient_scope: 'Ask the person for a credential with more rights: the present one does not admit this tool.',
+  rate_limited: 'Wait, then call again. Calls that come earlier may get the API key banned.',
+  api_key_banned: 'Make no calls until the time is over, and tell the person.',
+  service_unavailable: 'Wait, then call again.',
+  not_found: 'Check the ids among the arguments: list what there is.',
+};
+
+const BY_CLASS: Readonly<Record<string, string>> = {
+  4: 'Correct the arguments as the message says.',
+  5: 'Call again later. If it remains, tell the person.',
+};
+
+function describeError(
+  document: Document,
+  { operation }: DocumentOperation,
+  request: OperationRequest,
+  response: OperationResponse,
+): ToolProblem {
+  const { status, headers } = response;
+  const body = parse(response.text);
+  const code = firstText(body, ['code', 'error', 'type']) ?? String(status);
+  const message = firstText(body, ['message', 'detail', 'error_description', 'title', 'error']) ?? response.text.slice(0, 1000);
+  const seconds = Number(headers['retry-after']);
+  const declared = declaredAdvice(document, operation.responses[String(status)], code);
+  const advice = declared ?? FOR_MODELS[code] ?? ERROR_ADVICE[code] ?? BY_CLASS[String(status)[0] ?? ''] ?? 'Tell the person.';
+  return {
+    status,
+    code,
+    message,
+    fix: [advice, ...(status >= 500 ? repeatAdvice(request) : [])].join(' '),
+    ...(Number.isFinite(seconds) && { retryAfterSeconds: seconds }),
+  };
+}
+
+/** For a call without an answer: it may have been done. */
+const describeFailure = (request: OperationRequest, error: unknown): ToolProblem => ({
+  code: 'no_answer',
+  message: `the server did not answer: ${error instanceof Error ? describeCause(error) : String(error)}`,
+  fix: [
+    request.method === 'GET' ? 'Call again later.' : 'It may have been done or not: look before it is called again.',
+    ...repeatAdvice(request),
+  ].join(' '),
+});
+
+const describeCause = ({ message, cause }: Error): string => (cause instanceof Error ? `${message} (${cause.message})` : message);
+
+function repeatAdvice({ headers }: OperationRequest): string[] {
+  const [, key] = Object.entries(headers).find(([name]) => name.toLowerCase() === IDEMPOTENCY_KEY.toLowerCase()) ?? [];
+  return key === undefined ? [] : [`To repeat it without doing it twice, call with "${IDEMPOTENCY_KEY}": "${key}" and the same arguments.`];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first of these properties that is a text, in the body or in its `error`. */
+function firstText(body: unknown, names: readonly string[]): string | undefined {
+  if (!isObject(body)) return undefined;
+  const found = names.map((name) => body[name]).find((value) => typeof value === 'string' && value !== '');
+  return (found as string | undefined) ?? firstText(body['error'], names);
+}
+
+/** What `x-enumDescriptions` at the codes of the response says, as on the page at /docs. */
+function declaredAdvice(document: Document, response: unknown, code: string): string | undefined {
+  const follow = (value: unknown): Record<string, unknown> | undefined => {
+    const found = isObject(value) ? resolve<unknown>(document, value) : undefined;
+    return isObject(found) ? found : undefined;
+  };
+  for (const media of Object.values(follow(follow(response)?.['content']) ?? {})) {
+    const properties = follow(follow(follow(media)?.['schema'])?.['properties']);
+    const advice = follow(follow(properties?.['code'])?.['x-enumDescriptions'])?.[code];
+    if (typeof advice === 'string') return advice;
+  }
+  return undefined;
 }

@@ -1,20 +1,19 @@
 /** The arguments of a tool: one flat object of the parameters of its operation and its `body`, and the request that they mean. */
 import { randomUUID } from 'node:crypto';
-import type { OperationRequest } from '../pipeline/tools/tool-server.ts';
 import {
+  type Document,
+  type DocumentOperation,
+  type Parameter,
+  type RequestBody,
+  type Schema,
   acceptsIdempotencyKey,
   jsonContentOf,
   parametersOf,
   resolve,
   sentMethod,
   typeOf,
-  type Document,
-  type DocumentOperation,
-  type Parameter,
-  type RequestBody,
-  type Schema,
 } from '@specwright/contract/document';
-import { headerText, pathText, queryPairs } from './serialize-parameters.ts';
+import type { OperationRequest } from '../pipeline/tools/tool-server.ts';
 import { ToolSchemas } from './tool-schema.ts';
 
 /** Arguments that mean no request; the message is for the model. */
@@ -124,3 +123,44 @@ function fieldOf(argument: string, parameter: Parameter, value: unknown): string
   if (/[^\t\x20-\x7e\x80-\xff]/.test(text)) throw new ArgumentError(`the argument ${argument} has characters that a header cannot have`);
   return text;
 }
+
+/** Writes the values of parameters as OpenAPI says (3.0.3, section 4.7.12.2): in a path, in a query, in a header. */
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** The parts of a value: of an object each name with its value, joined by `between`. */
+const partsOf = (value: unknown, encode: (text: string) => string, between: string | undefined): string[] => {
+  if (Array.isArray(value)) return value.map((item) => encode(toText(item)));
+  if (!isRecord(value)) return [encode(toText(value))];
+  return Object.entries(value).flatMap(([name, part]) =>
+    between === undefined ? [encode(name), encode(toText(part))] : [`${encode(name)}${between}${encode(toText(part))}`],
+  );
+};
+
+/** What a segment of a path has. */
+function pathText({ name, style = 'simple', explode = false, content }: Parameter, value: unknown): string {
+  if (content !== undefined) return encodeURIComponent(JSON.stringify(value));
+  const parts = partsOf(value, encodeURIComponent, explode ? '=' : undefined);
+  if (style === 'label') return `.${parts.join(explode ? '.' : ',')}`;
+  if (style !== 'matrix') return parts.join(',');
+  if (!explode) return `;${name}=${parts.join(',')}`;
+  return parts.map((part) => (isRecord(value) ? `;${part}` : `;${name}=${part}`)).join('');
+}
+
+const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
+
+/** Pairs of a query, encoded. */
+function queryPairs({ name, style = 'form', explode = style === 'form', content }: Parameter, value: unknown): string[] {
+  const key = encodeURIComponent(name);
+  if (content !== undefined) return [`${key}=${encodeURIComponent(JSON.stringify(value))}`];
+  if (style === 'deepObject' && isRecord(value))
+    return Object.entries(value).map(([part, inner]) => `${key}[${encodeURIComponent(part)}]=${encodeURIComponent(toText(inner))}`);
+  if (explode && isRecord(value)) return partsOf(value, encodeURIComponent, '=');
+  const parts = partsOf(value, encodeURIComponent, undefined);
+  return explode ? parts.map((part) => `${key}=${part}`) : [`${key}=${parts.join(DELIMITERS[style] ?? ',')}`];
+}
+
+/** The value of a header field. */
+const headerText = ({ explode = false, content }: Parameter, value: unknown): string =>
+  content === undefined ? partsOf(value, (text) => text, explode ? '=' : undefined).join(',') : JSON.stringify(value);

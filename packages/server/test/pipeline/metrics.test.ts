@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { close, createServer, listen, type Metric } from '@specwright/server';
 import { withApp, type LogLine } from 'specwright/testing';
-import { combineProcesses, formatMetrics } from '../../src/ops/metric-text.ts';
+import { combineProcesses, formatMetrics } from '../../src/ops/scrape.ts';
 import { optionsOf, serve } from '../support/serve.ts';
 
 const YAML = `paths:

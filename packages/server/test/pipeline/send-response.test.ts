@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { HeaderFields, type ValidatedResponse } from '@specwright/contract';
 import type { Exchange } from '../../src/pipeline/exchange.ts';
-import { sendResponse } from '../../src/pipeline/respond.ts';
+import { sendResponse } from '../../src/create-service.ts';
 import type { ResponseValidation } from '../../src/pipeline/send-response.ts';
 
 interface Given extends Partial<ValidatedResponse> {

@@ -1,9 +1,16 @@
 /** Breaking changes that `redocly diff` misses. */
-import { pointerKeys, resolve, type RequestBody } from '@specwright/contract/document';
-import type { DetectedChange, Comparison } from './change.ts';
+import {
+  type Document,
+  type DocumentOperation,
+  type RequestBody,
+  listOperations,
+  operationKeys,
+  pointerKeys,
+  pointerTo,
+  resolve,
+} from '@specwright/contract/document';
 import { bodyLimitChanges } from './body-limit-rules.ts';
-import { rateLimitChanges } from './rate-limit-rules.ts';
-import { securityChanges } from './security-rules.ts';
+import type { Comparison, DetectedChange } from './change.ts';
 
 /** Detects one kind of breaking change in the list of changes, or in the two documents. */
 type Rule = (comparison: Comparison) => Iterable<DetectedChange>;
@@ -76,3 +83,97 @@ export const RULES: readonly Rule[] = [
     }
   },
 ];
+
+/** Breaking changes of rate limits: a client within its plan is refused once the plan allows less. */
+interface Quota {
+  readonly minute: number;
+  readonly day: number;
+}
+type Quotas = Readonly<Record<string, Quota>>;
+type Table = { readonly plans: Quotas; readonly address: Quota; readonly operations?: Quotas } | undefined;
+
+const KEY = 'x-rate-limit-plans';
+const SPANS = ['minute', 'day'] as const;
+
+/** Plans that are removed or allow less, limits that allow less, and limits where there were none. */
+function* rateLimitChanges({ base, working }: Comparison): Generator<DetectedChange> {
+  const [before, after] = [base, working].map(({ document }) => document[KEY] as Table);
+  if (after === undefined) return;
+  if (before === undefined) {
+    yield { rule: 'rate-limit-lowered', message: 'Rate limits were added.', working: pointerTo(KEY) };
+    return;
+  }
+  for (const [name, quota] of Object.entries(before.plans)) yield* lowered(`Plan '${name}'`, quota, after.plans[name], ['plans', name]);
+  yield* lowered('The limit of an IP address', before.address, after.address, ['address']);
+  const known = new Set(listOperations(base.document).map(({ id }) => id));
+  for (const [id, quota] of Object.entries(after.operations ?? {}).filter(([id]) => known.has(id))) {
+    const was = before.operations?.[id];
+    const keys = ['operations', id];
+    if (was !== undefined) yield* lowered(`The limit of ${id}`, was, quota, keys);
+    else yield { rule: 'rate-limit-lowered', message: `A limit of ${id} was added.`, working: pointerTo(KEY, ...keys) };
+  }
+}
+
+function* lowered(what: string, before: Quota, after: Quota | undefined, keys: readonly string[]): Generator<DetectedChange> {
+  if (after === undefined) {
+    yield { rule: 'rate-limit-lowered', message: `${what} was removed.`, base: pointerTo(KEY, ...keys) };
+    return;
+  }
+  for (const span of SPANS) {
+    if (after[span] >= before[span]) continue;
+    const pointer = pointerTo(KEY, ...keys, span);
+    const message = `${what} went from ${before[span]} to ${after[span]} requests per ${span}.`;
+    yield { rule: 'rate-limit-lowered', message, base: pointer, working: pointer };
+  }
+}
+
+/** Breaking changes of security: credentials that were sufficient for an operation have to stay so. */
+type Requirement = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * Operations whose former credentials are no longer sufficient, counting what they inherit from the document (OpenAPI 3.0.3, section 4.7.10.1).
+ * A change of the document's own list is reported once, however many operations inherit it.
+ */
+function* securityChanges({ base, working }: Comparison): Generator<DetectedChange> {
+  const now = new Map(listOperations(working.document).map((place) => [identity(place), place]));
+  const reported = new Set<string>();
+  for (const before of listOperations(base.document)) {
+    const after = now.get(identity(before));
+    if (after === undefined) continue;
+    const accepted = effective(working.document, after);
+    const refused = effective(base.document, before).find((former) => !accepted.some((needed) => isSufficient(former, needed)));
+    if (refused === undefined) continue;
+    const inherited = before.operation.security === undefined && after.operation.security === undefined;
+    const sides = { base: listPointer(base.document, before, inherited), working: listPointer(working.document, after, inherited) };
+    if (reported.has(JSON.stringify(sides))) continue;
+    reported.add(JSON.stringify(sides));
+    const message = `With ${formatRequirements([refused])} it could be called; now it takes ${formatRequirements(accepted)}.`;
+    yield { rule: 'security-requirement-changed', message, ...sides };
+  }
+}
+
+/** Renamed path parameters leave the path the same. */
+const identity = ({ path, method }: DocumentOperation) => `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
+
+/** The alternatives, any one of which is sufficient. A missing or empty list allows every caller. */
+function effective(document: Document, { operation }: DocumentOperation): readonly Requirement[] {
+  const list = operation.security ?? document.security ?? [];
+  return list.length === 0 ? [{}] : list;
+}
+
+const isSufficient = (former: Requirement, needed: Requirement) =>
+  Object.entries(needed).every(([scheme, scopes]) => scopes.every((scope) => former[scheme]?.includes(scope)) && scheme in former);
+
+/** The pointer of the list; without one, of its parent. */
+function listPointer(document: Document, { path, method, operation }: DocumentOperation, inherited: boolean): string {
+  if (inherited) return document.security === undefined ? '#' : pointerTo('security');
+  return pointerTo(...operationKeys({ path, method }), ...(operation.security === undefined ? [] : ['security']));
+}
+
+function formatRequirements(requirements: readonly Requirement[]): string {
+  const one = (requirement: Requirement) => {
+    const schemes = Object.entries(requirement).map(([name, scopes]) => (scopes.length > 0 ? `${name} (${scopes.join(', ')})` : name));
+    return schemes.length === 0 ? 'no key' : schemes.join(' and ');
+  };
+  return requirements.map(one).join(', or ');
+}

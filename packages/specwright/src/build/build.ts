@@ -1,25 +1,26 @@
 /** Builds the programs of a project: JavaScript that Node runs without a loader, in few files, so that it starts fast. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type ProvenSpec, proveSpec } from '@specwright/contract/document';
 import { SWAGGER_UI_FILES } from '@specwright/server/docs';
-import { proveSpec, type ProvenSpec } from '@specwright/contract/document';
 import {
-  build as bundle,
   type BuildFailure,
   type BuildOptions,
   type BuildResult,
   type Message,
   type Metafile,
   type OutputFile,
+  type Plugin,
+  build as bundle,
 } from 'esbuild';
-import { BUILD_FOLDER, fileState, type BuildManifest } from '../../bin/build-manifest.mjs';
-import { siblingModule, SOURCE_CONDITION } from '../node-arguments.ts';
-import { digestedFiles, generatedFolders } from '../generate/digests.ts';
-import { assertUnedited, type BuiltProject } from './assert-unedited.ts';
+import { BUILD_FOLDER, type BuildManifest, fileState } from '../../bin/build-manifest.mjs';
+import { digestedFiles, findEdited, formatEdited, generatedFolders } from '../generate/digests.ts';
+import { SOURCE_CONDITION, siblingModule } from '../node-arguments.ts';
+import type { Project, ProjectConfig } from '../project-config.ts';
 import { externalPackages } from './external-packages.ts';
-import { sourceModules } from './source-modules.ts';
 
 const OWN_FOLDER = dirname(fileURLToPath(import.meta.url));
 const SWAGGER_UI = 'swagger-ui';
@@ -181,4 +182,47 @@ function removeOld(folder: string, current: ReadonlySet<string>): void {
     const path = join(folder, name);
     if (name !== 'manifest.json' && !current.has(name) && Date.now() - statSync(path).mtimeMs > KEEP_MS) rmSync(path, { force: true });
   }
+}
+
+/**
+ * @param folder where the modules go. What a module finds beside its source has to be at the same place seen from there when it runs.
+ * @param states gets path -> state, from before it was read: a file that changes meanwhile makes the build an old one.
+ */
+const sourceModules = (folder: string, states: Map<string, string>): Plugin => ({
+  name: 'source-modules',
+  setup(build) {
+    build.onLoad({ filter: /./, namespace: 'file' }, async ({ path }) => {
+      states.set(path, fileState(path));
+      const source = /\.[cm]?[jt]s$/.test(path) ? await readFile(path, 'utf8') : '';
+      if (!source.includes('import.meta.url')) return undefined;
+      const url = JSON.stringify(relative(folder, path).replaceAll('\\', '/'));
+      const loader = path.endsWith('ts') ? 'ts' : 'js';
+      return { contents: source.replaceAll('import.meta.url', `new URL(${url}, import.meta.url).href`), loader };
+    });
+  },
+});
+
+/** What a build has to know of a project. */
+interface BuiltProject extends Pick<Project, 'root' | 'main' | 'programs' | 'databaseFolder'> {
+  readonly contracts: readonly Pick<ProjectConfig, 'spec' | 'generated'>[];
+}
+
+/** @throws Error with each edited file and the line where it first differs. */
+async function assertUnedited(project: BuiltProject): Promise<void> {
+  const edited = generatedFolders(project).flatMap(findEdited);
+  if (edited.length === 0) return;
+  const generated = new Map<string, string>();
+  for (const contract of project.contracts)
+    for (const [path, text] of await regenerate(project.root, contract).catch(() => [])) generated.set(path, text);
+  const problems = edited.map((file) => `  ${formatEdited(file, generated.get(file.path))}\n`);
+  throw new Error(`generated files do not match the spec:\n${problems.join('')}Restore them and start again.`);
+}
+
+/** @returns path from the root, and content, of those files that are made from the spec alone. */
+async function regenerate(root: string, { spec, generated }: BuiltProject['contracts'][number]): Promise<[string, string][]> {
+  // Loaded only for the message: it takes longer than a build.
+  const { readDocument } = await import('@specwright/contract/document');
+  const { generateUnchecked, hasClient } = await import('../generate/generate.ts');
+  const files = await generateUnchecked(readDocument(join(root, spec)), { client: hasClient(join(root, generated)) });
+  return [...files].map(([name, text]) => [join(generated, name).replaceAll('\\', '/'), text]);
 }

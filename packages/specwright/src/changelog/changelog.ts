@@ -1,10 +1,10 @@
 /** What changed for clients from one document to another: found, joined with what breaks, said once. */
-import { checkDocument, ContractError, listOperations, parseSource, type SourceDocument } from '@specwright/contract/document';
-import { detectBreaks, type BaseText } from '../breaking/compare-specs.ts';
-import { readRecords } from '../breaking/records.ts';
-import { addBreaking, type Break, type ChangelogChange } from './add-breaking.ts';
-import { listChanges, type ClientChange } from './list-changes.ts';
-import { mergeChanges } from './merge-changes.ts';
+import { ContractError, type SourceDocument, checkDocument, listOperations, parseSource, pointerKeys } from '@specwright/contract/document';
+import type { BreakingChange, DetectedChange } from '../breaking/change.ts';
+import type { DetectedBreak } from '../breaking/changed-defaults.ts';
+import { type BaseText, detectBreaks } from '../breaking/compare-specs.ts';
+import { type Record as BreakingRecord, readRecords } from '../breaking/records.ts';
+import { type ClientChange, listChanges } from './list-changes.ts';
 
 /** A change as it is published. */
 export interface PublishedChange extends Omit<ClientChange, 'base' | 'working'> {
@@ -60,4 +60,122 @@ const publish = ({ kind, where, what, schema, sides, operations, breaking }: Cha
 export function firstChangelog({ document }: SourceDocument): PublishedChange[] {
   const operations = listOperations(document).map(({ path, method }) => `${method.toUpperCase()} ${path}`);
   return [{ kind: 'added', where: '', what: 'first version', operations }];
+}
+
+/** @param statusesOf the statuses of an operation, by its name, in both documents. */
+export function mergeChanges(changes: readonly ChangelogChange[], statusesOf: (operation: string) => readonly string[]): ChangelogChange[] {
+  const byStatus = group(changes, (change) => JSON.stringify([...keyOf(change), change.operations, withoutStatus(change.where)]));
+  const told = byStatus.map(([first, ...more]): ChangelogChange => {
+    if (more.length === 0 && !/^response /.test(first.where)) return first;
+    const statuses = [first, ...more].flatMap(({ where }) => /^response (\S+?)(?=,|$)/.exec(where)?.[1] ?? []);
+    const all = statusesOf(first.operations[0] ?? '');
+    const isEvery = all.length > 1 && all.every((status) => statuses.includes(status));
+    const name = isEvery ? 'every response' : `${statuses.length === 1 ? 'response' : 'responses'} ${statuses.join(', ')}`;
+    return { ...joined([first, ...more]), where: first.where.replace(/^response [^\s,]+/, name) };
+  });
+  return group(told, (change) =>
+    JSON.stringify([...keyOf(change), change.schema === undefined ? change.where : [change.where, change.schema]]),
+  ).map(joined);
+}
+
+const keyOf = ({ kind, what, schema, breaking, operations }: ChangelogChange) => [kind, what, schema, breaking, operations.length === 0];
+
+const withoutStatus = (where: string) => where.replace(/^response [^\s,]+/, 'response');
+
+type Group = readonly [ChangelogChange, ...ChangelogChange[]];
+
+function group(changes: readonly ChangelogChange[], keyOfChange: (change: ChangelogChange) => string): Group[] {
+  const groups = new Map<string, [ChangelogChange, ...ChangelogChange[]]>();
+  for (const change of changes) {
+    const key = keyOfChange(change);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [change]);
+    else known.push(change);
+  }
+  return [...groups.values()];
+}
+
+const joined = (changes: Group): ChangelogChange => ({
+  ...changes[0],
+  operations: [...new Set(changes.flatMap(({ operations }) => operations))],
+});
+
+/** What a client meets. */
+interface Break {
+  readonly rule: string;
+  readonly impact: string;
+  /** Why it was made, as recorded in breaking-changes.yaml. */
+  readonly reasons: readonly string[];
+}
+
+interface ChangelogChange extends ClientChange {
+  readonly breaking?: Break;
+}
+
+/**
+ * Each break belongs to the changes at its pointers; one without such a change is a change by itself.
+ *
+ * @param records those that the base has not.
+ */
+export function addBreaking(
+  changes: readonly ClientChange[],
+  breaks: readonly DetectedBreak[],
+  records: readonly BreakingRecord[],
+): ChangelogChange[] {
+  const found = new Map<ClientChange, Break>();
+  const unmatched: ChangelogChange[] = [];
+  for (const { change, detected } of breaks) {
+    const { rule, impact } = change;
+    const breaking = { rule, impact, reasons: reasonsOf(change, records) };
+    const matched = detected.flatMap((one) => matching(one, changes));
+    for (const one of matched) if (!found.has(one)) found.set(one, breaking);
+    if (matched.length > 0) continue;
+    unmatched.push({ kind: 'changed', where: '', what: change.change.replace(/\.$/, ''), operations: [], base: [], working: [], breaking });
+  }
+  return [
+    ...changes.map((change) => {
+      const breaking = found.get(change);
+      return breaking === undefined ? change : { ...change, breaking };
+    }),
+    ...unmatched,
+  ];
+}
+
+/** Of the record of this change; or, as other changes have come since it was recorded, of those that name a part of it. */
+function reasonsOf({ rule, at, change }: BreakingChange, records: readonly BreakingRecord[]): string[] {
+  const there = records.filter((record) => record.rule === rule && record.at === at);
+  const exact = there.filter((record) => record.change === change);
+  const quoted = (text: string): readonly string[] => text.match(/'[^']*'/g) ?? [];
+  // One that quotes no value is not told apart by its values.
+  const ofPart = there.filter(({ change: recorded }) => {
+    const values = quoted(recorded);
+    return values.length === 0 || values.some((value) => quoted(change).includes(value));
+  });
+  return (exact.length > 0 ? exact : ofPart).map(({ reason }) => reason.replace(/\s+/g, ' ').trim());
+}
+
+type Keys = readonly string[];
+const isWithin = (inner: Keys, outer: Keys) => inner.length >= outer.length && outer.every((key, i) => inner[i] === key);
+
+/** The changes at the pointers of a break; if there is none, at the part around it, or else those within it. */
+function matching({ rule, message, base, working }: DetectedChange, changes: readonly ClientChange[]): readonly ClientChange[] {
+  const pointers = [base, working].map((pointer) => (pointer === undefined ? undefined : pointerKeys(pointer)));
+  const select = (test: (of: Keys, at: Keys) => boolean) =>
+    changes.filter((change) =>
+      [change.base, change.working].some((own, side) => {
+        const at = pointers[side];
+        return at !== undefined && own.some((pointer) => test(pointerKeys(pointer), at));
+      }),
+    );
+  const isNear = (a: Keys, b: Keys) => Math.abs(a.length - b.length) <= 2;
+  const same = select((of, at) => of.length === at.length && isWithin(of, at));
+  const around = same.length > 0 ? same : select((of, at) => isWithin(at, of) && isNear(of, at) && of.length > 1);
+  const near = around.length > 0 ? around : select((of, at) => isWithin(of, at) && isNear(of, at) && at.length > 1);
+  const kind = /-(added|removed)$/.exec(rule)?.[1];
+  const ofKind = near.filter((change) => change.kind === kind);
+  const candidates = ofKind.length > 0 ? ofKind : near;
+  // Of several at one list, those that the message names.
+  const names = [...message.matchAll(/`([^`]+)`/g)].map(([, name]) => `${name}\``);
+  const named = candidates.filter(({ where, what }) => names.some((name) => `${where} ${what}`.includes(name)));
+  return named.length > 0 ? named : candidates;
 }

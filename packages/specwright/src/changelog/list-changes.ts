@@ -1,22 +1,23 @@
 /** What differs between two documents for clients, as sentences: by operation, and of each shared schema once. */
 import {
+  type Document,
+  type Schema,
+  type SourceDocument,
   isObject,
   listOperations,
   operationKeys,
   pointerKeys,
+  pointerTo,
   resolve,
   resolveAt,
-  type Document,
-  type Schema,
-  type SourceDocument,
+  valueAt,
 } from '@specwright/contract/document';
 import { dayOf } from '../breaking/rules.ts';
-import { PartComparison, type Difference, type Facts, type Part } from './part.ts';
 import { flatFacts } from './message-parts.ts';
-import { operationPart, sentOperations, serverUrls, type PlacedOperation } from './operation-part.ts';
-import { reachOf, type Reach } from './reach.ts';
+import { type PlacedOperation, operationPart, sentOperations, serverUrls } from './operation-part.ts';
+import { type Difference, type Facts, type Part, PartComparison } from './part.ts';
 import { schemaPart } from './schema-part.ts';
-import { sentencesOf, type Sentence } from './words.ts';
+import { type Sentence, sentencesOf } from './words.ts';
 
 /** A change that clients can notice. */
 export interface ClientChange extends Sentence {
@@ -155,4 +156,55 @@ function documentPart(document: Document): Part {
   if (isObject(limits)) parts.set('limits', named('rate limits', '#/x-rate-limit-plans', flatFacts(limits, '#/x-rate-limit-plans')));
   const servers = { servers: { value: serverUrls(document.servers ?? [{ url: '/' }]), pointer: '#/servers' } };
   return { ...named('', '#', servers), segment: undefined, parts: () => parts };
+}
+
+/** Operations by name. */
+interface Reach {
+  readonly sent: Set<string>;
+  readonly received: Set<string>;
+}
+
+/** @returns the operations by the pointer of what they refer to. */
+function reachOf(document: Document, operations: ReadonlyMap<string, PlacedOperation>): ReadonlyMap<string, Reach> {
+  const reach = new Map<string, Reach>();
+  const references = referencesWithin(document);
+  const follow = (values: readonly unknown[], name: string, side: keyof Reach) => {
+    const queue = values.flatMap((value) => [...references(value)]);
+    for (let pointer = queue.pop(); pointer !== undefined; pointer = queue.pop()) {
+      const entry = reach.get(pointer) ?? { sent: new Set<string>(), received: new Set<string>() };
+      reach.set(pointer, entry);
+      if (entry[side].has(name)) continue;
+      entry[side].add(name);
+      queue.push(...references(valueAt(document, pointerKeys(pointer))));
+    }
+  };
+  for (const [name, { item, operation, isIncoming }] of operations) {
+    const [request, response] = isIncoming ? (['sent', 'received'] as const) : (['received', 'sent'] as const);
+    follow([item.parameters, operation.parameters, operation.requestBody], name, request);
+    follow([operation.responses], name, response);
+    // What the server sends is received.
+    follow([operation.callbacks], name, response);
+  }
+  return reach;
+}
+
+/** The references in a value, each read once. */
+function referencesWithin(document: Document): (value: unknown) => ReadonlySet<string> {
+  const found = new Map<unknown, ReadonlySet<string>>();
+  const collect = (value: unknown, into: Set<string>): void => {
+    if (Array.isArray(value)) return value.forEach((part) => collect(part, into));
+    if (!isObject(value)) return;
+    const { $ref } = value;
+    if (typeof $ref === 'string' && $ref.startsWith('#/') && valueAt(document, pointerKeys($ref)) !== undefined)
+      into.add(pointerTo(...pointerKeys($ref)));
+    for (const part of Object.values(value)) collect(part, into);
+  };
+  return (value) => {
+    const known = found.get(value);
+    if (known !== undefined) return known;
+    const into = new Set<string>();
+    collect(value, into);
+    found.set(value, into);
+    return into;
+  };
 }

@@ -1,11 +1,12 @@
 /** `specwright changelog` of one contract: compares its spec with the base, and adds a release to its changelog. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { displayPath } from '../project-config.ts';
-import { checkDocument, ContractError, readDocument } from '@specwright/contract/document';
+import { posix } from 'node:path';
+import { ContractError, checkDocument, readDocument } from '@specwright/contract/document';
+import { z } from 'zod';
 import type { RecordedContract } from '../breaking/check-recorded.ts';
 import { findBase } from '../breaking/find-base.ts';
-import { createChangelog, firstChangelog, type PublishedChange } from './changelog.ts';
-import { addRelease, releasesFile } from './releases.ts';
+import { displayPath } from '../project-config.ts';
+import { type PublishedChange, createChangelog, firstChangelog } from './changelog.ts';
 
 export interface ChangelogOptions {
   readonly base: string | undefined;
@@ -43,3 +44,53 @@ export async function writeChangelog(contract: RecordedContract, options: Change
 }
 
 const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+
+/** The file `changelog.json` beside a spec: the changes of each release, newest first. `/docs` shows it. */
+const change = z.strictObject({
+  kind: z.enum(['added', 'changed', 'deprecated', 'removed']),
+  where: z.string(),
+  what: z.string(),
+  schema: z.string().optional(),
+  sides: z.array(z.enum(['requests', 'responses'])).optional(),
+  operations: z.array(z.string()),
+  breaking: z.strictObject({ rule: z.string(), impact: z.string(), reasons: z.array(z.string()) }).optional(),
+});
+
+const releases = z.array(z.strictObject({ version: z.string().min(1), date: z.iso.date(), changes: z.array(change) }));
+
+/** A version, the day of its release (`YYYY-MM-DD`), and what changed for clients since the one before. */
+interface Release {
+  readonly version: string;
+  readonly date: string;
+  readonly changes: readonly PublishedChange[];
+}
+
+/** The changelog of a spec, beside it: `changelog.json`, or `changelog.v1.json` of the `v1.yaml` of several contracts. The server looks for these. */
+const releasesFile = (spec: string, isOneOfSeveral: boolean): string =>
+  posix.join(posix.dirname(spec), ['changelog', ...(isOneOfSeveral ? [posix.parse(spec).name] : []), 'json'].join('.'));
+
+/** @param text of the file; `undefined` if there is none. @throws ContractError with everything that is wrong with it. */
+export function readReleases(file: string, text: string | undefined): Release[] {
+  if (text === undefined) return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ContractError(file, [{ message: `is not JSON: ${(error as Error).message}`, line: 1, column: 1 }]);
+  }
+  const result = releases.safeParse(value);
+  if (result.success) return result.data;
+  throw new ContractError(
+    file,
+    result.error.issues.map(({ path, message }) => ({ message: `${path.join('/') || 'the list'}: ${message}`, line: 1, column: 1 })),
+  );
+}
+
+/** The text of the file with one more release, the first. @throws Error if it has this version. */
+export function addRelease(file: string, text: string | undefined, release: Release): string {
+  const before = readReleases(file, text);
+  const same = before.find(({ version }) => version === release.version);
+  if (same !== undefined)
+    throw new Error(`${file} has version ${same.version} of ${same.date}: choose the next version, or remove that one from the file`);
+  return `${JSON.stringify([release, ...before], null, 2)}\n`;
+}

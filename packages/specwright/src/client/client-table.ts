@@ -1,20 +1,22 @@
 /** Writes what a client knows of its operations when it runs: addresses, parameters, credentials and responses. */
 import {
-  bodyKind,
-  listOperations,
-  parametersOf,
-  resolve,
   type Document,
   type DocumentOperation,
+  type MediaType,
   type Parameter,
   type RequestBody,
   type Response,
+  bodyKind,
+  fieldEncoding,
+  isNullable,
+  listOperations,
+  parametersOf,
+  resolve,
+  schemaShape,
 } from '@specwright/contract/document';
 import ts from 'typescript';
 import type { BigIntegerPlaces } from './big-integer-places.ts';
-import { formsOf, isForm } from './form-fields.ts';
 import { itemKindOf, sentSequencesOf } from './item-kinds.ts';
-import { partTypes } from './multipart-parts.ts';
 import { responseHeaders } from './response-headers.ts';
 
 interface SecurityScheme {
@@ -159,4 +161,43 @@ function schemeOf({ type, scheme = '', in: location = 'header', name = '' }: Sec
   // Other schemes of `http` are given whole: `Digest username=...`.
   const other = type === 'http' && !basic && scheme.toLowerCase() !== 'bearer';
   return { in: 'header', name: 'Authorization', ...(!other && { prefix: basic ? 'Basic ' : 'Bearer ' }) };
+}
+
+/** @returns by property; `undefined` if none is declared. A list of types, or a range, leaves the choice to who sends. */
+function partTypes({ content }: RequestBody): Record<string, string> | undefined {
+  const [, media] = Object.entries(content).find(([type]) => bodyKind(type) === 'multipart') ?? [];
+  const types = Object.entries(media?.encoding ?? {}).flatMap(([name, { contentType }]) =>
+    contentType === undefined || /[,*]/.test(contentType) ? [] : [[name, contentType] as const],
+  );
+  return types.length === 0 ? undefined : Object.fromEntries(types);
+}
+
+/** Whether a media type is that of forms. */
+const isForm = (type: string): boolean => /^application\/x-www-form-urlencoded/i.test(type);
+
+/** By media type of a form; `undefined` if there is nothing to know. */
+function formsOf(document: Document, { content }: RequestBody): Record<string, object> | undefined {
+  const forms = Object.entries(content)
+    .filter(([type]) => isForm(type))
+    .map(([type, media]) => [type, fieldsOf(document, media)] as const)
+    .filter(([, fields]) => Object.keys(fields).length > 0);
+  return forms.length === 0 ? undefined : Object.fromEntries(forms);
+}
+
+function fieldsOf(document: Document, { schema = {}, encoding }: MediaType): Record<string, object> {
+  const { properties } = schemaShape(document, [schema]);
+  const fields = [...properties].map(([name, schemas]) => {
+    const { style, explode, allowReserved } = fieldEncoding(encoding, name);
+    const { types } = schemaShape(document, schemas);
+    const isEmptyNull = types.size > 0 && !types.has('string') && schemas.every((property) => isNullable(document, property));
+    const isStyled = !['content', 'json', 'text'].includes(style);
+    const field = {
+      ...(style !== 'content' && { style }),
+      ...(isStyled && explode !== (style === 'form') && { explode }),
+      ...(allowReserved && { allowReserved }),
+      ...(isEmptyNull && { isNullable: true }),
+    };
+    return [name, field] as const;
+  });
+  return Object.fromEntries(fields.filter(([, field]) => Object.keys(field).length > 0));
 }

@@ -1,12 +1,22 @@
 /** `db dump`, `db restore`, `db move`: copies of the database of a project. */
 import { resolve } from 'node:path';
-import { DATABASE_VARIABLES, openDatabase, type Database, type OpenDatabase } from '@specwright/postgres';
-import { assertFree, assertNoServers, checkDump, openBackup, readDump, restoreBackup, writeDump } from '@specwright/postgres/backup';
-import type { Backup, BackupContents, Restored } from '@specwright/postgres/backup';
+import { DATABASE_VARIABLES, type Database, type OpenDatabase, openDatabase } from '@specwright/postgres';
+import {
+  type Backup,
+  type BackupContents,
+  type OnProgress,
+  type Restored,
+  assertFree,
+  assertNoServers,
+  checkDump,
+  openBackup,
+  readDump,
+  restoreBackup,
+  writeDump,
+} from '@specwright/postgres/backup';
 import { readEnvironment } from '@specwright/server';
-import { plural } from '@specwright/server/command';
-import { loadSchema, type Project } from '../project-config.ts';
-import { reportProgress, type BackupProgress } from './report-progress.ts';
+import { createProgress, plural } from '@specwright/server/command';
+import { type Project, loadSchema } from '../project-config.ts';
 
 type Config = ReturnType<typeof readDatabaseConfig>;
 
@@ -74,4 +84,29 @@ async function withProgress(use: (progress: BackupProgress) => Promise<void>): P
 async function withDatabase(project: Project, config: Config, use: (database: OpenDatabase) => Promise<void>): Promise<void> {
   const database = await openDatabase({ ...config, databasePool: 1, name: project.name, dataDir: resolve(config.dataDir) });
   await use(database).finally(database.close);
+}
+
+/** Says how far a backup is: in a terminal in one line, else in a line now and then. */
+const INTERVAL_MS = 5000;
+
+interface BackupProgress {
+  readonly onProgress: OnProgress;
+  /** Before anything else is printed. */
+  readonly end: () => void;
+}
+
+function reportProgress(write: (line: string) => void = (line) => console.error(line)): BackupProgress {
+  const progress = createProgress();
+  let saidAt = performance.now();
+  return {
+    onProgress(action, table, rows, isDone) {
+      const now = performance.now();
+      const text = `${action} ${table.name}: ${rows.toLocaleString('en')} rows`;
+      if (isDone || now - saidAt >= INTERVAL_MS / 25) progress.show(text);
+      if (process.stderr.isTTY || now - saidAt < INTERVAL_MS || rows === 0) return;
+      write(text);
+      saidAt = now;
+    },
+    end: () => progress.clear(),
+  };
 }

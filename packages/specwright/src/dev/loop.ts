@@ -1,18 +1,20 @@
 /** The steps after a save: spec, generated code, handlers, types, lint, server, contract walk. A problem in one prevents those that depend on it. */
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { formatFatalError } from '@specwright/server';
 import { plural } from '@specwright/server/command';
 import { generatedFolders } from '../generate/digests.ts';
-import type { DevServer } from './server/dev-server.ts';
-import { reportDatabase, type DatabaseParts } from './report/report-database.ts';
-import { reportGenerated } from './report/report-generated.ts';
-import { reportHandlers, type HandlerReport } from './report/report-handlers.ts';
-import { createPackageReport } from './report/report-packages.ts';
-import { reportTypes } from './report/report-types.ts';
-import { reportWalk, type WalkParts } from './report/report-walk.ts';
-import { fixFirst, formatTime } from './report/screen.ts';
+import type { Project } from '../project-config.ts';
 import type { SpecCheck } from './checks/spec-worker.ts';
-import { watchContract, type ContractParts, type WatchParts } from './watched-contract.ts';
+import type { TypeProblem } from './compiler/compiler.ts';
+import type { TypeChecker } from './compiler/type-checker.ts';
+import { type DatabaseParts, reportDatabase } from './report/report-database.ts';
+import { reportGenerated } from './report/report-generated.ts';
+import { type HandlerReport, reportHandlers } from './report/report-handlers.ts';
+import { createPackageReport } from './report/report-packages.ts';
+import { type WalkParts, reportWalk } from './report/report-walk.ts';
+import { type Screen, fixFirst, formatTime } from './report/screen.ts';
+import type { DevServer } from './server/dev-server.ts';
+import { type ContractParts, type WatchParts, watchContract } from './watched-contract.ts';
 
 export interface LoopParts extends WatchParts, Pick<DatabaseParts, 'project' | 'database'>, Pick<WalkParts, 'walker'> {
   readonly contracts: readonly ContractParts[];
@@ -167,4 +169,31 @@ function unless<T>(signal: AbortSignal, promise: Promise<T> | undefined): Promis
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
     promise.then(resolve, reject);
   });
+}
+
+/** The errors of types in one part of the project, without those that follow from a handler or a test without an operation. */
+interface TypeParts {
+  readonly project: Project;
+  readonly screen: Screen;
+  readonly types: TypeChecker;
+}
+
+/** @returns whether there is no error in that part. */
+async function reportTypes(
+  { project, screen, types }: TypeParts,
+  part: 'program' | 'rest',
+  isObsolete: HandlerReport['isObsolete'],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const began = performance.now();
+  const all = await types.check(part, signal);
+  if (signal.aborted) return false;
+  const format = ({ file, line, column, message }: TypeProblem) =>
+    `${relative(project.root, file).split(sep).join('/')}:${line}:${column} ${message}`;
+  const problems = all.filter(({ file, line }) => !isObsolete(file, line)).map(format);
+  const hidden = all.length > problems.length ? `, beside ${all.length - problems.length} in what has no operation` : '';
+  const summary = problems.length === 0 ? 'ok' : plural(problems.length, 'error');
+  const took = `(${Math.round(performance.now() - began)} ms)`;
+  screen.section(part === 'program' ? 'types' : 'tests', `${summary}${hidden} ${took}`, problems, fixFirst(problems));
+  return all.length === 0;
 }

@@ -1,19 +1,30 @@
 /** A contract of the loop: its spec is read, checked and generated from when a save has changed it. */
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-import { checkDocument, ContractError, formatProblem, readDocument, type SourceDocument } from '@specwright/contract/document';
+import {
+  ContractError,
+  type Problem,
+  type SourceDocument,
+  type SourceFile,
+  checkDocument,
+  formatProblem,
+  pointerKeys,
+  readDocument,
+} from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
 import { generateUnchecked, hasClient } from '../generate/generate.ts';
 import { writeGenerated } from '../generate/generated-files.ts';
+import type { LintProblem } from '../lint/lint-problem.ts';
+import { lintQuickly } from '../lint/lint-spec.ts';
 import type { ProjectConfig } from '../project-config.ts';
-import { addGenerated, type FormerOperations } from '../stubs/former-operations.ts';
+import { type FormerOperations, addGenerated } from '../stubs/former-operations.ts';
+import { formatLintLine } from './checks/lint-line.ts';
 import type { SpecCheck, SpecWorker } from './checks/spec-worker.ts';
 import type { TypeChecker } from './compiler/type-checker.ts';
+import { editedParts, editedRange } from './report/edited-lines.ts';
 import { withoutEdited } from './report/report-generated.ts';
 import type { HandlerParts } from './report/report-handlers.ts';
-import { createLintReport, type LintReport } from './report/report-lint.ts';
-import { rankSpecProblems } from './report/rank-spec-problems.ts';
 import type { WalkParts } from './report/report-walk.ts';
-import { fixFirst, screenOf, type Screen } from './report/screen.ts';
+import { type Screen, fixFirst, screenOf } from './report/screen.ts';
 
 /** What the loop is told of a contract. */
 export interface ContractParts extends Pick<WalkParts, 'walk' | 'changed' | 'history'> {
@@ -118,4 +129,99 @@ export function watchContract(contract: ContractParts, parts: WatchParts): Watch
     },
     read,
   };
+}
+
+/** One problem for a component that was renamed or removed, where it was, and not one for each reference to it. */
+const UNRESOLVED = /^Can't resolve \$ref (\S+)/;
+
+/**
+ * The problems, with several references to one component as one problem.
+ *
+ * @param before the last spec without problems; @param text the present one, if it could be parsed.
+ */
+export function rankSpecProblems(problems: readonly Problem[], before: SourceDocument | undefined, text: string | undefined): Problem[] {
+  const groups = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const target = UNRESOLVED.exec(problem.message)?.[1];
+    const key = target ?? `${problem.line}:${problem.column}:${problem.message}`;
+    groups.set(key, [...(groups.get(key) ?? []), problem]);
+  }
+  return [...groups].flatMap(([target, group]) => {
+    const [first] = group;
+    if (first === undefined || !UNRESOLVED.test(first.message) || first.file !== undefined) return group;
+    const former = before === undefined || text === undefined ? undefined : formerLine(target, before, text);
+    const references = group.length === 1 ? 'a reference' : `${group.length} references`;
+    if (former !== undefined) {
+      const message = `${target} is gone, and ${references} to it ${group.length === 1 ? 'is' : 'are'} left, first in line ${first.line ?? 1}: restore it, or change them`;
+      return [{ ...former, message }];
+    }
+    return group.length === 1 ? group : [{ ...first, message: `${first.message}, in ${references}` }];
+  });
+}
+
+/** Where a part of the document was that is gone; `undefined` if it was not there before either. */
+function formerLine(target: string, before: SourceDocument, text: string): Pick<Problem, 'file' | 'line' | 'column'> | undefined {
+  if (!target.startsWith('#/')) return undefined;
+  const keys = pointerKeys(target);
+  const at = before.locate(keys);
+  const parent = before.locate(keys.slice(0, -1));
+  // What is not found is located at its parent.
+  if (at.line === parent.line && at.column === parent.column) return undefined;
+  if (at.file !== undefined) return at;
+  const { first, last } = editedRange(before.source, text);
+  return { line: at.line < first ? at.line : Math.max(first, Math.min(at.line, last)), column: at.column };
+}
+
+/** Problems of lint: first, before the errors of types that follow from them, those in the lines that were edited; then all. */
+export interface LintReport {
+  /** Shows what the quick rules find in the lines that were edited. @returns whether a server may be started with the spec. */
+  begin(source: SourceDocument): boolean;
+  /** Shows all problems. @param lines of the linters, each with its location. */
+  end(source: SourceDocument, lines: readonly string[]): void;
+}
+
+/** A request could stop a server with such a pattern: the last good server goes on. */
+const BLOCKING_RULES = ['exponential-pattern'];
+
+/** @param spec its path from the root. */
+export function createLintReport({ project, screen, spec }: { project: ProjectConfig; screen: Screen; spec: string }): LintReport {
+  // The spec when it last had no problem, or at the start.
+  let baseline: readonly SourceFile[] | undefined;
+  let latest: { readonly source: SourceDocument; readonly problems: readonly LintProblem[] } | undefined;
+  let shown: readonly string[] = [];
+
+  return {
+    begin(source) {
+      baseline ??= source.files;
+      shown = [];
+      if (latest?.source !== source) latest = { source, problems: lintNow(source, project) };
+      const { problems } = latest;
+      const isEdited = editedParts(baseline, source.files);
+      const lines = problems.filter(({ file, line }) => isEdited(file, line)).map((problem) => formatLintLine(spec, problem));
+      if (lines.length > 0) screen.section('lint', `${plural(lines.length, 'problem')} in what was edited`, lines, fixFirst(lines));
+      shown = lines;
+      return !problems.some(({ rule }) => BLOCKING_RULES.includes(rule));
+    },
+    end(source, lines) {
+      const isEdited = editedParts(baseline ?? source.files, source.files);
+      if (lines.length === 0) baseline = source.files;
+      const isAtEdit = (text: string) => {
+        const [, file, line] = /^(.*?):(\d+):\d+ /.exec(text) ?? [];
+        return isEdited(file, Number(line));
+      };
+      const ranked = [...lines].sort((a, b) => Number(isAtEdit(b)) - Number(isAtEdit(a)));
+      if (ranked.length > 0 && ranked.every((line) => shown.includes(line)))
+        screen.section('lint', `${plural(lines.length, 'problem')}, shown above`);
+      else screen.section('lint', lines.length === 0 ? 'ok' : plural(lines.length, 'problem'), ranked, fixFirst(ranked));
+    },
+  };
+}
+
+function lintNow(source: SourceDocument, project: ProjectConfig): readonly LintProblem[] {
+  try {
+    return lintQuickly(source, project);
+  } catch {
+    // Settings that are not valid are reported by the complete lint.
+    return [];
+  }
 }

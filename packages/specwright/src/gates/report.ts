@@ -2,8 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plural } from '@specwright/server/command';
-import { formatAnnotation, MAX_ANNOTATIONS } from './github.ts';
-import { findLocations, type Located } from './locations.ts';
 import type { Gate } from './gates-file.ts';
 import type { OperationCoverage } from './operation-coverage.ts';
 import { formatProcessorTime, processorTimeProblem } from './processor-time.ts';
@@ -122,4 +120,70 @@ function formatSlowest({ tests = [] }: Outcome): string[] {
   if (tests.length === 0) return [];
   const rows = tests.slice(0, SLOWEST_FILES).map(({ file, seconds }) => `${seconds} s \`${file}\``);
   return [`<details><summary>Slowest test files</summary>\n\n${list(rows)}\n\n</details>`];
+}
+
+/** GitHub shows 10 of each level for a step: the rest is in the summary and in the logs. https://docs.github.com/en/rest/checks */
+const MAX_ANNOTATIONS = 10;
+
+const escapeData = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+const escapeProperty = (text: string): string => escapeData(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
+
+/**
+ * `::error file=src/main.ts,line=3::message`
+ *
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#setting-an-error-message
+ */
+function formatAnnotation(level: 'error' | 'warning', title: string, problem: { message: string } & Partial<Located>): string {
+  const { file, line, column, message } = problem;
+  const properties = Object.entries({ file, line, col: column, title }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${escapeProperty(String(value))}`],
+  );
+  return `::${level} ${properties.join(',')}::${escapeData(message)}`;
+}
+
+/** Finds the places that a gate's output names: of type errors, lint, spec lint, breaking changes and stale generated files. */
+interface Located {
+  readonly file: string;
+  readonly line: number;
+  readonly column?: number;
+  readonly message: string;
+}
+
+const MAX_MESSAGE = 500;
+
+/** The compiler's `file(line,column): error TS1: message`, and this project's `file:line:column message`, which may have a `:` more. */
+const FORMS = [
+  /^(?<file>[^\s():]+)\((?<line>\d+),(?<column>\d+)\): (?<message>.+)$/,
+  /^(?<file>[^\s():]+):(?<line>\d+)(?::(?<column>\d+))?:? +(?<message>[^ ].*)$/,
+];
+/** ESLint's own form: the path on a line of its own, below it `line:column  error  message  rule`. */
+const ESLINT_PROBLEM = /^ +(?<line>\d+):(?<column>\d+) +(?:error|warning) +(?<message>[^ ].*)$/;
+/** Prettier names files only. */
+const PRETTIER = /^\[(?:warn|error)\] (?<file>\S+\.\w+)$/;
+
+/** @param root of the project: a place is one only if its file exists there. */
+function findLocations(output: string, root: string): readonly Located[] {
+  const found: Located[] = [];
+  let linted: string | undefined;
+  const isFile = (file: string) => existsSync(join(root, file));
+  const add = (file: string, groups: Record<string, string | undefined>) => {
+    const { line = '1', column, message = 'its format is not that of Prettier: npm run format' } = groups;
+    const text = message.replace(/ {2,}/g, '  ').slice(0, MAX_MESSAGE);
+    found.push({ file, line: Number(line), ...(column !== undefined && { column: Number(column) }), message: text });
+  };
+  for (const line of output.split('\n')) {
+    const problem = ESLINT_PROBLEM.exec(line)?.groups;
+    if (problem !== undefined && linted !== undefined) add(linted, problem);
+    if (/^\S/.test(line)) linted = undefined;
+    if (line.startsWith(`${root}/`) && existsSync(line.trim())) linted = line.trim().slice(root.length + 1);
+    const unformatted = PRETTIER.exec(line)?.groups;
+    if (unformatted?.['file'] !== undefined && isFile(unformatted['file'])) add(unformatted['file'], {});
+    for (const form of FORMS) {
+      const groups = form.exec(line)?.groups;
+      if (groups?.['file'] === undefined || !isFile(groups['file'])) continue;
+      add(groups['file'], groups);
+      break;
+    }
+  }
+  return found;
 }

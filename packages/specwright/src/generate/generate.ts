@@ -3,17 +3,28 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ContractError,
-  checkDocument,
-  operationTable,
-  rateLimitPlans,
-  assertSchemasCompile,
+  type Document,
+  type DocumentOutgoing,
   type SourceDocument,
+  assertSchemasCompile,
+  checkDocument,
+  listOperations,
+  listOutgoing,
+  operationTable,
+  outgoingBody,
+  outgoingTable,
+  rateLimitPlans,
+  unsupportedExpressions,
 } from '@specwright/contract/document';
-import { clientModule } from '../client/client-module.ts';
 import type { Progress } from '@specwright/server/command';
+import { type GlobalContext, type OpenAPI3, astToString, resolveRef, stringToAST, transformSchema } from 'openapi-typescript';
+import ts from 'typescript';
+import { clientModule } from '../client/client-module.ts';
+import { bigIntegerType, prepareBigIntegers } from './big-integer-types.ts';
+import { bodyDefaults } from './body-defaults.ts';
 import { digestRecord } from './digests.ts';
-import { openapiTypes } from './openapi-types.ts';
-import { outgoingModule } from './outgoing-module.ts';
+import { createSchemaTypes } from './schema-type.ts';
+import { outgoingTypeKey, typesDocument } from './types-document.ts';
 
 export interface GenerateOptions {
   /** Whether the project has a client, `client.ts`; `npm run client` makes the first one. */
@@ -103,3 +114,123 @@ export type Security<Caller> = server.Security<ContractTypes, Caller>;
 
 /** A value as TypeScript that keeps its literals. `null` has no `as const`. */
 const constant = (value: unknown): string => (value === null ? 'null' : `${JSON.stringify(value, null, 2)} as const`);
+
+/** @returns TypeScript; `undefined` for a document that declares neither webhooks nor callbacks. */
+function outgoingModule(document: Document): string | undefined {
+  const table = outgoingTable(document);
+  const outgoing = listOutgoing(document).filter(({ name }) => Object.hasOwn(table, name));
+  if (outgoing.length === 0) return undefined;
+  const urls = outgoing.filter(({ callback }) => callback !== undefined && unsupportedExpressions(callback.expression).length === 0);
+  const types = outgoing.map((one) => `  readonly ${JSON.stringify(one.name)}: ${typeOf(document, one)};\n`);
+  return [
+    urls.length > 0
+      ? `import * as server from '@specwright/server';\nimport type { Input } from './contract.ts';\n`
+      : `import type * as server from '@specwright/server';\n`,
+    outgoing.some(({ operation }) => operation.requestBody !== undefined) ? `import type { webhooks } from './openapi.ts';\n` : '',
+    `\n/** The body of each webhook and callback that the service sends, by the name of the function that sends it. */\n`,
+    `export interface OutgoingTypes {\n${types.join('')}}\n`,
+    `\n/** What \`createSender\` and \`createWorker\` of @specwright/accounts/webhooks take. */\n`,
+    `export const outgoing: server.GeneratedOutgoing<OutgoingTypes> = {\n  table: ${JSON.stringify(table, null, 2).replaceAll('\n', '\n  ')},\n};\n`,
+    urls.length > 0 ? `\n${callbackUrls(urls)}` : '',
+  ].join('');
+}
+
+function typeOf(document: Document, outgoing: DocumentOutgoing): string {
+  const kind = outgoing.callback === undefined ? 'server.OutgoingWebhook' : 'server.OutgoingCallback';
+  const body = outgoingBody(document, outgoing);
+  if (body === undefined) return `${kind}<undefined>`;
+  const operation = `webhooks[${JSON.stringify(outgoingTypeKey(outgoing))}]['${outgoing.method}']`;
+  const type = `NonNullable<${operation}['requestBody']>['content'][${JSON.stringify(body.type)}]`;
+  return `${kind}<${type}${body.isRequired ? '' : ' | undefined'}>`;
+}
+
+const callbackUrls = (outgoing: readonly DocumentOutgoing[]): string =>
+  `/** The URL that a request asks to be called back at; \`undefined\` if it names none. Check it with \`checkWebhookUrl\` before it is stored. */\n` +
+  `export const callbackUrls = {\n${outgoing
+    .map(({ name, callback: { operationId, expression } = { operationId: '', expression: '' } }) => {
+      const input = `Input<${JSON.stringify(operationId)}>`;
+      return `  ${JSON.stringify(name)}: (input: ${input}): string | undefined => server.callbackUrl(${JSON.stringify(expression)}, input),\n`;
+    })
+    .join('')}};\n`;
+
+/**
+ * openapi-typescript's own requires that every value of T has the properties, which null, undefined and the branches of a
+ * union need not.
+ */
+const WITH_REQUIRED = 'type WithRequired<T, K extends PropertyKey> = T extends object ? T & Required<Pick<T, K & keyof T>> : T;';
+
+/** @returns TypeScript with `paths`, `webhooks`, `components`, `operations` and `bodyDefaults`. */
+export function openapiTypes({ document, published, digest }: Pick<SourceDocument, 'document' | 'published' | 'digest'>): string {
+  const copy = typesDocument(document, published);
+  prepareBigIntegers(copy);
+  const ids = replaceIds(copy, digest);
+  const nodes = transformSchema(copy as OpenAPI3, contextOf(copy));
+  for (const node of nodes) restoreIds(node, ids);
+  const types = astToString(nodes.map((node) => (isNamed(node, 'WithRequired') ? (stringToAST(WITH_REQUIRED)[0] as ts.Node) : node)));
+  return `${types}\n${bodyDefaults(document)}`;
+}
+
+/**
+ * What the default function of openapi-typescript would make of options. That function lints and bundles first, which takes longer than
+ * the types of a document that was checked and is in one piece.
+ */
+function contextOf(document: Document): GlobalContext {
+  const schemaType = createSchemaTypes();
+  return {
+    // readOnly and writeOnly stay visible, so that `Input` and `Reply` can tell requests from responses.
+    readWriteMarkers: true,
+    // A default makes a property required in requests only, which `bodyDefaults` says.
+    defaultNonNullable: false,
+    emptyObjectsUnknown: true,
+    transform: (schema, options) => bigIntegerType(schema) ?? schemaType(schema, options),
+    transformProperty: undefined,
+    postTransform: undefined,
+    // The discriminators are in the branches that they choose: see `simplifySchema`.
+    discriminators: { objects: {}, refsHandled: [] },
+    resolve: ($ref) => resolveRef(document, $ref, { silent: true }),
+    injectFooter: [],
+    inject: undefined,
+    // No transformation reads it.
+    redoc: undefined as never,
+    silent: true,
+    additionalProperties: false,
+    alphabetize: false,
+    arrayLength: false,
+    conditionalEnums: false,
+    dedupeEnums: false,
+    enum: false,
+    enumValues: false,
+    excludeDeprecated: false,
+    exportType: false,
+    generatePathParams: false,
+    immutable: false,
+    makePathsEnum: false,
+    pathParamsAsTypes: false,
+    propertiesRequiredByDefault: false,
+    rootTypes: false,
+    rootTypesKeepCasing: false,
+    rootTypesNoSchemaPrefix: false,
+  };
+}
+
+/** openapi-typescript reads an operationId as a part of a JSON pointer, in which `#`, `%` and `~` mean something. */
+function replaceIds(document: Document, digest: string): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const { operation } of listOperations(document)) {
+    const { operationId: id = '' } = operation;
+    if (/^[\w.-]*$/.test(id)) continue;
+    // No document contains its own digest.
+    operation.operationId = `operation-${ids.size}-${digest}`;
+    ids.set(operation.operationId, id);
+  }
+  return ids;
+}
+
+function restoreIds(node: ts.Node, ids: ReadonlyMap<string, string>): void {
+  if (ids.size === 0) return;
+  const id = ts.isStringLiteral(node) ? ids.get(node.text) : undefined;
+  if (id !== undefined) (node as ts.StringLiteral).text = id;
+  node.forEachChild((child) => restoreIds(child, ids));
+}
+
+const isNamed = (node: ts.Node, name: string): boolean => ts.isTypeAliasDeclaration(node) && node.name.text === name;

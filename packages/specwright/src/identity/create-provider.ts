@@ -1,8 +1,7 @@
 /** The configuration of `oidc-provider` for development: one public client, applications on this machine, test users. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type * as Library from 'oidc-provider';
-import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { createMemoryAdapter } from './memory-adapter.ts';
+import type { Adapter, AdapterPayload, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { TestUser } from './test-users.ts';
 
 /** The client that applications log in as. It has no secret. */
@@ -144,4 +143,40 @@ export function isLoopback(uri: string): boolean {
   return (
     url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   );
+}
+
+/** Old entries make way for new ones. */
+const MAX_ENTRIES = 1000;
+
+/** What a grant that is revoked takes with it; not the log-in that is under way. */
+const GRANTED = ['AccessToken', 'AuthorizationCode', 'RefreshToken'];
+
+/** @returns a factory of adapters, one for each kind of entry, which share one storage. The provider checks when entries expire. */
+function createMemoryAdapter(): (kind: string) => Adapter {
+  const entries = new Map<string, AdapterPayload>();
+  return (kind) => {
+    const key = (id: string) => `${kind}:${id}`;
+    const findBy = (name: 'uid' | 'userCode', value: string) =>
+      [...entries].find(([id, payload]) => id.startsWith(key('')) && payload[name] === value)?.[1];
+    return {
+      upsert: async (id, payload) => {
+        entries.delete(key(id));
+        entries.set(key(id), payload);
+        const [oldest] = entries.keys();
+        if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest);
+      },
+      find: async (id) => entries.get(key(id)),
+      findByUid: async (uid) => findBy('uid', uid),
+      findByUserCode: async (userCode) => findBy('userCode', userCode),
+      consume: async (id) => {
+        const payload = entries.get(key(id));
+        if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1000);
+      },
+      destroy: async (id) => void entries.delete(key(id)),
+      revokeByGrantId: async (grantId) => {
+        for (const [id, payload] of entries)
+          if (payload.grantId === grantId && GRANTED.some((granted) => id.startsWith(`${granted}:`))) entries.delete(id);
+      },
+    };
+  };
 }

@@ -1,10 +1,17 @@
 /** Serves the tools of a document on standard input and output, for a server at a URL. */
 import { existsSync } from 'node:fs';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { checkDocument, ContractError, modelOf, readDocument } from '@specwright/contract/document';
-import { createTools, createMcpServer } from '@specwright/server/mcp';
-import { callUrl } from './call-url.ts';
-import { credentialsOf, needsCredentials } from './credentials.ts';
+import {
+  ContractError,
+  type Document,
+  type SecuritySchemeDefinition,
+  checkDocument,
+  modelOf,
+  readDocument,
+  securityRequirementsOf,
+} from '@specwright/contract/document';
+import type { CallOperation } from '@specwright/server';
+import { type OperationTool, createMcpServer, createTools } from '@specwright/server/mcp';
 
 export interface ServeUrlOptions {
   readonly file: string;
@@ -31,4 +38,72 @@ export async function serveUrl({ file, url, key, headers, timeoutMs }: ServeUrlO
   const { title, version } = document.info;
   serveStdio(() => createMcpServer({ title, version }, tools, call));
   console.error(`specwright mcp: ${tools.size} tools of ${title} for ${url}`);
+}
+
+/** What a model is given at most, in bytes. */
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+
+interface UrlOptions {
+  /** With what precedes the paths of the contract. */
+  readonly url: string;
+  readonly credentials: SentCredentials | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+/** Redirects are not followed: the key is for this server alone. */
+const callUrl =
+  ({ url, credentials, headers, timeoutMs }: UrlOptions): CallOperation =>
+  async (request, signal) => {
+    const query = credentials?.query;
+    const target = query === undefined ? request.target : `${request.target}${request.target.includes('?') ? '&' : '?'}${query}`;
+    const response = await fetch(url.replace(/\/$/, '') + target, {
+      method: request.method,
+      headers: { ...headers, ...credentials?.headers, ...request.headers },
+      body: request.body ?? null,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    return { status: response.status, headers: Object.fromEntries(response.headers), text: await readText(response) };
+  };
+
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error(`the response has more than ${MAX_RESPONSE_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** How a key is sent to a server, by the security schemes of its contract. */
+interface SentCredentials {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of the query: `name=value`, encoded. */
+  readonly query: string | undefined;
+}
+
+/** Whether every call of a tool needs credentials. */
+const needsCredentials = (document: Document, { operation }: OperationTool): boolean => {
+  const alternatives = securityRequirementsOf(document, operation);
+  return alternatives.length > 0 && alternatives.every((schemes) => schemes.length > 0);
+};
+
+/** @returns what a key is for the first security scheme of the tool that needs one alone; `undefined` if none does. */
+function credentialsOf(document: Document, { operation }: OperationTool, key: string): SentCredentials | undefined {
+  const alternatives = securityRequirementsOf(document, operation);
+  const scheme = alternatives.find((schemes) => schemes.length === 1)?.[0];
+  return scheme && sentAs(scheme.definition, key);
+}
+
+function sentAs(definition: SecuritySchemeDefinition, key: string): SentCredentials {
+  if (definition.type === 'apiKey') {
+    const { name, in: location } = definition;
+    if (location === 'query') return { headers: {}, query: `${encodeURIComponent(name)}=${encodeURIComponent(key)}` };
+    return { headers: location === 'header' ? { [name]: key } : { Cookie: `${name}=${key}` }, query: undefined };
+  }
+  const isBasic = definition.type === 'http' && definition.scheme.toLowerCase() === 'basic';
+  return { headers: { Authorization: isBasic ? `Basic ${Buffer.from(key).toString('base64')}` : `Bearer ${key}` }, query: undefined };
 }

@@ -1,14 +1,21 @@
 /** Answers a request from the contract alone: the response that the client prefers, from its examples or generated. */
+import { type Document, type DocumentOperation, bodyKind, examplesOf } from '@specwright/contract/document';
 import type { MockRequest, MockResponse } from '@specwright/server';
-import type { Document, DocumentOperation } from '@specwright/contract/document';
-import { isPlainObject } from './plain-object.ts';
-import { seedOf } from '../testing/contract/values/seeded-values.ts';
 import type { Json } from '../testing/contract/document.ts';
-import { chooseMedia } from './choose-media.ts';
-import { declaredResponses, responseFor, successStatus, type DeclaredResponse } from './declared-responses.ts';
+import { seedOf } from '../testing/contract/values/seeded-values.ts';
+import { textOf } from '../testing/contract/values/text-of.ts';
+import { exampleValues } from '../testing/contract/values/values.ts';
+import {
+  type DeclaredHeader,
+  type DeclaredMedia,
+  type DeclaredResponse,
+  declaredResponses,
+  responseFor,
+  successStatus,
+} from './declared-responses.ts';
 import { mockBody } from './mock-body.ts';
-import { mockHeaders } from './mock-headers.ts';
 import type { MockValues } from './mock-values.ts';
+import { isPlainObject } from './plain-object.ts';
 import { PreferError, type Preferences } from './prefer.ts';
 
 export interface AnswerOptions extends Pick<Preferences, 'code' | 'example' | 'dynamic'> {
@@ -84,4 +91,65 @@ function describeInput({ input: { path, query, body } }: MockRequest): string {
   return JSON.stringify([path, query, isStream ? 'stream' : body], (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}n` : value,
   );
+}
+
+/** The one with the highest weight, JSON before others of the same; the first of all if none is accepted, as most servers do. */
+function chooseMedia(content: readonly DeclaredMedia[], accept: string | undefined): DeclaredMedia | undefined {
+  const byKind = [...content].sort((a, b) => Number(bodyKind(b.type) === 'json') - Number(bodyKind(a.type) === 'json'));
+  if (accept === undefined) return byKind[0];
+  const ranges = accept.split(',').map(readRange);
+  const weightOf = ({ type }: DeclaredMedia): number => {
+    const [essence = ''] = type.toLowerCase().split(';');
+    const [main = ''] = essence.split('/');
+    const found = [essence.trim(), `${main}/*`, '*/*'].map((name) => ranges.find(({ range }) => range === name));
+    return found.find((one) => one !== undefined)?.weight ?? (essence.includes('*') ? 0.01 : 0);
+  };
+  const [best] = [...byKind].sort((a, b) => weightOf(b) - weightOf(a));
+  return best;
+}
+
+function readRange(text: string): { readonly range: string; readonly weight: number } {
+  const [range = '', ...parameters] = text.toLowerCase().split(';');
+  const weight = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find((found) => found !== undefined);
+  return { range: range.trim(), weight: weight === undefined ? 1 : Number(weight) };
+}
+
+/** What the pipeline and Node write: of the body that is sent, of the connection, of the request. */
+const WRITTEN = new Set([
+  ...['x-request-id', 'x-content-type-options', 'cache-control', 'deprecation', 'sunset', 'x-stability', 'idempotent-replayed', 'x-mock'],
+  ...['content-type', 'content-length', 'content-encoding', 'content-range', 'transfer-encoding', 'date', 'vary'],
+  ...['connection', 'keep-alive', 'upgrade', 'trailer', 'te', 'access-control-allow-origin', 'access-control-expose-headers'],
+]);
+const RATE_LIMITS = new Set(['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit', 'ratelimit-policy']);
+/** An example of these would be wrong of most responses: that there is a further page, a cookie that replaces the page's own. */
+const ONLY_IF_REQUIRED = new Set(['link', 'set-cookie']);
+
+interface HeaderOptions {
+  readonly values: MockValues;
+  readonly document: Json;
+  readonly seed: number;
+  readonly hasLimits: boolean;
+  /** Whether the pipeline writes a `Link` to the operation's successor. */
+  readonly hasSuccessor: boolean;
+  /** What is known of some, by lower-case name. */
+  readonly given: ReadonlyMap<string, string>;
+}
+
+function mockHeaders(declared: readonly DeclaredHeader[], options: HeaderOptions): Record<string, string> {
+  const { values, document, seed, hasLimits, hasSuccessor, given } = options;
+  const headers: Record<string, string> = {};
+  for (const { name, required, media, schema } of declared) {
+    const key = name.toLowerCase();
+    if (WRITTEN.has(key) || (hasLimits && RATE_LIMITS.has(key))) continue;
+    const known = given.get(key);
+    const [part] = schema === undefined ? [] : values.view(schema).parts;
+    const [example] = [...exampleValues(document, media), ...(part === undefined ? [] : examplesOf(part.value))];
+    if (known !== undefined) headers[name] = known;
+    else if (key === 'link' && hasSuccessor) continue;
+    else if (!required && (example === undefined || ONLY_IF_REQUIRED.has(key))) continue;
+    else if (example !== undefined) headers[name] = textOf(example);
+    else if (schema !== undefined) headers[name] = textOf(values.valueOf(schema, { seed }));
+    else headers[name] = 'mock';
+  }
+  return headers;
 }

@@ -1,28 +1,30 @@
 /** Serves a contract without a project: the pipeline of a service, with a mock behind it. */
 import type { Server } from 'node:http';
 import {
-  addMockHeader,
-  ALL_SCOPES,
-  apiKey,
-  createServer,
-  loadContract,
-  notImplemented,
-  type Contract,
-  type DocsOptions,
-  type Log,
-  type PlanTable,
-  type Quota,
-} from '@specwright/server';
-import {
+  ContractError,
   assertSchemasCompile,
   checkDocument,
-  ContractError,
   operationTable,
   rateLimitPlans,
   readDocument,
 } from '@specwright/contract/document';
-import { createMock, type ContractMock, type MockOptions } from './create-mock.ts';
-import { createMemoryIdempotency, type MockCaller } from './memory-idempotency.ts';
+import {
+  ALL_SCOPES,
+  type Contract,
+  type DocsOptions,
+  FrameworkError,
+  type IdempotencyStore,
+  type Log,
+  type PlanTable,
+  type Quota,
+  type UnvalidatedResponse,
+  addMockHeader,
+  apiKey,
+  createServer,
+  loadContract,
+  notImplemented,
+} from '@specwright/server';
+import { type ContractMock, type MockOptions, createMock } from './create-mock.ts';
 import { MAX_DELAY_MS } from './prefer.ts';
 
 /** Time for a delay that was asked for, and for the answer. */
@@ -83,4 +85,40 @@ function generous({ plans, address }: PlanTable): PlanTable {
   const quotas: readonly Quota[] = [...Object.values(plans), address];
   const most = quotas.reduce((best, one) => (one.minute > best.minute ? one : best), address);
   return { plans, address: { minute: most.minute, day: most.day } };
+}
+
+/** Who calls a mock: the caller that the credentials name, with every scope. */
+interface MockCaller {
+  readonly id: string;
+  readonly scopes: typeof ALL_SCOPES;
+}
+
+/** The oldest are forgotten beyond it. */
+const MAX_KEYS = 10_000;
+
+/** @param handlers those of the contract. */
+function createMemoryIdempotency<Handlers>(handlers: Handlers): IdempotencyStore<Handlers, MockCaller> {
+  const answered = new Map<string, { readonly fingerprint: string; readonly response: Promise<UnvalidatedResponse> }>();
+  return {
+    async run({ caller, address, key, fingerprint }, work) {
+      const name = JSON.stringify([caller?.id ?? address, key]);
+      const known = answered.get(name);
+      const print = fingerprint.toString('hex');
+      if (known !== undefined) {
+        if (known.fingerprint !== print)
+          throw new FrameworkError('idempotency_key_reused', 'header/Idempotency-Key was used for another request: send a new key');
+        return { response: await known.response, isReplay: true };
+      }
+      const response = work(handlers);
+      answered.set(name, { fingerprint: print, response });
+      const [oldest] = answered.size > MAX_KEYS ? answered.keys() : [];
+      if (oldest !== undefined) answered.delete(oldest);
+      try {
+        return { response: await response, isReplay: false };
+      } catch (error) {
+        answered.delete(name);
+        throw error;
+      }
+    },
+  };
 }

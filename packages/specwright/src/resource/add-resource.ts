@@ -1,38 +1,44 @@
 /** Adds a resource to a project: everything is composed and tried on a new database, and only then written. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type ts from 'typescript';
-import { dumpSchema, migrate, readTables, type DatabaseSchema } from '@specwright/postgres';
 import {
-  checkDocument,
   ContractError,
-  isObject,
-  propertiesOf,
-  resolve,
   type Document,
   type RequestBody,
   type Schema,
+  type SourceDocument,
+  checkDocument,
+  isObject,
+  propertiesOf,
+  resolve,
 } from '@specwright/contract/document';
-import { generate, hasClient } from '../generate/generate.ts';
-import { configFile, loadSchema, type ProjectConfig } from '../project-config.ts';
-import { schemaFiles } from '../database/schema-files.ts';
+import { type DatabaseSchema, dumpSchema, migrate, readTables } from '@specwright/postgres';
+import type ts from 'typescript';
 import { withMigratedDatabase } from '../database/migrated-database.ts';
-import type { MigrationPlan } from '../migrations/migration-plan.ts';
+import { schemaFiles } from '../database/schema-files.ts';
+import { generate, hasClient } from '../generate/generate.ts';
+import { lintSpec } from '../lint/lint-spec.ts';
+import { composeSwitchedOff } from '../lint/switch-off-rules.ts';
 import { composeMigration, statements } from '../migrations/migration-file.ts';
+import type { MigrationPlan } from '../migrations/migration-plan.ts';
+import { type ProjectConfig, configFile, loadSchema } from '../project-config.ts';
 import { findSchemaProblems } from '../schema/compare-schemas.ts';
-import { parseSchemaMap } from '../schema/schema-map.ts';
 import { propertyFacts, propertyNames } from '../schema/property-facts.ts';
 import { readComparison } from '../schema/read-comparison.ts';
+import { parseSchemaMap } from '../schema/schema-map.ts';
 import { unregisteredMigrations } from '../schema/unregistered.ts';
 import { exportName, identifiers } from '../stubs/stub-text.ts';
-import { appendMembers, applyChanges, format, parse, type Change } from '../stubs/typescript-source.ts';
+import { type Change, appendMembers, applyChanges, format, parse } from '../stubs/typescript-source.ts';
+import { assertReferable } from './assert-referable.ts';
 import { DISTRIBUTION_FILE, distributionChanges } from './code/distribution.ts';
 import { handlerSource } from './code/handler-source.ts';
-import { lintResource } from './spec/lint-resource.ts';
+import { constraintEntries, demoRecord, importInOrder } from './code/registrations.ts';
+import { insertionPoint, scenarioSource } from './code/scenario-source.ts';
+import { storeSource } from './code/store-source.ts';
 import { mapResource } from './map-resource.ts';
-import { assertReferable } from './assert-referable.ts';
-import { planResource, type ResourceRequest } from './plan-resource.ts';
+import { type ResourceRequest, planResource } from './plan-resource.ts';
 import {
+  type ProjectFiles,
   assertCommitted,
   basePathOf,
   errorCodes,
@@ -40,15 +46,11 @@ import {
   moduleOf,
   readProjectFiles,
   unimplementedScheme,
-  type ProjectFiles,
 } from './project-files.ts';
-import { constraintEntries, demoRecord, importInOrder } from './code/registrations.ts';
 import { constraintsOf, planTable } from './resource-table.ts';
-import { operationIds, type Resource } from './resource.ts';
-import { insertionPoint, scenarioSource } from './code/scenario-source.ts';
-import { storeSource } from './code/store-source.ts';
-import { writeFiles } from './write-files.ts';
+import { type Resource, operationIds } from './resource.ts';
 import { writeSpec } from './spec/write-spec.ts';
+import { writeFiles } from './write-files.ts';
 
 export interface AddResourceOptions extends ResourceRequest {
   /** The tag of its operations; default: a new one. */
@@ -186,4 +188,30 @@ function scenarioChanges({ scenarios, table, world }: ProjectFiles, resource: Re
     mergePatch: isObject(body?.content) && 'application/merge-patch+json' in body.content,
   });
   return [{ at: insertionPoint(scenarios, 'SCENARIOS'), text: helper }, ...appendMembers(scenarios, table, rows, '')];
+}
+
+/** Lint rules that a document had nothing for before a resource was added, and that its house style does not follow. */
+interface LintedResource {
+  /** The configuration with them off, by its path from the root. */
+  readonly changed: ReadonlyMap<string, string>;
+  readonly notes: readonly string[];
+}
+
+/** As `new` does for a whole document: a rule that the resource alone breaks is switched off, and named. */
+async function lintResource(project: ProjectConfig, before: SourceDocument, after: SourceDocument): Promise<LintedResource> {
+  const lint = ({ source }: SourceDocument) => lintSpec(project.spec, source, { project, all: true });
+  const problems = await lint(after);
+  if (problems.length === 0) return { changed: new Map(), notes: [] };
+  const known = new Set((await lint(before)).map(({ rule }) => rule));
+  const added = problems.filter(({ rule }) => !known.has(rule));
+  const rules = [...new Set(added.map(({ rule }) => rule))].join(', ');
+  if (added.length === 0) return { changed: new Map(), notes: [] };
+  try {
+    const composed = composeSwitchedOff([{ project, problems: added }]);
+    const changed = new Map([...composed.values()].map(({ name, text }) => [name, text]));
+    return { changed, notes: [`switched off in ${[...changed.keys()].join(', ')}, because no other operation was concerned: ${rules}`] };
+  } catch {
+    // A separate configuration, without a list for them: a person decides.
+    return { changed: new Map(), notes: [`npm run lint:spec reports ${rules}`] };
+  }
 }

@@ -1,11 +1,10 @@
 /** Compares the tables of the database with the schemas of the contract, as the schema map relates them. */
-import { formatProblem, typeOf, type Schema, type SourceDocument } from '@specwright/contract/document';
+import { type Schema, type SourceDocument, formatProblem, typeOf } from '@specwright/contract/document';
 import type { Column, Table } from '@specwright/postgres';
-import { readCheck, type Limits } from '../database/check-constraints.ts';
-import { columnFacts, type ColumnFacts } from './column-facts.ts';
-import { formatDatabaseLocation, type DatabaseFiles } from './database-locations.ts';
-import { differences, type Kind } from './differences.ts';
-import { Exceptions } from './exceptions.ts';
+import { type Limits, readCheck } from '../database/check-constraints.ts';
+import { type ColumnFacts, columnFacts } from './column-facts.ts';
+import { type DatabaseFiles, formatDatabaseLocation } from './database-locations.ts';
+import { type Kind, differences } from './differences.ts';
 import { propertyFacts, propertyNames } from './property-facts.ts';
 import type { SchemaMap } from './schema-map.ts';
 
@@ -190,5 +189,31 @@ function* propertyDifferences(context: Context, { table, column, facts, kind, sc
       message: formatAt(context, spec.pathOf(aspect), message),
       change: { kind: 'alter', table, column, facts, schema, property, aspect },
     };
+  }
+}
+
+/** The exceptions of the schema map, and which of them applied. */
+type Section = 'tables' | 'columns' | 'constraints' | 'schemas' | 'properties' | 'differences';
+
+class Exceptions {
+  readonly #applied: Map<string, boolean>;
+
+  constructor(map: SchemaMap) {
+    const sections = { ...map['not in the contract'], ...map['not in the database'], differences: map.differences };
+    this.#applied = new Map(
+      Object.entries(sections).flatMap(([section, names]) => Object.keys(names).map((name) => [`${section} ${name}`, false] as const)),
+    );
+  }
+
+  /** Whether the map has an exception, which counts as applied from now on. */
+  apply(section: Section, name: string): boolean {
+    const key = `${section} ${name}`;
+    if (!this.#applied.has(key)) return false;
+    this.#applied.set(key, true);
+    return true;
+  }
+
+  unused(): string[] {
+    return [...this.#applied].flatMap(([name, applied]) => (applied ? [] : [name]));
   }
 }

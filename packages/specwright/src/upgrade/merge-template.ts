@@ -1,8 +1,10 @@
 /** Merges what a template has changed from one version to the next into the files of a project. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { formatJson, type Texts } from '../new/template.ts';
-import { mergeJson } from './merge-json.ts';
-import { mergeText } from './merge-text.ts';
+import { type Texts, formatJson } from '../new/template.ts';
 
 /** What happens to a file that the template has changed. */
 export interface FileChange {
@@ -74,3 +76,76 @@ function mergeManifest(path: string, before: string | undefined, own: string, af
     conflicts: conflicts.map((field) => `${field} is changed on both sides: it is kept`),
   };
 }
+
+/** Merges three versions of a JSON value field by field, whatever the order and the layout of its fields. */
+type Fields = Readonly<Record<string, unknown>>;
+
+interface MergedJson {
+  readonly value: unknown;
+  /** `scripts/test`: fields that both sides have changed in different ways. They keep the value of `ours`. */
+  readonly conflicts: readonly string[];
+}
+
+/** `undefined` stands for a value that is not there. An array is one value. */
+function mergeJson(base: unknown, ours: unknown, theirs: unknown): MergedJson {
+  const conflicts: string[] = [];
+  return { value: merge(base, ours, theirs, [], conflicts), conflicts };
+}
+
+function merge(base: unknown, ours: unknown, theirs: unknown, path: readonly string[], conflicts: string[]): unknown {
+  if (isDeepStrictEqual(base, theirs) || isDeepStrictEqual(ours, theirs)) return ours;
+  if (isDeepStrictEqual(base, ours)) return theirs;
+  if (!isFields(ours) || !isFields(theirs)) {
+    conflicts.push(path.join('/'));
+    return ours;
+  }
+  const common = isFields(base) ? base : {};
+  const names = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
+  const fields = names.map((name) => [name, merge(common[name], ours[name], theirs[name], [...path, name], conflicts)] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Merges three versions of a text line by line, as git does: conflicts are marked in the result. */
+interface MergedText {
+  readonly text: string;
+  /** How many places are marked with `<<<<<<<`. */
+  readonly conflicts: number;
+}
+
+interface Side {
+  /** What the side is called in the marks. */
+  readonly label: string;
+  readonly text: string;
+}
+
+/** git-merge-file: the exit code is the number of conflicts, up to this one. */
+const MAX_CONFLICTS = 127;
+
+/** @throws Error if git cannot be run, or a text is binary. */
+async function mergeText(base: Side, ours: Side, theirs: Side): Promise<MergedText> {
+  const folder = await mkdtemp(join(tmpdir(), 'specwright-merge-'));
+  try {
+    const sides = [ours, base, theirs];
+    const files = await Promise.all(
+      sides.map(async ({ text }, i) => {
+        const file = join(folder, String(i));
+        await writeFile(file, text);
+        return file;
+      }),
+    );
+    return await runMerge(['merge-file', '-p', '--quiet', ...sides.flatMap(({ label }) => ['-L', label]), ...files]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const runMerge = (args: readonly string[]): Promise<MergedText> =>
+  new Promise((resolve, reject) => {
+    execFile('git', args, { maxBuffer: 2 ** 26 }, (error, text, stderr) => {
+      const code = error === null ? 0 : Number(error.code);
+      if (code >= 0 && code <= MAX_CONFLICTS) resolve({ text, conflicts: code });
+      else reject(new Error(`git merge-file failed: ${stderr.trim() || (error?.message ?? '')}`, { cause: error }));
+    });
+  });

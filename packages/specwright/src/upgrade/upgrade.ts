@@ -1,15 +1,15 @@
 /** Brings a project up to date: newer packages, and what the template has changed since, merged with what the team has changed. */
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { plural } from '@specwright/server/command';
-import { runSteps, type Step } from '../new/run-steps.ts';
-import { formatJson, readTemplate, templateDigest, type TemplateKind } from '../new/template.ts';
+import { type Step, runSteps } from '../new/run-steps.ts';
+import { type TemplateKind, formatJson, readTemplate, templateDigest } from '../new/template.ts';
 import type { Project } from '../project-config.ts';
 import { describeUpgrade } from './describe-upgrade.ts';
-import { findBase, findRelease, isVendored, kindOf, vendored, type Release, type TemplateVersion } from './find-templates.ts';
+import { type Release, type TemplateVersion, findBase, findRelease, isVendored, kindOf, vendored } from './find-templates.ts';
 import { isOwnPackage, renameDependencies, renameImports } from './former-packages.ts';
-import { assertCleanTree } from './git-tree.ts';
-import { mergeTemplate, type FileChange } from './merge-template.ts';
+import { type FileChange, mergeTemplate } from './merge-template.ts';
 
 export interface UpgradeOptions {
   readonly project: Project;
@@ -182,4 +182,28 @@ async function finish(root: string, conflicts: readonly FileChange[], install: b
     );
   if (failed.length > 0) throw new Error(`the upgrade is written, but a step failed (see above); what remains:\n${commands.join('\n')}`);
   console.log(remaining.length > 0 ? `what remains:\n${commands.join('\n')}` : 'Look at the difference (git diff), and commit it.');
+}
+
+/** The git work tree of a project: everything that is upgraded has to be committed, so that it can be compared and undone. */
+const git = (root: string, ...args: string[]) =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** @throws Error if the folder is in no work tree, or has changes that are not committed. */
+function assertCleanTree(root: string): void {
+  let status: string;
+  try {
+    status = git(root, 'status', '--porcelain', '--', '.');
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string };
+    throw new Error(
+      `${root} is no git work tree (${stderr.trim().split('\n')[0] ?? ''}): commit the project first, so that an upgrade can be undone`,
+      {
+        cause: error,
+      },
+    );
+  }
+  if (status !== '')
+    throw new Error(
+      `there are changes that are not committed:\n${status.trimEnd()}\nCommit or stash them, so that the upgrade can be undone`,
+    );
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { formatRelease } from '@specwright/server/docs';
 import { parseSource } from '@specwright/contract/document';
 import { createChangelog, type PublishedChange } from '../../src/changelog/changelog.ts';
-import { addRelease, readReleases } from '../../src/changelog/releases.ts';
+import { addRelease, readReleases } from '../../src/changelog/write-changelog.ts';
 
 const NOW = new Date('2026-06-01T00:00:00Z');
 const compare = (base: string, working: string, records?: string) =>

@@ -1,7 +1,7 @@
 /** A keyword that refuses examples is one problem with their number, not one for each example. */
 import { expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
-import { rankCauses } from '../../src/lint/rank-causes.ts';
+import { rankCauses } from '../../src/lint/lint-spec.ts';
 import { checkProjectRules } from '../../src/lint/rules/project-rules.ts';
 
 const spec = (name: string, pet: string) => `openapi: 3.0.3

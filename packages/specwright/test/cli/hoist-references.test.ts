@@ -1,7 +1,7 @@
 /** A reference into a schema inside a path has a name that the type generator understands, and means what it meant. */
 import { expect, test } from '@jest/globals';
 import { generate } from '../../src/generate/generate.ts';
-import { hoistReferences } from '../../src/generate/hoist-references.ts';
+import { hoistReferences } from '../../src/generate/types-document.ts';
 import { parseSource } from '@specwright/contract/document';
 
 const INSIDE = '#/paths/~1things/get/responses/200/content/application~1json/schema/properties/owner';

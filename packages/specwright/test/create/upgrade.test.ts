@@ -9,7 +9,7 @@ import { writeProject } from '../../src/new/new-project.ts';
 import type { Tarball } from '../../src/new/tarballs.ts';
 import { OWN_PACKAGE, TEMPLATE } from '../../src/new/template.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';
-import { removeTemporaryFolders } from '../../src/upgrade/packages.ts';
+import { removeTemporaryFolders } from '../../src/upgrade/find-templates.ts';
 import { upgrade } from '../../src/upgrade/upgrade.ts';
 
 const TEMPLATES = ['template', 'template-accounts', 'template-jwt'];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
 import { readProjectConfig } from '../../src/select-contracts.ts';
-import { findDeletedHandlers, formatRestore } from '../../src/dev/report/deleted-handlers.ts';
+import { findDeletedHandlers, formatRestore } from '../../src/dev/report/report-handlers.ts';
 import { reportHandlers, type HandlerParts } from '../../src/dev/report/report-handlers.ts';
 
 let root: string;

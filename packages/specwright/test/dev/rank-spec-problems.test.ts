@@ -1,7 +1,7 @@
 /** A renamed component is one problem, where it was renamed, however many references it had. */
 import { expect, test } from '@jest/globals';
 import { checkDocument, parseSource } from '@specwright/contract/document';
-import { rankSpecProblems } from '../../src/dev/report/rank-spec-problems.ts';
+import { rankSpecProblems } from '../../src/dev/watched-contract.ts';
 
 const SPEC = `openapi: 3.0.3
 info: { title: Test, version: '1' }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 import { editedLines } from '../../src/dev/report/edited-lines.ts';
-import { createLintReport, type LintReport } from '../../src/dev/report/report-lint.ts';
+import { createLintReport, type LintReport } from '../../src/dev/watched-contract.ts';
 import type { Screen } from '../../src/dev/report/screen.ts';
 
 const SPEC = `openapi: 3.0.3

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Compiler } from '../../src/dev/compiler/compiler.ts';
 import { startNative } from '../../src/dev/compiler/native-compiler.ts';
 import { startPinned } from '../../src/dev/compiler/pinned-compiler.ts';
-import { startCompiler } from '../../src/dev/compiler/start-compiler.ts';
+import { startCompiler } from '../../src/dev/compiler/type-checker.ts';
 import { createTypeChecker, type TypeChecker } from '../../src/dev/compiler/type-checker.ts';
 
 let root: string;

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { createWitness, exemptionOf, sentBy, startReceiver, tryOutgoing, withFixture, type OutgoingScenario } from 'specwright/testing';
-import { unknownExemptions } from '../../src/testing/contract/unknown-exemptions.ts';
+import { unknownExemptions } from '../../src/testing/contract/walk.ts';
 
 const spec = createWitness(`openapi: 3.1.0
 info: { title: Orders, version: '1' }

@@ -1,6 +1,6 @@
 /** What a test run says of a database that does not hold what the contract has. */
 import { expect, test } from '@jest/globals';
-import { startSchemaCheck } from '../../src/testing/fixtures/database/schema-check.ts';
+import { startSchemaCheck } from '../../src/testing/fixtures/database/test-server.ts';
 
 async function run(script: string): Promise<string[]> {
   const said: string[] = [];

@@ -13,7 +13,7 @@ import {
 import { parseDocument } from '../../src/testing/contract/document.ts';
 import { assertExemptions } from '../../src/testing/contract/walk.ts';
 import { withSecondJudge } from '../../src/testing/contract/witnesses/judge-requests.ts';
-import { MISSED_PROBLEMS, WRONG_OBJECTIONS } from '../../src/testing/contract/witnesses/known-holes.ts';
+import { MISSED_PROBLEMS, WRONG_OBJECTIONS } from '../../src/testing/contract/witnesses/judge-requests.ts';
 import { createSecondJudge, type SentRequest } from '../../src/testing/contract/witnesses/second-judge.ts';
 
 const DIARY = `openapi: 3.0.3

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { createWitness, listenOnFreePort } from 'specwright/testing';
-import { readBody } from '../../src/testing/contract/read-body.ts';
+import { readBody } from '../../src/testing/contract/operation-client.ts';
 
 const STOCK = { type: 'object', required: ['count'], additionalProperties: false, properties: { count: { type: 'integer' } } };
 const EVENT = { type: 'object', required: ['data'], properties: { id: { type: 'string' }, data: STOCK } };

@@ -6,7 +6,6 @@ import type { Socket } from 'node:net';
 import type { Log } from '../../ops/log/logger.ts';
 import type { Exchange } from '../exchange.ts';
 import { overloadError } from './overload-error.ts';
-import { OverloadLog } from './overload-log.ts';
 
 /** How long an answer may be kept back, in proportion to the deadline of requests. */
 const MAX_HOLD_SHARE = 0.4;
@@ -80,5 +79,42 @@ export class Refusals {
         reject(this.errorOf(exchange));
       }, steps * HOLD_STEP_MS).unref();
     });
+  }
+}
+
+/** How often they are logged, in ms. */
+const INTERVAL_MS = 1000;
+/** Those with the most refusals are named. */
+const MAX_NAMED = 5;
+
+class OverloadLog {
+  readonly #log: Pick<Log, 'warn'>;
+  readonly #state: () => object;
+  #unlogged = 0;
+  readonly #byCaller = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined = undefined;
+
+  /** @param state what is logged beside the number of refusals. */
+  constructor(log: Pick<Log, 'warn'>, state: () => object) {
+    this.#log = log;
+    this.#state = state;
+  }
+
+  /** @param caller the bucket of the account whose request it was; `undefined` if that is not known. */
+  add(caller: string | undefined): void {
+    this.#unlogged++;
+    if (caller !== undefined) this.#byCaller.set(caller, (this.#byCaller.get(caller) ?? 0) + 1);
+    if (this.#timer === undefined) this.#write();
+  }
+
+  /** The first at once, then what has followed, once for each interval. */
+  #write(): void {
+    this.#timer = undefined;
+    if (this.#unlogged === 0) return;
+    const callers = Object.fromEntries([...this.#byCaller].sort(([, a], [, b]) => b - a).slice(0, MAX_NAMED));
+    this.#log.warn({ refused: this.#unlogged, callers, ...this.#state() }, 'too many requests are under way');
+    this.#unlogged = 0;
+    this.#byCaller.clear();
+    this.#timer = setTimeout(() => this.#write(), INTERVAL_MS).unref();
   }
 }

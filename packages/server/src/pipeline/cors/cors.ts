@@ -4,12 +4,10 @@
  * Nothing of a request is sent back: an origin is compared, and its configured spelling is sent.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { type ContractOperation, HeaderFields } from '@specwright/contract';
+import { type ContractOperation, HeaderFields, RATE_LIMIT_HEADERS, type RequiredScheme, distinctNames } from '@specwright/contract';
 import type { AnyStep, Step } from '../exchange.ts';
 import type { FindPreflight, PathOptions } from '../match/match.ts';
-import { PREFER_HEADER } from '../mock-missing.ts';
-import { allowedHeaders, allowedWithoutOperation } from './allowed-headers.ts';
-import { exposedHeaders, type WrittenHeaders } from './exposed-headers.ts';
+import { MOCK_HEADER, PREFER_HEADER } from '../mock-missing.ts';
 import { ANY_ORIGIN, originProblems } from './origins.ts';
 
 /** The pages of other origins that may call the API. */
@@ -118,3 +116,62 @@ const someOrigins = (origins: readonly string[]): AddFields => {
     };
   };
 };
+
+/** What the pipeline reads of every request: its id, and its trace (W3C Trace Context). */
+const READ_ALWAYS = ['X-Request-Id', 'traceparent', 'tracestate'];
+
+/** The names of the request headers of some operations. */
+const allowedHeaders = (operations: readonly ContractOperation[]): string[] =>
+  distinctNames([
+    ...credentialHeaders(operations),
+    ...operations.flatMap(({ body, headerParameters }) => [...(body === null ? [] : ['Content-Type']), ...headerParameters]),
+    ...READ_ALWAYS,
+  ]);
+
+/** Those of requests that are no operation's: credentials say whose limits they count against. @param operations of the contract. */
+const allowedWithoutOperation = (operations: readonly ContractOperation[]): string[] =>
+  distinctNames([...credentialHeaders(operations), ...READ_ALWAYS]);
+
+const credentialHeaders = (operations: readonly ContractOperation[]): string[] =>
+  operations.flatMap(({ requirements }) => requirements.flat().flatMap(credentialHeader));
+
+function credentialHeader({ definition }: RequiredScheme): string[] {
+  if (definition.type !== 'apiKey') return ['Authorization'];
+  return definition.in === 'header' ? [definition.name] : [];
+}
+
+/** Every page may read these (Fetch, "CORS-safelisted response-header name"), and none may read cookies. */
+const NOT_LISTED = new Set([
+  ...['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified', 'pragma'],
+  ...['set-cookie', 'set-cookie2'],
+]);
+
+interface WrittenHeaders {
+  /** Whether requests are counted against limits. */
+  readonly hasLimits: boolean;
+  /** Whether a mock answers for handlers that are not written. */
+  readonly hasMock?: boolean;
+}
+
+/** The names of the response headers of an operation, or of what is none, whatever its status. */
+function exposedHeaders(operation: ContractOperation | undefined, { hasLimits, hasMock = false }: WrittenHeaders): string[] {
+  const names = [
+    ...(operation === undefined ? ['Allow', 'ETag'] : headersOf(operation)),
+    ...['X-Request-Id', 'Retry-After'],
+    ...(hasLimits ? RATE_LIMIT_HEADERS : []),
+    ...(hasMock ? [MOCK_HEADER] : []),
+  ];
+  return distinctNames(names).filter((name) => !NOT_LISTED.has(name.toLowerCase()));
+}
+
+function headersOf({ responses, requirements, stability, deprecation, acceptsIdempotencyKey }: ContractOperation): string[] {
+  return [
+    ...Object.values(responses).flatMap(({ headers }) => Object.keys(headers)),
+    ...(requirements.length > 0 ? ['WWW-Authenticate'] : []),
+    ...(deprecation?.since ? ['Deprecation'] : []),
+    ...(deprecation?.sunset ? ['Sunset'] : []),
+    ...(deprecation?.successor ? ['Link'] : []),
+    ...(stability === null ? [] : ['X-Stability']),
+    ...(acceptsIdempotencyKey ? ['Idempotent-Replayed'] : []),
+  ];
+}

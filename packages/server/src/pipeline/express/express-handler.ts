@@ -1,14 +1,21 @@
 /** Makes a handler of an Express one: it gets Express's request and response, and what it sends goes the way of a reply. */
 import type { ServerResponse } from 'node:http';
+import {
+  type ContractOperation,
+  type ContractTypes,
+  type HandlerResponse,
+  type OperationId,
+  type UnvalidatedResponse,
+  isThenable,
+} from '@specwright/contract';
 import type { Request } from 'express';
 import type { ExpressHandler } from '../../types/express-types.ts';
-import { type HandlerResponse, type UnvalidatedResponse, type ContractTypes, type OperationId, isThenable } from '@specwright/contract';
 import type { Handler } from '../../types/handlers.ts';
 import { exchangeOf } from '../call-handler.ts';
-import { operationOf, type Exchange } from '../exchange.ts';
+import { type Exchange, operationOf } from '../exchange.ts';
 import { toAppError } from '../middleware.ts';
-import { createCapturedResponse, type Captured } from './captured-response.ts';
-import { conditionalRequest } from './conditional-request.ts';
+import { type Captured, createCapturedResponse } from './captured-response.ts';
+import { declares } from './declared-response.ts';
 import { toReply } from './to-reply.ts';
 
 let made: ReturnType<typeof createCapturedResponse> | undefined;
@@ -155,4 +162,34 @@ class ExpressCall {
 function forwardEvents(sent: ServerResponse, captured: Captured): void {
   sent.once('finish', () => captured.emit('finish'));
   sent.once('close', () => captured.emit('close'));
+}
+
+/** What Express answers by itself, and the request headers that make it do so (RFC 9110, sections 13.1 and 14.2). */
+const CONDITIONS: readonly (readonly [status: number, headers: readonly string[]])[] = [
+  [304, ['if-none-match', 'if-modified-since']],
+  [412, ['if-match', 'if-unmodified-since']],
+  [206, ['range', 'if-range']],
+];
+
+/** Range is for GET alone (RFC 9110, section 14.2). */
+const isAnswered = ({ method }: Request, operation: ContractOperation, status: number): boolean =>
+  declares(operation, status) && (status !== 206 || method === 'GET');
+
+/**
+ * Of a HEAD request Express leaves out the body, which has to be validated and measured: here it is the GET that the handler is for.
+ * What Express would answer with a status that is not declared, it does not see.
+ *
+ * @returns the request itself, if there is nothing to change.
+ */
+function conditionalRequest(request: Request, operation: ContractOperation): Request {
+  const hidden = CONDITIONS.flatMap(([status, names]) =>
+    names.some((name) => request.headers[name] !== undefined) && !isAnswered(request, operation, status) ? names : [],
+  );
+  if (hidden.length === 0 && request.method !== 'HEAD') return request;
+  const headers = { ...request.headers };
+  for (const name of hidden) delete headers[name];
+  return Object.create(request, {
+    method: { value: request.method === 'HEAD' ? 'GET' : request.method },
+    headers: { value: headers },
+  }) as Request;
 }

@@ -1,10 +1,10 @@
 /** Pipeline step: refuses a request whose head is not valid, for what Node lets pass or would answer without the contract's body. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { FrameworkError } from '../../errors.ts';
 import { isHttp2 } from '../../http/is-http2.ts';
 import type { Step } from '../exchange.ts';
-import { isOnRefusedConnection, refuseConnection } from '../refused-connections.ts';
 
 /** uri-host [ ":" port ] (RFC 9110, section 7.2; RFC 3986, section 3.2.2). An http URI has a host that is not empty (section 4.2.1). */
 const HOST = /^(\[[0-9a-f:.]+\]|\[v[0-9a-f]+\.[\w.~!$&'()*+,;=:-]+\]|([\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+)(:\d*)?$/i;
@@ -80,3 +80,16 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   }
   return false;
 }
+
+/** Connections on which no further request is served, because where one ends and the next begins is not certain. */
+const REFUSED = Symbol('refused');
+type MarkedSocket = IncomingMessage['socket'] & { [REFUSED]?: true };
+
+/** The response to this request is the last one of its connection. */
+function refuseConnection(request: IncomingMessage, response: ServerResponse): void {
+  (request.socket as MarkedSocket)[REFUSED] = true;
+  response.shouldKeepAlive = false;
+}
+
+/** Whether a request before it on the connection was the last one (RFC 9112, section 9.6). */
+const isOnRefusedConnection = (request: IncomingMessage): boolean => (request.socket as MarkedSocket)[REFUSED] === true;

@@ -1,5 +1,4 @@
 /** A router of path templates, whose time per path does not grow with their number. */
-import { parseSegmentPattern, type MatchSegment } from './segment-pattern.ts';
 
 /** A parameter that is a whole segment. */
 const WHOLE = /^\{[^}]+\}$/;
@@ -111,4 +110,45 @@ function templatedChild<T>(node: Node<T>, segment: string): Node<T> {
   const literalLength = ({ template }: { template: string }) => template.replace(/\{[^{}]+\}/g, '').length;
   node.templated.sort((a, b) => literalLength(b) - literalLength(a));
   return child.node;
+}
+
+/** @returns the values of the parameters in their order; `undefined` if the segment does not match. */
+type MatchSegment = (segment: string) => string[] | undefined;
+
+interface SegmentPattern {
+  /** The names of the parameters in their order. */
+  readonly names: readonly string[];
+  readonly match: MatchSegment;
+}
+
+const PARAMETER = /\{([^{}]+)\}/;
+
+/**
+ * A parameter has at least one character and ends where the text that follows it first occurs. If that leaves too little for the rest,
+ * so does each later place: nothing is tried twice, as a regular expression would.
+ *
+ * @param template a segment of a path template with at least one parameter (OpenAPI 3.1.1, section 4.8.8.2).
+ */
+function parseSegmentPattern(template: string): SegmentPattern {
+  // Texts and names take turns: the first and the last are texts.
+  const parts = template.split(PARAMETER);
+  const names = parts.filter((_, index) => index % 2 === 1);
+  const [prefix = '', ...between] = parts.filter((_, index) => index % 2 === 0);
+  const suffix = between.pop() ?? '';
+  const match = (segment: string): string[] | undefined => {
+    if (!segment.startsWith(prefix) || !segment.endsWith(suffix)) return undefined;
+    const end = segment.length - suffix.length;
+    const values: string[] = [];
+    let start = prefix.length;
+    for (const text of between) {
+      const next = segment.indexOf(text, start + 1);
+      if (next === -1) return undefined;
+      values.push(segment.slice(start, next));
+      start = next + text.length;
+    }
+    if (start >= end) return undefined;
+    values.push(segment.slice(start, end));
+    return values;
+  };
+  return { names, match };
 }

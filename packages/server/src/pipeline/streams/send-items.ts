@@ -1,10 +1,9 @@
 /** Sends items one by one: each validated, as fast as the client reads, until they end, the client goes away or the server stops. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ItemValidator, type ItemStream, inBackground } from '@specwright/contract';
+import { type ItemStream, type ItemValidator, inBackground, stringifyJson } from '@specwright/contract';
 import type { Exchange } from '../exchange.ts';
 import { closeWithClient } from '../half-closed.ts';
-import { formatEvent, itemFormat } from './item-format.ts';
 import type { OpenStreams } from './open-streams.ts';
 
 /** How long the head waits for the first item, whose error can still be an error of the contract, in ms. */
@@ -140,4 +139,39 @@ class ItemSender {
     if (this.#valid.sequence !== 'events') return void setImmediate(() => response.destroy());
     response.end(formatEvent({ event: 'error', data: this.#options.formatError(error) }));
   }
+}
+
+/** An event as a contract describes it (WHATWG HTML, section 9.2.6). */
+interface ServerSentEvent {
+  readonly data?: unknown;
+  readonly event?: unknown;
+  readonly id?: unknown;
+  /** In ms. */
+  readonly retry?: unknown;
+}
+
+/** @returns a function that writes an item. It throws TypeError for an event whose name or id has a line break. */
+function itemFormat({ sequence, isEvent }: Pick<ItemValidator, 'sequence' | 'isEvent'>): (item: unknown) => string {
+  if (sequence === 'lines') return (item) => `${stringifyJson(item)}\n`;
+  // RFC 7464, section 2.2.
+  if (sequence === 'records') return (item) => `\x1E${stringifyJson(item)}\n`;
+  return isEvent ? (item) => formatEvent(item as ServerSentEvent) : (item) => formatEvent({ data: item });
+}
+
+function formatEvent({ event, id, retry, data }: ServerSentEvent): string {
+  const text = data === undefined ? '' : toText(data);
+  return `${field('event', event)}${field('id', id)}${field('retry', retry)}${text
+    .split(/\r\n|\r|\n/)
+    .map((line) => `data: ${line}\n`)
+    .join('')}\n`;
+}
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : (stringifyJson(value) ?? ''));
+
+function field(name: string, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const text = toText(value);
+  if (/[\r\n\0]/.test(text))
+    throw new TypeError(`the ${name} of an event must not have a line break: ${JSON.stringify(text.slice(0, 100))}`);
+  return `${name}: ${text}\n`;
 }

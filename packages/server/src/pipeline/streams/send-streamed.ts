@@ -1,13 +1,23 @@
 /** Sends a response whose body comes in parts: bytes, or items. */
-import { type ValidatedResponse, assertLength, isByteStream, type StreamedBody, type UnvalidatedResponse } from '@specwright/contract';
+import { pipeline } from 'node:stream';
+import {
+  type ByteRange,
+  type ByteStream,
+  HeaderFields,
+  type StreamedBody,
+  type UnvalidatedResponse,
+  type ValidatedResponse,
+  assertLength,
+  isByteStream,
+} from '@specwright/contract';
+import { create as contentDisposition } from 'content-disposition';
 import { belowBase } from '../../http/below-base.ts';
 import { discardBody } from '../body/unread-body.ts';
-import { operationOf, type Exchange } from '../exchange.ts';
-import { beginResponse, InvalidResponseError, send, validateResponse, type ResponseValidation } from '../send-response.ts';
-import { closeUnopened } from './byte-source.ts';
-import { prepareDownload } from './download.ts';
+import { type Exchange, operationOf } from '../exchange.ts';
+import { InvalidResponseError, type ResponseValidation, beginResponse, send, validateResponse } from '../send-response.ts';
+import { ExactLength, closeUnopened, toReadable, waitUntilReadable } from './byte-source.ts';
+import { DownloadRefusal, evaluateConditions, matchesIfRange } from './download-conditions.ts';
 import type { OpenStreams } from './open-streams.ts';
-import { sendBytes } from './send-bytes.ts';
 import { sendItems } from './send-items.ts';
 
 export interface StreamOptions {
@@ -62,3 +72,111 @@ function beginItems(exchange: Exchange, valid: ValidatedResponse): void {
   headers.set('X-Accel-Buffering', 'no');
   begin(exchange, valid);
 }
+
+/**
+ * Waits for the first bytes, so that what cannot be opened is an error of the contract. After them an error cuts the connection off, and is
+ * logged: a response that has begun cannot say that it failed.
+ *
+ * @param begin writes the head.
+ */
+async function sendBytes(exchange: Exchange, { stream, length }: ByteStream, begin: () => void): Promise<void> {
+  const { response } = exchange;
+  if (exchange.request.method === 'HEAD') {
+    closeUnopened(stream);
+    begin();
+    return void response.end();
+  }
+  const source = toReadable(typeof stream === 'function' ? await stream() : stream);
+  const close = () => source.destroy();
+  response.once('close', close);
+  await waitUntilReadable(source);
+  response.off('close', close);
+  if (exchange.isExpired || response.destroyed) return void source.destroy();
+  begin();
+  const end = (error?: NodeJS.ErrnoException | null) => {
+    // That the client went away is in the log line of the request.
+    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      exchange.log.error({ operation: exchange.operation?.id, err: error }, 'the download was cut off');
+  };
+  if (length === undefined) pipeline(source, response, end);
+  else pipeline(source, new ExactLength(length), response, end);
+}
+
+/**
+ * The response to a request for bytes.
+ *
+ * A range is served if the operation declares 206, and the handler gives a function that opens the bytes, and their length. Conditions are
+ * those of the handler's `ETag` and `Last-Modified`; 304 is answered where the operation declares it.
+ *
+ * @throws AppError precondition_failed; range_not_satisfiable for a range that there is not, and for several at once.
+ */
+function prepareDownload(exchange: Exchange, given: UnvalidatedResponse, streamed: ByteStream): UnvalidatedResponse {
+  const { request, headers } = exchange;
+  const { length, stream } = streamed;
+  const { responses } = operationOf(exchange);
+  if (given.status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) return withName(exchange, given, streamed);
+  const own = HeaderFields.of(given.headers);
+  const status = evaluateConditions(request.headers, own, '304' in responses);
+  if (status === 412) throw new DownloadRefusal('precondition_failed', CHANGED);
+  if (status === 304) {
+    closeUnopened(stream);
+    return { status, headers: given.headers, type: undefined, body: undefined };
+  }
+  if (!('206' in responses) || length === undefined || typeof stream !== 'function') return withName(exchange, given, streamed);
+  headers.set('Accept-Ranges', 'bytes');
+  const { range } = request.headers;
+  // Range is for GET alone (RFC 9110, section 14.2).
+  if (range === undefined || request.method !== 'GET' || !matchesIfRange(request.headers, own)) return withName(exchange, given, streamed);
+  const ranges = parseByteRanges(range, length);
+  // A field that is malformed is ignored.
+  if (ranges === undefined) return withName(exchange, given, streamed);
+  const [only, ...others] = ranges;
+  if (only === undefined || others.length > 0) {
+    const message = only === undefined ? `header/Range is not within the ${length} bytes` : 'header/Range must have one range';
+    throw new DownloadRefusal('range_not_satisfiable', message, { headers: { 'Content-Range': `bytes */${length}` } });
+  }
+  headers.set('Content-Range', `bytes ${only.start}-${only.end}/${length}`);
+  const part = { ...streamed, length: only.end - only.start + 1, stream: () => stream(only) };
+  return withName(exchange, { ...given, status: 206, streamed: part }, streamed);
+}
+
+const CHANGED = 'the content is not as header/If-Match or header/If-Unmodified-Since asks for';
+
+/** What is sent has its name (RFC 6266). */
+function withName({ headers }: Exchange, response: UnvalidatedResponse, { filename, disposition }: ByteStream): UnvalidatedResponse {
+  if (filename !== undefined || disposition !== undefined)
+    headers.set('Content-Disposition', contentDisposition(filename, { type: disposition ?? 'attachment' }));
+  return response;
+}
+
+/**
+ * Reads `Range`. A suffix that is longer than the content is all of it, and a last position beyond its end is the end (section 14.1.2).
+ *
+ * @param length of the content, in bytes. @returns the ranges that there are; `undefined` for a field to ignore: of another unit, malformed,
+ *   or with a range whose end is before its start (section 14.1.1).
+ */
+function parseByteRanges(header: string, length: number): ByteRange[] | undefined {
+  const unit = /^bytes=/i.exec(header);
+  if (unit === null) return undefined;
+  // A list may have empty elements (section 5.6.1).
+  const specs = header.slice(unit[0].length).split(',').map((spec) => spec.trim()).filter((spec) => spec !== ''); // prettier-ignore
+  const ranges = specs.map((spec) => parseRange(spec, length));
+  if (ranges.length === 0 || ranges.includes('invalid')) return undefined;
+  return ranges.filter((range) => typeof range === 'object');
+}
+
+function parseRange(spec: string, length: number): ByteRange | 'invalid' | 'unsatisfiable' {
+  const found = /^(\d*)-(\d*)$/.exec(spec);
+  const [, first = '', last = ''] = found ?? [];
+  if (first === '' && last === '') return 'invalid';
+  if (first === '') {
+    const suffix = Math.min(Number(last), length);
+    return suffix === 0 ? 'unsatisfiable' : { start: length - suffix, end: length - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && isBefore(last, first)) return 'invalid';
+  return start >= length ? 'unsatisfiable' : { start, end: last === '' ? length - 1 : Math.min(Number(last), length - 1) };
+}
+
+/** Compares texts of digits, which may be too long for a number. */
+const isBefore = (one: string, other: string): boolean => BigInt(one) < BigInt(other);

@@ -1,18 +1,18 @@
 /** Compares the handlers with the spec: reports what is missing and what is obsolete, or writes the stubs if it may. */
-import { formatProblem, operationKeys, type SourceDocument } from '@specwright/contract/document';
+import { execFileSync } from 'node:child_process';
+import { type SourceDocument, formatProblem, operationKeys } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
-import { contractArgument } from '../../select-contracts.ts';
 import type { ProjectConfig } from '../../project-config.ts';
+import { contractArgument } from '../../select-contracts.ts';
 import { addStubs, findGaps } from '../../stubs/add-stubs.ts';
 import { formatObsolete, formatStubs } from '../../stubs/format-stubs.ts';
-import { formatOperation } from '../../stubs/spec-operations.ts';
-import { isMember } from '../../stubs/rename-handlers.ts';
-import { locationOf } from '../../stubs/typescript-source.ts';
 import type { FormerOperations } from '../../stubs/former-operations.ts';
 import type { ObsoleteHandler } from '../../stubs/obsolete-handlers.ts';
-import { findDeletedHandlers, formatRestore } from './deleted-handlers.ts';
-import { fixFirst, type Screen } from './screen.ts';
+import { isMember } from '../../stubs/rename-handlers.ts';
+import { formatOperation } from '../../stubs/spec-operations.ts';
+import { locationOf } from '../../stubs/typescript-source.ts';
 import type { TypeChecker } from '../compiler/type-checker.ts';
+import { type Screen, fixFirst } from './screen.ts';
 
 export interface HandlerParts {
   readonly project: ProjectConfig;
@@ -87,4 +87,25 @@ function isIn(obsolete: readonly ObsoleteHandler[]): HandlerReport['isObsolete']
       to: file.getLineAndCharacterOfPosition(node.end).line + 1,
     }));
   return (file, line) => ranges.some((range) => range.file === file && range.from <= line && line <= range.to);
+}
+
+/** The deleted files, from the root, that name one of the operations. None without git. */
+export function findDeletedHandlers({ root, handlers }: Pick<ProjectConfig, 'root' | 'handlers'>, operations: readonly string[]): string[] {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    const deleted = git('ls-files', '--deleted', '-z', '--', handlers).split('\0').filter((file) => file !== ''); // prettier-ignore
+    return deleted.filter((file) => {
+      const text = git('show', `:./${file}`);
+      return operations.some((id) => text.split(/[^\w$]+/).includes(id));
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** `\`git checkout -- src/handlers/pets.ts\` restores the deleted file` */
+export function formatRestore(files: readonly string[]): string | undefined {
+  if (files.length === 0) return undefined;
+  const paths = files.map((file) => (/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`));
+  return `\`git checkout -- ${paths.join(' ')}\` restores the deleted ${files.length === 1 ? 'file' : 'files'}`;
 }

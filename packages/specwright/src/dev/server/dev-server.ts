@@ -1,14 +1,13 @@
 /** The server of a development loop: one at a time, restarted when everything is good, left running when it is not. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { dirname, isAbsolute, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { showsColors, inBackground } from '@specwright/server';
-import { describeListener, isPortFree } from '../../port.ts';
+import { fileURLToPath } from 'node:url';
+import { inBackground, showsColors } from '@specwright/server';
 import { nodeArguments, siblingModule } from '../../node-arguments.ts';
-import type { StartMessage } from './standby-server.ts';
-import { locationIn, reasonIn } from './end-reason.ts';
+import { describeListener, isPortFree } from '../../port.ts';
 import { waitForEnd } from '../wait-for-end.ts';
+import type { StartMessage } from './standby-server.ts';
 
 /** What is served, and what to do if it is nothing. */
 export interface ServerState {
@@ -187,4 +186,29 @@ async function end(child: ChildProcess | undefined): Promise<void> {
   if (child === undefined) return;
   child.kill('SIGTERM');
   await waitForEnd(child, KILL_TIMEOUT_MS);
+}
+
+/** `: Error: it cannot start`, if its output says so: in the last line of its log, or in a text. */
+function reasonIn(output: string): string {
+  const fatal = output
+    .split('\n')
+    .filter((line) => line.startsWith('{"level":"fatal"'))
+    .at(-1);
+  const text = fatal === undefined ? output : (JSON.parse(fatal) as { err: { message: string } }).err.message;
+  const lines = text.split('\n').map((line) => line.trim());
+  const said = lines.filter((line) => line !== '' && !/^(\{|at |Node\.js v)/.test(line));
+  const reason = said.filter((line) => /^(\[?\w*Error\b|error:)/i.test(line)).at(-1) ?? said.at(-1);
+  return reason === undefined ? '' : `: ${reason.slice(0, 150)}`;
+}
+
+/** `src/handlers/pets.ts:8:7`: the first line of the project that its output names, as a stack trace does. */
+function locationIn(output: string, root: string): string | undefined {
+  // eslint-disable-next-line specwright/linear-expression -- the end of what the developer's own server has written
+  const places = output.matchAll(/([^\s()'"]+\.[cm]?[jt]s):(\d+)(?::(\d+))?/g);
+  for (const [, path = '', line = '1', column = '1'] of places) {
+    const file = relative(root, path.startsWith('file:') ? fileURLToPath(path) : path);
+    if (isAbsolute(path.replace(/^file:\/\//, '')) && !/^\.\.|node_modules|^packages/.test(file))
+      return `${file.replaceAll('\\', '/')}:${line}:${column}`;
+  }
+  return undefined;
 }

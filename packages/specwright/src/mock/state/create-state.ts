@@ -1,17 +1,19 @@
 /** The memory of a mock: what was created, changed and deleted in the collections of the contract. */
+import { type Document, parametersOf, sentMethod } from '@specwright/contract/document';
 import type { MockRequest, MockResponse } from '@specwright/server';
-import { seedOf } from '../../testing/contract/values/seeded-values.ts';
 import type { Json } from '../../testing/contract/document.ts';
+import { seedOf } from '../../testing/contract/values/seeded-values.ts';
+import type { ContractAnswers } from '../answer-from-contract.ts';
 import { successStatus } from '../declared-responses.ts';
+import type { MockValues } from '../mock-values.ts';
 import { isPlainObject } from '../plain-object.ts';
-import { explainResources } from './explain.ts';
-import { findResources, type Collection, type Resource, type ResourceParts } from './find-resources.ts';
 import { answerList } from './answer-list.ts';
-import { CursorError } from './list-page.ts';
+import { type Collection, type Resource, type ResourceParts, findResources } from './find-resources.ts';
+import { CursorError, pageParameters } from './list-page.ts';
 import { concretePath, idText, locationOf, parametersUpTo } from './paths.ts';
 import type { RecordPlace } from './record-schema.ts';
-import { newId, recordWithId, seedRecords, SINGLE } from './seed-records.ts';
-import { createRecordStore, type StoredRecord } from './record-store.ts';
+import { type StoredRecord, createRecordStore } from './record-store.ts';
+import { SINGLE, newId, recordWithId, seedRecords } from './seed-records.ts';
 import { mergeRecord, replaceRecord } from './write-record.ts';
 
 export interface MockState {
@@ -174,3 +176,39 @@ export function createState(parts: ResourceParts): MockState {
 }
 
 const within = ({ within: name }: RecordPlace, record: Json): unknown => (name === undefined ? record : { [name]: record });
+
+/** What each operation of a mock with a memory does, as a table for the screen. */
+type Row = readonly [operation: string, does: string];
+
+function explainResources(
+  answers: readonly ContractAnswers[],
+  resources: ReadonlyMap<string, Resource>,
+  document: Document,
+  values: MockValues,
+): Row[] {
+  return answers.map((answer): Row => {
+    const { operation } = answer;
+    const resource = resources.get(operation.id);
+    const name = `${sentMethod(operation.method)} ${operation.path}`;
+    if (resource === undefined) return [name, `answers ${successStatus(answer.responses)}, remembers nothing`];
+    const { role, collection } = resource;
+    const { path, isSingle, hasCreate } = collection;
+    const id = isSingle ? '' : ` by ${collection.idName ?? 'id'}`;
+    if (role === 'list' && resource.place !== undefined) {
+      const properties = [...values.view(resource.place.schemas).properties.keys()];
+      const { filters, ...paging } = pageParameters(parametersOf(document, operation), properties);
+      const pages = Object.values(paging).filter((one) => one !== undefined);
+      const said = [pages.length > 0 && `pages: ${pages.join(', ')}`, filters.size > 0 && `filters: ${[...filters.values()].join(', ')}`];
+      return [name, [`lists ${path}`, ...said.filter((one) => one !== false)].join('; ')];
+    }
+    const texts = {
+      list: `lists ${path}`,
+      create: `adds to ${path}`,
+      read: isSingle ? `reads what is remembered` : `reads from ${path}${id}`,
+      replace: isSingle || hasCreate ? `replaces in ${path}${id}` : `replaces in ${path}${id}, or adds to it`,
+      merge: `merges into ${path}${id}`,
+      delete: `deletes from ${path}${id}`,
+    };
+    return [name, texts[role]];
+  });
+}

@@ -5,15 +5,15 @@ import type { SpecOperation } from './document.ts';
 import { exemptionsFileOf } from './exemptions.ts';
 import { describeFailure } from './failure.ts';
 import type { Call } from './operation-client.ts';
-import { testOutgoing } from './outgoing.ts';
+import { exemptionOf, sentBy, testOutgoing } from './outgoing.ts';
 import { refusalTests } from './refused-credentials.ts';
-import { rulesOf, tryRule } from './rules/rules.ts';
+import { RULES, rulesOf, tryRule } from './rules/rules.ts';
 import { selectOperations } from './select-operations.ts';
-import { unknownExemptions } from './unknown-exemptions.ts';
+import { hasPlace, listVariants, requestSchemas } from './values/variants.ts';
 import type { Walk } from './walk-options.ts';
+import { NEEDED_EXEMPTIONS, SECOND_JUDGE, withSecondJudge } from './witnesses/judge-requests.ts';
+import { type HttpResponse, statusKey } from './witnesses/witness.ts';
 import { tryWrittenValues } from './written-values.ts';
-import { NEEDED_EXEMPTIONS, withSecondJudge } from './witnesses/judge-requests.ts';
-import { statusKey, type HttpResponse } from './witnesses/witness.ts';
 
 /**
  * Declares a test for every status that each operation declares. A status without a scenario, or whose scenario has no call, fails.
@@ -79,3 +79,18 @@ export async function tryStatus<World>(walk: Walk<World>, operation: SpecOperati
 
 const missingMessage = ({ message }: Call, { text }: HttpResponse): string[] =>
   message === undefined || text.includes(message) ? [] : [`the body does not mention "${message}"`];
+
+/** Exemptions of operations, of parts of requests and of rules that the contract does not have. */
+export function unknownExemptions({ spec, exemptions = {} }: Pick<Walk<unknown>, 'spec' | 'exemptions'>): string[] {
+  const outgoing = sentBy(spec).map(exemptionOf);
+  return Object.keys(exemptions).filter((key) => {
+    if (outgoing.includes(key)) return false;
+    const operation = spec.operations.find(({ id }) => key === id || key.startsWith(`${id} `));
+    if (operation === undefined) return true;
+    const name = key.slice(operation.id.length + 1);
+    const schemas = requestSchemas(spec.document, operation);
+    const isVariant = listVariants(spec.document, schemas).some((variant) => variant.name === name);
+    const isRule = RULES.some((rule) => rule.cases(spec, operation).some((one) => one.name === name));
+    return name !== '' && name !== SECOND_JUDGE && !isVariant && !isRule && !hasPlace(spec.document, schemas, name);
+  });
+}

@@ -1,9 +1,9 @@
 /** Builds objects: the properties that they must have, those that are asked for, and those of maps. */
-import { examplesOf, isReadOnly, isWriteOnly, matchesNothing } from '@specwright/contract/document';
+import { type Schema, examplesOf, isReadOnly, isWriteOnly, matchesNothing } from '@specwright/contract/document';
 import type { Json } from '../document.ts';
-import { descend, EndlessError, inside, type BuildOptions, type BuildPart, type Sources } from './build-options.ts';
-import { freeNames, matchesName } from './free-names.ts';
-import { some, viewSchema, type Schemas, type SchemaView } from './schema-view.ts';
+import { type BuildOptions, type BuildPart, EndlessError, type Sources, descend, inside } from './build-options.ts';
+import { leafCandidates, nearbyValues } from './leaf-values.ts';
+import { type SchemaView, type Schemas, some, viewSchema } from './schema-view.ts';
 
 /** Of a map that has more in a source. */
 const MAX_FREE = 3;
@@ -74,4 +74,36 @@ function schemasOf(view: SchemaView, name: string): Schemas {
     ...view.patterns.filter(({ expression }) => expression.test(name)).map(({ schema }) => schema),
   ];
   return found.length > 0 ? found : (view.additional ?? []);
+}
+
+/** Names of properties that a schema allows without naming them. */
+type Options = Pick<BuildOptions, 'document' | 'isValid'>;
+
+/** Whether a property may have a name that is not declared. */
+const matchesName = ({ isValid }: Options, { names, patterns, isClosed }: SchemaView, name: string): boolean =>
+  isValid(names, name) && (!isClosed || patterns.some(({ expression }) => expression.test(name)));
+
+/** As many names as there can be, up to a count. @param key what they are called where any name will do. */
+function freeNames(options: Options, view: SchemaView, key: string, taken: readonly string[], count: number): string[] {
+  const found: string[] = [];
+  if (count <= 0) return found;
+  for (const name of candidates(options, view, key, taken.length + count)) {
+    if (found.length >= count) break;
+    if (typeof name === 'string' && !taken.includes(name) && !found.includes(name) && matchesName(options, view, name)) found.push(name);
+  }
+  return found;
+}
+
+function* candidates({ document }: Options, view: SchemaView, key: string, count: number): Generator {
+  yield key;
+  for (let i = 2; i <= count; i++) yield `${key}${i}`;
+  const named = view.names.length > 0 ? [view.names] : [];
+  const matching = view.patterns.map(({ pattern }) => [{ value: { type: 'string', pattern } as Schema, pointer: '' }]);
+  for (const schemas of [...named, ...matching]) {
+    const names = viewSchema(document, schemas);
+    for (const name of leafCandidates(names, key)) {
+      yield name;
+      yield* nearbyValues(name, names);
+    }
+  }
 }

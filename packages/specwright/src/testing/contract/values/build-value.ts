@@ -1,11 +1,13 @@
 /** Builds values of a schema with chosen parts: all optional properties or none, one value of an enum, one branch of a union. */
-import { buildLeaf } from './build-leaf.ts';
-import { buildList } from './build-list.ts';
+import { containsOf, examplesOf, hasUniqueItems, limitsOf } from '@specwright/contract/document';
+import { anotherValue, buildLeaf } from './build-leaf.ts';
 import { buildObject } from './build-object.ts';
-import { EndlessError, NoValueError, type BuildOptions, type BuildPart, type Sources } from './build-options.ts';
-import { branchChoices, type BranchChoice } from './choose-branches.ts';
+import { type BuildOptions, type BuildPart, EndlessError, NoValueError, type Sources, branchKey, descend } from './build-options.ts';
+import { isSameValue } from './compare-values.ts';
 import { appliedSchemas } from './conditions.ts';
-import { viewSchema, type Schemas } from './schema-view.ts';
+import { type LocatedSchema, locate } from './schema-parts.ts';
+import type { Union } from './schema-unions.ts';
+import { type SchemaView, type Schemas, some, viewSchema } from './schema-view.ts';
 
 /** How often a schema may be inside of itself. */
 const MAX_NESTED = 2;
@@ -59,4 +61,132 @@ function buildChoice(
   const known = [...schemas, ...view.parts];
   const applied = appliedSchemas(options, view, value).filter(({ pointer: one }) => !known.some((part) => part.pointer === one));
   return applied.length === 0 ? value : buildValue(options, [...schemas, ...applied], place, sources, above);
+}
+
+/** Which branches of its unions a value is of: those that are asked for, those of a source, or the first that works. */
+interface BranchChoice {
+  /** The schemas with a branch of every union. */
+  readonly chosen: Schemas;
+  /** What discriminators say of the branches. */
+  readonly tags: ReadonlyMap<string, string>;
+}
+
+/** More combinations are not tried. */
+const MAX_CHOICES = 12;
+
+/** The best choice, then those with another branch of one union. */
+function* branchChoices(options: BuildOptions, schemas: Schemas, place: string, sources: Sources): Generator<BranchChoice> {
+  const best = chooseBranches(options, schemas, place, sources);
+  yield best;
+  const others = [...best.taken].flatMap(([union, taken]) =>
+    union.branches.filter((one) => one !== taken).map(({ schema }) => schema.pointer),
+  );
+  for (const pointer of others.slice(0, MAX_CHOICES)) yield chooseBranches(options, schemas, place, sources, pointer);
+}
+
+/** @param preferred pointer of a branch that is taken in place of a likelier one. */
+function chooseBranches(
+  { document, isValid, branches }: BuildOptions,
+  schemas: Schemas,
+  place: string,
+  { given, examples }: Sources,
+  preferred?: string,
+): BranchChoice & { readonly taken: ReadonlyMap<Union, Union['branches'][number]> } {
+  const chosen = [...schemas];
+  const tags = new Map<string, string>();
+  const taken = new Map<Union, Union['branches'][number]>();
+  const done = new Set<string>();
+  const keyOf = (union: Union) => union.branches[0]?.schema.pointer ?? '';
+  const isOpen = (union: Union) => !done.has(keyOf(union));
+  const sources = [...given, ...examples].filter((source) => source !== undefined);
+  for (let open = viewSchema(document, chosen).unions; open.length > 0; open = viewSchema(document, chosen).unions.filter(isOpen))
+    for (const union of open) {
+      done.add(keyOf(union));
+      const asked = union.branches.find(({ schema }) => branches.has(branchKey(place, schema)));
+      const branch =
+        asked ??
+        union.branches.find(({ schema }) => schema.pointer === preferred) ??
+        union.branches.find(({ schema }) => sources.some((source) => isValid([schema], source))) ??
+        union.branches[0];
+      if (branch === undefined) continue;
+      if (asked === undefined) taken.set(union, branch);
+      chosen.push(branch.schema);
+      if (branch.tag !== undefined) tags.set(branch.tag.property, branch.tag.value);
+    }
+  return { chosen, tags, taken };
+}
+
+/** How many items a list has whose values differ by a seed. */
+const SEEDED_ITEMS = 2;
+
+function buildList(options: BuildOptions, view: SchemaView, place: string, sources: Sources, build: BuildPart): unknown[] {
+  const { seed, ignoreExamples = false } = options;
+  const own = ignoreExamples ? [] : view.parts.flatMap(({ value }) => examplesOf(value));
+  const examples = [...sources.examples, ...own];
+  const lists = [...sources.given, ...examples].filter((source) => Array.isArray(source)).map((source: unknown[]) => source.length);
+  const { minItems: least = 0, maxItems: most = Infinity } = view.limits;
+  const length = Math.min(Math.max(lists.find((one) => one > 0) ?? (seed === undefined ? 1 : SEEDED_ITEMS), least), most);
+  const isUnique = some(view, hasUniqueItems);
+  const items: unknown[] = [];
+  const add = (schemas: Schemas, from: Sources): void => {
+    const at = `${place}/${items.length}`;
+    const item = build(schemas, at, from);
+    // Of an example there is no second one, and a list is no longer for it.
+    const isRepeated = (isUnique || (seed !== undefined && sources.given.length === 0)) && items.some((one) => isSameValue(one, item));
+    if (!isRepeated || (!isUnique && items.length < least)) items.push(item);
+    else if (items.length < least) items.push(anotherValue(options, schemas, items, at));
+  };
+  for (let i = 0; i < length; i++)
+    try {
+      add(schemasAt(view, i), descend({ ...sources, examples }, String(i)));
+    } catch (error) {
+      if (!(error instanceof EndlessError) || items.length < least) throw error;
+      break;
+    }
+  for (const contained of containedIn(view)) fitContained(options, view, place, items, contained, build);
+  return items;
+}
+
+const schemasAt = ({ prefix, items }: SchemaView, i: number): Schemas => prefix[i] ?? items ?? [];
+
+interface Contained {
+  readonly schema: LocatedSchema;
+  readonly least: number;
+  readonly most: number;
+}
+
+const containedIn = ({ parts }: SchemaView): Contained[] =>
+  parts.flatMap(({ value, pointer }) => {
+    const schema = containsOf(value);
+    const { minContains = 1, maxContains = Infinity } = limitsOf(value);
+    return schema === undefined ? [] : [{ schema: locate(schema, pointer, 'contains'), least: minContains, most: maxContains }];
+  });
+
+/** Adds items that match, or replaces the last ones that do not; and the other way round where too many do. */
+function fitContained(
+  options: BuildOptions,
+  view: SchemaView,
+  place: string,
+  items: unknown[],
+  { schema, least, most }: Contained,
+  build: BuildPart,
+): void {
+  const matches = (item: unknown) => options.isValid([schema], item);
+  const isUnique = some(view, hasUniqueItems);
+  const { maxItems = Infinity } = view.limits;
+  while (items.filter(matches).length < least) {
+    const i = items.length < maxItems ? items.length : items.findLastIndex((item) => !matches(item));
+    if (i < 0) return;
+    const schemas = [...schemasAt(view, i), schema];
+    const item = build(schemas, `${place}/${i}`, { given: [], examples: [] });
+    const isRepeated = isUnique && items.some((one) => isSameValue(one, item));
+    items[i] = isRepeated ? anotherValue(options, schemas, items, `${place}/${i}`) : item;
+    if (!matches(items[i])) return;
+  }
+  while (items.filter(matches).length > most) {
+    const i = items.findLastIndex(matches);
+    const schemas = schemasAt(view, i);
+    const others = { ...options, isValid: (parts: Schemas, value: unknown) => !matches(value) && options.isValid(parts, value) };
+    items[i] = anotherValue(others, schemas, isUnique ? items : [], `${place}/${i}`);
+  }
 }

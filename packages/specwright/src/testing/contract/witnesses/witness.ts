@@ -1,18 +1,17 @@
 /** A second opinion on responses: reads the document by itself and validates with Ajv alone, so that a bug of the server's validator is seen. */
 import {
+  type Document,
+  type MediaType,
+  type Schema,
   describesEvents,
   itemSchemaOf,
   modelOf,
   sequenceKind,
-  type Document,
-  type MediaType,
-  type Schema,
 } from '@specwright/contract/document';
-import { child, follow, listOperations, parseDocument, type Json, type Located, type SpecOperation } from '../document.ts';
+import { type Json, type Located, type SpecOperation, child, follow, listOperations, parseDocument } from '../document.ts';
 import { schemaCheckOf } from '../values/schema-check.ts';
 import { viewSchema } from '../values/schema-view.ts';
 import type { SentRequest } from './second-judge.ts';
-import { receivedEvents, receivedLines } from './sequence-items.ts';
 
 /** A response as it was received. */
 export interface HttpResponse {
@@ -170,3 +169,42 @@ function declaredType(declared: readonly string[], given: string): string | unde
   const wanted = [essence(given), `${essence(given).split('/')[0] ?? ''}/*`, '*/*'];
   return wanted.map((type) => declared.find((name) => essence(name) === type)).find((name) => name !== undefined);
 }
+
+/** The data of an event, and the event itself. */
+interface ReceivedItem {
+  readonly data: unknown;
+  readonly event: Readonly<Record<string, unknown>>;
+}
+
+/** Events that only say when to come back have no data, and are no items; nor is the end of a stream that failed. */
+function receivedEvents(text: string, isText: boolean): ReceivedItem[] {
+  return text.split('\n\n').flatMap((block) => {
+    const lines = block.split('\n').filter((line) => line !== '' && !line.startsWith(':'));
+    const field = (name: string) => lines.filter((line) => line.startsWith(`${name}: `)).map((line) => line.slice(name.length + 2));
+    const data = field('data').join('\n');
+    if (field('data').length === 0) return [];
+    const value = isText ? data : jsonOrText(data);
+    const [event, id, retry] = [field('event')[0], field('id')[0], field('retry')[0]];
+    const named = {
+      ...(event !== undefined && { event }),
+      ...(id !== undefined && { id }),
+      ...(retry !== undefined && { retry: Number(retry) }),
+    };
+    return [{ data: value, event: { ...named, data: value } }];
+  });
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const receivedLines = (text: string): unknown[] =>
+  text
+    .split('\n')
+    .map((line) => line.replace('\x1E', ''))
+    .filter((line) => line.trim() !== '')
+    .map((line): unknown => JSON.parse(line));
