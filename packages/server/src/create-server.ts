@@ -5,6 +5,7 @@ import { createServerParts } from './create-request-handler.ts';
 import { serveMetrics } from './ops/metrics-listener.ts';
 import type { ListenOptions, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
 import { setReadiness } from './ops/served-readiness.ts';
+import { limitConnections, maxConnections } from './pipeline/connection-limit.ts';
 import { createHttpServer, DRAINING } from './pipeline/http-server.ts';
 import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
 
@@ -19,7 +20,9 @@ export function createServer<T extends ContractTypes, Caller, const Types extend
   const { expressApp, handler, refuse, compileSoon, stopStreams, scrape } = createServerParts(options as UntypedOptions & ListenOptions);
   const server = createHttpServer(expressApp, handler, refuse, options.tls);
   if (options.readiness !== undefined) setReadiness(server, options.readiness);
-  server.on(options.tls === undefined ? 'connection' : 'secureConnection', noteConnection);
+  const connection = options.tls === undefined ? 'connection' : 'secureConnection';
+  limitConnections(server, connection, maxConnections(), options.log);
+  server.on(connection, noteConnection);
   if (scrape !== undefined && options.metricsPort !== undefined) serveMetrics(server, scrape, options.metricsPort, options.log);
   server.once('listening', compileSoon);
   server.once(DRAINING, stopStreams);

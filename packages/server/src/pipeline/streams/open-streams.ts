@@ -2,10 +2,11 @@
 import type { ContractOperation } from '@specwright/contract';
 import { FrameworkError } from '../../errors.ts';
 import type { Metric } from '../../ops/metric.ts';
+import { maxConnections } from '../connection-limit.ts';
 import type { Exchange, Step } from '../exchange.ts';
 
 export interface StreamLimits {
-  /** Default: 10,000. */
+  /** Default: 10,000. At most half of the connections that the process may have. */
   readonly total?: number;
   /** Of one caller, or of one address without a caller. Default: 100. */
   readonly perCaller?: number;
@@ -25,6 +26,7 @@ const DEFAULT_PER_CALLER = 100;
 const RETRY_AFTER = { 'Retry-After': '5' };
 
 export function createOpenStreams({ total = DEFAULT_TOTAL, perCaller = DEFAULT_PER_CALLER }: StreamLimits = {}): OpenStreams {
+  const max = Math.min(total, Math.floor(maxConnections() / 2));
   const counts = new Map<string, number>();
   const stops = new Set<() => void>();
   let open = 0;
@@ -43,7 +45,7 @@ export function createOpenStreams({ total = DEFAULT_TOTAL, perCaller = DEFAULT_P
       throw new FrameworkError('service_unavailable', message, { headers: RETRY_AFTER });
     };
     if (count >= perCaller) refuse(`${perCaller} streams are open already: close one`);
-    if (open >= total) refuse('too many streams are open');
+    if (open >= max) refuse('too many streams are open');
     open++;
     counts.set(bucket, count + 1);
     exchange.response.once('close', () => release(bucket));

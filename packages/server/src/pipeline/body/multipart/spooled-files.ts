@@ -6,7 +6,7 @@ import type { BodyBudget } from '../body-budget.ts';
 import type { BodyLease } from '../body-lease.ts';
 import type { Exchange } from '../../exchange.ts';
 import { DEFAULT_FILE_TYPE, FileLength, type FileRules } from './file-rules.ts';
-import type { PartHead } from './part-headers.ts';
+import { invalidPart, type PartHead } from './part-headers.ts';
 import type { PartReader } from './part-reader.ts';
 import { TemporaryFile } from './temporary-file.ts';
 
@@ -14,6 +14,8 @@ import { TemporaryFile } from './temporary-file.ts';
 const MAX_MEMORY_FILE_BYTES = 64 * 1024;
 /** All of them of one request. */
 const MAX_MEMORY_BYTES = 256 * 1024;
+/** The names and header fields of all files of one request, with `FILE_OVERHEAD_BYTES` for each. */
+const MAX_HEADS_BYTES = 1024 * 1024;
 /** The objects of a file, beside its header fields and its bytes. */
 const FILE_OVERHEAD_BYTES = 512;
 
@@ -36,6 +38,7 @@ export class SpooledFiles {
   readonly #createFile: () => TemporaryFile;
   #file: TemporaryFile | undefined = undefined;
   #inMemory = 0;
+  #headsBytes = 0;
 
   constructor(reader: PartReader, rules: FileRules, exchange: Exchange, { budget, spoolBudget, maxBytes }: SpoolOptions) {
     this.#reader = reader;
@@ -53,7 +56,10 @@ export class SpooledFiles {
     const hash = createHash('sha256');
     const chunks: Buffer[] = [];
     let start: number | undefined;
-    await this.#budget.acquire(this.#memory, sizeOf(head));
+    const headBytes = sizeOf(head);
+    this.#headsBytes += headBytes;
+    if (this.#headsBytes > MAX_HEADS_BYTES) throw invalidPart(`the header fields of all files are larger than ${MAX_HEADS_BYTES} bytes`);
+    await this.#budget.acquire(this.#memory, headBytes);
     for (let bytes = await this.#reader.read(); bytes !== undefined; bytes = await this.#reader.read()) {
       length.add(bytes.length);
       hash.update(bytes);
