@@ -9,6 +9,7 @@ export {
   assertHandlersAndSecuritySchemes,
   loadContract,
 } from './load-contract.ts';
+export { openContract, type PlainRequest, type PlainResponse, validateRequest, validateResponse } from './plain-validators.ts';
 
 // ---- The document ------------------------------------------------------------------------------------------------
 

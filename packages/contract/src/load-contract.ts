@@ -127,14 +127,14 @@ interface ServedDocument {
   readonly toYaml: (() => string) | undefined;
 }
 
-const servedBy = ({ file, published, source, text }: Pick<SourceDocument, 'file' | 'source' | 'published' | 'text'>): ServedDocument => ({
+export const servedBy = ({ file, published, source, text }: Pick<SourceDocument, 'file' | 'source' | 'published' | 'text'>): ServedDocument => ({
   file,
   published,
   toYaml: text === source ? () => source : undefined,
 });
 
 /** Nothing is compiled yet. */
-function toContract<T extends ContractTypes>({ file, published, toYaml }: ServedDocument, table: OperationTable): Contract<T> {
+export function toContract<T extends ContractTypes>({ file, published, toYaml }: ServedDocument, table: OperationTable): Contract<T> {
   const document = modelOf(published);
   const validated = withFieldSchemas(document);
   const compileResponse = createSchemaCompiler(validated, 'response', 'required');

@@ -13,6 +13,7 @@ interface Manifest {
   readonly version: string;
   readonly exports: Readonly<Record<string, unknown>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 const read = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as Manifest;
@@ -153,19 +154,40 @@ rehearsal(
   6 * MINUTE,
 );
 
-rehearsal.each(folders.filter((name) => !name.endsWith('specwright')))(
-  'the README of packages/%s begins with commands and code that work, and each entry of the package is imported',
-  async (name) => {
-    const steps = readSteps(`packages/${name}/README.md`);
+/** Pages that begin with commands. */
+const PAGES = [
+  ...folders.filter((name) => !name.endsWith('specwright')).map((name) => `packages/${name}/README.md`),
+  'packages/server/src/jwt/README.md',
+  'packages/server/src/mcp/README.md',
+  'packages/accounts/src/webhooks/README.md',
+];
+
+rehearsal.each(PAGES)(
+  '%s begins with commands and code that work',
+  async (page) => {
+    const steps = readSteps(page);
     expect(steps.length).toBeGreaterThan(0);
-    const cwd = await emptyFolder(`readme-${name}`);
+    const cwd = await emptyFolder(page.replace(/\W+/g, '-'));
     await followReadme(steps, { folder: cwd, env: environment() });
     const files = steps.flatMap((step) => ('file' in step && step.file.endsWith('.ts') ? [step.file] : []));
     await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files }));
     if (files.length > 0) expect(await run(cwd, 'npx', 'tsc', '-p', '.')).toEqual({ code: 0, output: '' });
-    const manifest = await read(`packages/${name}/package.json`);
-    const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith('.json'));
-    const imports = entries.map((entry) => `await import('${manifest.name}${entry.slice(1)}');`).join('\n');
+  },
+  6 * MINUTE,
+);
+
+rehearsal.each(folders.filter((name) => !name.endsWith('specwright')))(
+  'each entry of packages/%s is imported',
+  async (name) => {
+    const { name: packageName, exports, peerDependencies = {} } = await read(`packages/${name}/package.json`);
+    const cwd = await emptyFolder(`entries-${name}`);
+    const peers = Object.entries(peerDependencies).map(([peer, range]) => `${peer}@${range}`);
+    await followReadme([{ commands: ['npm init --yes', ['npm install', packageName, ...peers].join(' ')] }], {
+      folder: cwd,
+      env: environment(),
+    });
+    const entries = Object.keys(exports).filter((entry) => !entry.endsWith('.json'));
+    const imports = entries.map((entry) => `await import('${packageName}${entry.slice(1)}');`).join('\n');
     expect(await run(cwd, 'node', '--input-type=module', '-e', imports)).toEqual({ code: 0, output: '' });
   },
   6 * MINUTE,

@@ -24,9 +24,12 @@ const packageName = (name: string): string => (name === 'specwright' ? name : `@
 const PROGRAMS = ['create-specwright'];
 /** What is built, and what its source maps show. */
 const BUILT = ['dist', 'src'];
-const root = JSON.parse(await readFile('package.json', 'utf8')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+const root = JSON.parse(await readFile('package.json', 'utf8')) as Record<
+  'dependencies' | 'devDependencies' | 'optionalDependencies',
+  Record<string, string>
+>;
 /** The versions that this repository is tested with. */
-const versionOf = (name: string) => root.dependencies[name] ?? root.devDependencies[name] ?? '';
+const versionOf = (name: string) => root.dependencies[name] ?? root.devDependencies[name] ?? root.optionalDependencies[name] ?? '';
 
 const SPEC = `openapi: 3.0.3
 info: { title: Notes, version: '1' }
@@ -127,7 +130,19 @@ afterAll(async () => {
 
 /** What a person would install: the packages, their peers, and the compiler. */
 function manifest(tarballs: readonly string[]) {
-  const named = ['express', 'knex', 'pg', 'prettier', 'typescript', 'zod', '@types/node'];
+  // Those that the entries jwt, mcp and identity ask for, too.
+  const named = [
+    'express',
+    'jose',
+    'knex',
+    'oidc-provider',
+    'pg',
+    'prettier',
+    'typescript',
+    'zod',
+    '@modelcontextprotocol/server',
+    '@types/node',
+  ];
   return {
     private: true,
     type: 'module',

@@ -48,16 +48,16 @@ const edit = (file: string, change: (text: string) => string) => writeFileSync(f
 /** The packages of the project with another template. Their names and versions are the same, as between two states of a checkout. */
 function makeRelease(): void {
   cpSync(join(project, 'vendor'), release, { recursive: true });
-  const [create = ''] = readdirSync(release).filter((name) => name.startsWith('specwright-create-'));
+  const [tool = ''] = readdirSync(release).filter((name) => /^specwright-\d/.test(name));
   const content = join(parent, 'content');
   mkdirSync(content);
-  execFileSync('tar', ['-xzf', join(release, create), '-C', content]);
+  execFileSync('tar', ['-xzf', join(release, tool), '-C', content]);
   const template = join(content, 'package/template');
   edit(join(template, 'src/main.ts'), (text) => text.replace('/** ', '/** Next. '));
   edit(join(template, 'package.json'), (text) => text.replace('"dev":', '"next": "true",\n    "dev":'));
   writeFileSync(join(template, 'src/next.ts'), '/** New in the next version. */\nexport const NEXT = 1;\n');
   edit(join(content, 'package/template-accounts/src/plans.ts'), (text) => text.replace('day: 100_000', 'day: 200_000'));
-  execFileSync('tar', ['-czf', join(release, create), '-C', content, 'package']);
+  execFileSync('tar', ['-czf', join(release, tool), '-C', content, 'package']);
 }
 
 test(

@@ -82,7 +82,7 @@ export async function copyTarballs(folder: string): Promise<string[]> {
     await cp(join(made, 'vendor'), folder, { recursive: true });
   }
   // What has sources was built with the others.
-  const packed = ['webhooks', 'mcp', 'specwright', 'create-specwright'].map((name) => resolve('packages', name));
+  const packed = ['create-specwright'].map((name) => resolve('packages', name));
   const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder, ...packed];
   await promisify(execFile)('npm', pack, { env: { ...process.env, ...NPM_CONFIG } });
   return readdir(folder);

@@ -1,0 +1,142 @@
+/**
+ * The structure of the packages, read from their sources: `npm run structure` writes the figures and the drawings of
+ * docs/architecture.md, `npm run structure -- --check` fails if the drawings are of another structure.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PAGE = join(ROOT, 'docs/architecture.md');
+/** From the top of the house to its ground: an arrow leads to a package that comes later. */
+export const PACKAGES = ['specwright', 'accounts', 'postgres', 'embedded-postgres', 'server', 'contract'];
+
+const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+const sourcesOf = (name) =>
+  readdirSync(join(ROOT, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
+    .map((path) => `packages/${name}/src/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.ts'))
+    .sort();
+
+/** `@specwright/server/jwt` -> its source. */
+const entries = new Map(
+  PACKAGES.flatMap((name) => {
+    const { name: packageName, exports } = JSON.parse(read(`packages/${name}/package.json`));
+    return Object.entries(exports).flatMap(([path, entry]) =>
+      entry['@specwright/source'] === undefined
+        ? []
+        : [[packageName + path.slice(1), normalize(`packages/${name}/${entry['@specwright/source']}`)]],
+    );
+  }),
+);
+
+/** The files of ours that a file imports, and whether for types alone. Dynamic imports are loaded when they are asked for. */
+function importsOf(path) {
+  const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest);
+  return source.statements.flatMap((statement) => {
+    const specifier = (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) && statement.moduleSpecifier;
+    if (!specifier) return [];
+    const isType = ts.isImportDeclaration(statement) ? statement.importClause?.isTypeOnly === true : statement.isTypeOnly;
+    const target = specifier.text.startsWith('.') ? normalize(join(dirname(path), specifier.text)) : entries.get(specifier.text);
+    return target !== undefined && existsSync(join(ROOT, target)) ? [{ target, isType }] : [];
+  });
+}
+
+const linesOf = (path) => read(path).split('\n').length - 1;
+
+/** The files that are loaded with one, itself included. */
+function loadedBy(path, found = new Set()) {
+  if (found.has(path)) return found;
+  found.add(path);
+  for (const { target, isType } of importsOf(path)) if (!isType) loadedBy(target, found);
+  return found;
+}
+
+/** `packages/server/src/pipeline/body/x.ts` -> `pipeline`; a file of `src` itself is its own. */
+const roomOf = (path) => path.split('/')[3];
+const packageOf = (path) => path.split('/')[1];
+
+/** The arrows between the folders of a package: `from -> to`, types included. */
+export function arrowsIn(name) {
+  const arrows = new Set();
+  for (const path of sourcesOf(name))
+    for (const { target } of importsOf(path))
+      if (packageOf(target) === name && isFolder(path) && isFolder(target) && roomOf(target) !== roomOf(path))
+        arrows.add(`${roomOf(path)} --> ${roomOf(target)}`);
+  return [...arrows].sort();
+}
+const isFolder = (path) => path.split('/').length > 4;
+
+/** The arrows between packages. */
+export const arrowsBetween = () =>
+  [
+    ...new Set(
+      PACKAGES.flatMap((name) =>
+        sourcesOf(name).flatMap((path) =>
+          importsOf(path).flatMap(({ target }) => (packageOf(target) === name ? [] : [`${name} --> ${packageOf(target)}`])),
+        ),
+      ),
+    ),
+  ].sort();
+
+/** The figures that docs/architecture.md has. */
+export function figures() {
+  const sources = PACKAGES.flatMap(sourcesOf);
+  const server = [...loadedBy('packages/server/src/index.ts')];
+  return {
+    packages: PACKAGES.length,
+    files: sources.length,
+    lines: sources.reduce((sum, path) => sum + linesOf(path), 0),
+    loadedFiles: server.length,
+    loadedLines: server.reduce((sum, path) => sum + linesOf(path), 0),
+  };
+}
+
+const number = (value) => value.toLocaleString('en-US');
+
+function table() {
+  const rows = PACKAGES.map((name) => {
+    const sources = sourcesOf(name);
+    return `| \`${name}\` | ${sources.length} | ${number(sources.reduce((sum, path) => sum + linesOf(path), 0))} |`;
+  });
+  const { files, lines, loadedFiles, loadedLines } = figures();
+  return [
+    '| Package | Files of `src` | Lines |',
+    '| --- | --- | --- |',
+    ...rows,
+    `| all | ${files} | ${number(lines)} |`,
+    `| loaded by \`import '@specwright/server'\` | ${loadedFiles} | ${number(loadedLines)} |`,
+  ].join('\n');
+}
+
+const mermaid = (lines) =>
+  ['```mermaid', 'flowchart TD', ...lines.map((line) => `  ${line.replaceAll('embedded-postgres', 'embedded')}`), '```'].join('\n');
+
+const SECTIONS = {
+  rooms: () => mermaid(arrowsBetween()),
+  server: () => mermaid(arrowsIn('server')),
+  contract: () => mermaid(arrowsIn('contract')),
+  figures: table,
+};
+
+/** The page with its generated sections. @param names those to write. */
+function written(page, names) {
+  return names.reduce((text, name) => {
+    const [start, end] = [`<!-- structure: ${name} -->`, '<!-- end -->'];
+    const from = text.indexOf(start);
+    const to = text.indexOf(end, from);
+    if (from === -1 || to === -1) throw new Error(`docs/architecture.md has no section ${start} ... ${end}: add it`);
+    return `${text.slice(0, from)}${start}\n\n${SECTIONS[name]()}\n\n${text.slice(to)}`;
+  }, page);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const page = readFileSync(PAGE, 'utf8');
+  if (process.argv.includes('--check')) {
+    if (written(page, ['rooms', 'server', 'contract']) !== page) {
+      console.error('docs/architecture.md draws another structure than the sources have: npm run structure');
+      process.exit(1);
+    }
+  } else writeFileSync(PAGE, written(page, Object.keys(SECTIONS)));
+}

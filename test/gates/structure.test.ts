@@ -1,0 +1,58 @@
+/** The packages keep their structure: arrows point down, the drawings of docs/architecture.md are those of the sources, and size has a bound. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from '@jest/globals';
+
+interface Structure {
+  readonly PACKAGES: readonly string[];
+  readonly arrowsBetween: () => string[];
+  readonly arrowsIn: (name: string) => string[];
+  readonly figures: () => Readonly<Record<'packages' | 'files' | 'lines' | 'loadedFiles' | 'loadedLines', number>>;
+}
+const { PACKAGES, arrowsBetween, arrowsIn, figures } = (await import(pathToFileURL('scripts/structure.mjs').href)) as Structure;
+
+const ends = (arrow: string): [string, string] => arrow.split(' --> ') as [string, string];
+
+test('there are six packages, and what `npm create` needs', () => {
+  expect(readdirSync('packages', { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))).toEqual(
+    [...PACKAGES, 'create-specwright'].sort(),
+  );
+});
+
+test('an arrow between packages points down', () => {
+  const arrows = arrowsBetween().map(ends);
+  expect(arrows.length).toBeGreaterThan(5);
+  expect(arrows.filter(([from, to]) => PACKAGES.indexOf(from) >= PACKAGES.indexOf(to))).toEqual([]);
+});
+
+/** Pairs of folders that import each other: they are to be ended, and none is to be added. */
+const BOTH_WAYS: Readonly<Record<string, readonly string[]>> = {
+  server: ['ops <-> pipeline'],
+  contract: [
+    'document <-> extensions',
+    'document <-> schema',
+    'extensions <-> schema',
+    'requests <-> responses',
+    'responses <-> schema',
+    'responses <-> types',
+  ],
+};
+
+test.each(Object.keys(BOTH_WAYS))('no folders of %s import each other, but for those that are listed', (name) => {
+  const arrows = new Set(arrowsIn(name));
+  const both = [...arrows].map(ends).filter(([from, to]) => from < to && arrows.has(`${to} --> ${from}`));
+  expect(both.map((pair) => pair.join(' <-> '))).toEqual(BOTH_WAYS[name]);
+});
+
+test('docs/architecture.md draws the structure that the sources have', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/structure.mjs', '--check'], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+test('the sources are no larger than recorded here: who adds much takes something out', () => {
+  const { files, lines, loadedLines } = figures();
+  expect(files).toBeLessThanOrEqual(720);
+  expect(lines).toBeLessThanOrEqual(60_000);
+  expect(loadedLines).toBeLessThanOrEqual(20_500);
+});
