@@ -215,7 +215,7 @@ test(
     // A stack names the line of the source.
     const stack =
       "import('@specwright/server').then((m) => { try { m.loadContract('none.yaml'); } catch (error) { console.log(error.stack); } });";
-    expect((await run(process.execPath, '--enable-source-maps', '-e', stack)).output).toMatch(/server\/src\/[\w/-]+\.ts:\d+/);
+    expect((await run(process.execPath, '--enable-source-maps', '-e', stack)).output).toMatch(/contract\/src\/[\w/-]+\.ts:\d+/);
   },
   MINUTE,
 );
