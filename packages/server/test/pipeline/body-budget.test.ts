@@ -117,6 +117,17 @@ describe('a caller with more than half of the budget', () => {
     expect(budget.used).toBe(75 * MIB);
   });
 
+  test('waits behind bodies of other callers, also if its own have waited for longer', async () => {
+    const { budget } = fill();
+    const granted: string[] = [];
+    const wait = async (caller: string) => {
+      await budget.acquire(budget.open(20 * MIB, caller), 20 * MIB);
+      granted.push(caller);
+    };
+    await Promise.all([wait('a'), wait('b')]);
+    expect(granted).toEqual(['b', 'a']);
+  });
+
   test('keeps them while nobody but itself waits', async () => {
     const { budget, refused } = fill();
     await expect(budget.acquire(budget.open(30 * MIB, 'a'), 30 * MIB)).rejects.toMatchObject({ code: 'service_unavailable' });

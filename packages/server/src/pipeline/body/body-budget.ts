@@ -10,14 +10,11 @@
  * caller has waited: then its youngest bodies are refused until it has half. Clients that share one address thus never wait for a share.
  */
 import { bodiesTooLarge } from './body-errors.ts';
-import type { BodyLease } from './body-lease.ts';
+import { isSmall, type BodyLease, type Lease } from './body-lease.ts';
 import { LeastRate, type Arriving } from './least-rate.ts';
 
 /** The default budget: 128 MiB. */
 export const DEFAULT_BODY_BUDGET_BYTES = 128 * 1024 * 1024;
-
-/** What needs no more does not wait behind what needs more, in bytes. */
-const SMALL_BYTES = 256 * 1024;
 
 /** The part of the budget that one caller may have while others wait. */
 const MAX_CALLER_PART = 1 / 2;
@@ -27,14 +24,6 @@ const BUSY_PART = 1 / 2;
 const LEAST_RATE_PART = 0.8;
 /** After this part of its wait a body takes the place of bodies of a caller with more than its share. */
 const SHARE_PART = 0.5;
-
-interface Lease {
-  readonly order: number;
-  readonly caller: string | undefined;
-  need: number;
-  held: number;
-  isRefused: boolean;
-}
 
 interface Waiter {
   readonly lease: Lease;
@@ -153,6 +142,12 @@ export class BodyBudget {
     this.#leastRate.check();
   }
 
+  /** Whether the caller of a body has more than its share. The oldest body gets to its end all the same. */
+  #exceedsShare(lease: Lease): boolean {
+    const [oldest] = this.#reading;
+    return lease !== oldest && (this.#ofCallers.get(lease.caller ?? '') ?? 0) > this.#limit * MAX_CALLER_PART;
+  }
+
   /** Refuses the youngest bodies of a caller that has more than its share, until it has no more. @param waiting another caller, which waits. */
   #refuseBeyondShare(waiting: string | undefined): void {
     for (const [caller, held] of this.#ofCallers) {
@@ -186,8 +181,11 @@ export class BodyBudget {
   #fill(): void {
     if (this.#waiting.length === 0) return;
     let isBlocked = false;
+    const isContended = new Set(this.#waiting.map(({ lease }) => lease.caller)).size > 1;
     this.#waiting = this.#waiting.filter((waiter) => {
       const { lease, bytes } = waiter;
+      // The bodies of other callers go on before it.
+      if (isContended && this.#exceedsShare(lease)) return true;
       if ((isBlocked && !isSmall(lease)) || !this.#fits(lease, bytes)) return (isBlocked = true);
       clearTimeout(waiter.timer);
       this.#take(lease, bytes);
@@ -196,5 +194,3 @@ export class BodyBudget {
     });
   }
 }
-
-const isSmall = ({ need }: Lease): boolean => need <= SMALL_BYTES;

@@ -8,3 +8,17 @@ export interface BodyLease {
   /** Whether the connection is closed instead of reading the rest of the body. */
   isRefused: boolean;
 }
+
+/** As the budget changes it. */
+export interface Lease {
+  readonly order: number;
+  readonly caller: string | undefined;
+  need: number;
+  held: number;
+  isRefused: boolean;
+}
+
+/** What needs no more does not wait behind what needs more, in bytes. */
+const SMALL_BYTES = 256 * 1024;
+
+export const isSmall = ({ need }: Lease): boolean => need <= SMALL_BYTES;
