@@ -50,8 +50,12 @@ const LOCAL_COUNTERS: MutatedFile = {
   file: 'packages/server/src/limits/counters/local-counters.ts',
   tests: ['packages/server/test/limits/local-counters.test.ts', 'packages/server/test/limits/counter-fallback.test.ts'],
   mutants: [
-    ['each instance admits all that is left', 'Math.floor(left / instances)', 'left'],
-    ['with many instances none admits a request', 'Math.max(needed, Math.floor(left / instances))', 'Math.floor(left / instances)'],
+    ['each instance admits all that is left', 'Math.floor(left / this.#instances)', 'left'],
+    [
+      'with many instances none admits a request',
+      'Math.max(needed, Math.floor(left / this.#instances))',
+      'Math.floor(left / this.#instances)',
+    ],
     ['one request is admitted where nothing is left', 'left < needed ? 0 :', 'left < 0 ? 0 :'],
     ['requests that were admitted without the store do not count', 'return part - usedAt(bucket.pending[name], now);', 'return part;'],
     ['an earlier result of the store replaces a later one', 'if (now < bucket.now) return;', ''],
@@ -69,10 +73,14 @@ const FALLBACK: MutatedFile = {
   file: 'packages/server/src/limits/counters/counter-fallback.ts',
   tests: ['packages/server/test/limits/counter-fallback.test.ts'],
   mutants: [
-    ['requests that the store is deciding when it fails wait on', 'return questions.endAll();', 'return [];'],
+    ['requests that the store is deciding when it fails wait on', 'return this.#questions.endAll();', 'return [];'],
     ['a late refusal is reconciled as an admission', 'if (!result.admitted) return;', ''],
     ['asking whether the store is back counts', '{ ...request, cost: 0 }', 'request'],
-    ['a request is decided without the last charge', 'lastCharge === undefined ? ask(request) :', 'lastCharge !== 0 ? ask(request) :'],
+    [
+      'a request is decided without the last charge',
+      'this.#lastCharge === undefined ? this.#ask(request) :',
+      'this.#lastCharge !== 0 ? this.#ask(request) :',
+    ],
   ],
 };
 

@@ -7,7 +7,7 @@ const CALLER_CACHE: MutatedFile = {
   mutants: [
     [
       'callers are used from the cache while changes are not received',
-      'return valid.has(partitionOf(entry.caller.accountId)) ? entry.caller : undefined;',
+      'return this.#valid.has(partitionOf(entry.caller.accountId)) ? entry.caller : undefined;',
       'return entry.caller;',
     ],
     [
@@ -20,18 +20,26 @@ const CALLER_CACHE: MutatedFile = {
       "if (accountId === 'all' || entry.caller.accountId === accountId)",
       "if (accountId === 'all')",
     ],
-    ['callers are cached while the channel is lost', "if (accountId === 'all') valid.clear();", "if (accountId === 'all') valid.size;"],
-    ['callers are cached while their partition is changed', 'else valid.delete(partitionOf(accountId));', ''],
-    ['a look-up during which something was changed is cached', 'for (const lookUp of lookUps) lookUp.invalidated.add(accountId);', ''],
+    [
+      'callers are cached while the channel is lost',
+      "if (accountId === 'all') this.#valid.clear();",
+      "if (accountId === 'all') this.#valid.size;",
+    ],
+    ['callers are cached while their partition is changed', 'else this.#valid.delete(partitionOf(accountId));', ''],
+    [
+      'a look-up during which something was changed is cached',
+      'for (const lookUp of this.#lookUps) lookUp.invalidated.add(accountId);',
+      '',
+    ],
     ['a look-up during which the channel was lost is cached', "!lookUp.invalidated.has('all') && ", ''],
-    ['a look-up during which its account was changed is cached', ' && !lookUp.invalidated.has(caller.accountId)', ''],
+    ['a look-up during which its account was changed is cached', ' && !lookUp.invalidated.has(accountId)', ''],
     ['an expired key is used until its entry ends', 'Math.min(ttlMs, expiresInMs)', 'ttlMs'],
     [
       'a cached caller never ends',
       'if (entry.expiresAt <= performance.now()) return undefined;',
       'if (entry.expiresAt === 0) return undefined;',
     ],
-    ['a key that is revoked is looked up without a bound', 'entries.delete(hash);', ''],
+    ['a key that is revoked is looked up without a bound', 'this.#entries.delete(hash);', ''],
     ['a key that was valid is bounded as a guess', 'if (entry === undefined && limit !== undefined)', 'if (limit !== undefined)'],
     [
       'unknown keys are looked up without a bound',

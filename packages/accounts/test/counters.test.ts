@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openCounterStore, type PostgresCounterStore } from '@specwright/accounts';
 import { countDeadlocks } from 'specwright/testing';
-import { createCounters } from '../src/limits/counters.ts';
+import { Counters } from '../src/limits/counters.ts';
 import { withAccountsDatabase } from './support/accounts-database.ts';
 
 const QUOTA = { minute: 5, day: 12 };
@@ -221,8 +221,8 @@ test('sends the buckets of a statement in the order of their names, in which all
     one.submit(connection);
     done(new Error('not sent'));
   };
-  const { take } = createCounters({ query } as never);
-  await Promise.allSettled(['b', 'c', 'a'].map((bucket) => take(request(1, bucket))));
+  const counters = new Counters({ query } as never);
+  await Promise.allSettled(['b', 'c', 'a'].map((bucket) => counters.take(request(1, bucket))));
   expect(sent).toEqual(['{"a","b","c"}']);
 });
 

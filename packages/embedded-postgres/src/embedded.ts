@@ -3,12 +3,13 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseSystemUser } from './system-user.ts';
-import { prepareBinaries } from './binaries.ts';
+import { type Binaries, prepareBinaries } from './binaries.ts';
 import { checkCluster, createCluster, createDataDir, readPassword } from './cluster.ts';
 import { EmbeddedError, codeOf, messageOf, toEmbeddedError } from './embedded-error.ts';
 import { isPostmaster, readPidFile } from './pidfile.ts';
 import { logTail, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { acquireLease, type Lease } from './lease.ts';
+import type { SystemUser } from './child-process.ts';
 
 /** How long to wait for another process that is starting, stopping or recovering the same database. */
 const JOIN_TIMEOUT_MS = 60_000;
@@ -39,35 +40,62 @@ export interface EmbeddedOptions {
  * @throws EmbeddedError whose message says how to fix it.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { database, log = () => undefined, settings = {} } = options;
+  const { dataDir } = options;
   const began = performance.now();
-  if (!isAbsolute(options.dataDir)) throw new EmbeddedError(`dataDir must be an absolute path: ${options.dataDir}`);
+  if (!isAbsolute(dataDir)) throw new EmbeddedError(`dataDir must be an absolute path: ${dataDir}`);
+  const user = await chooseSystemUser(dataDir, join(dataDir, 'postgres'));
+  await createDataDir(dataDir, user);
+  const path = join(await realpath(dataDir), 'postgres');
+  return new EmbeddedServer(path, user, await prepareBinaries(dataDir, user), options, began).join();
+}
 
-  const user = await chooseSystemUser(options.dataDir, join(options.dataDir, 'postgres'));
-  await createDataDir(options.dataDir, user);
-  const path = join(await realpath(options.dataDir), 'postgres');
-  const binaries = await prepareBinaries(options.dataDir, user);
-  const report = (line: string): void => log(`embedded PostgreSQL ${binaries.major}: ${line}`);
+/** The server of a folder, as this call starts or joins it. */
+class EmbeddedServer {
+  readonly #path: string;
+  readonly #user: SystemUser | undefined;
+  readonly #binaries: Binaries;
+  readonly #options: EmbeddedOptions;
+  readonly #began: number;
 
-  /** What postmaster.pid says, and whether that process is the server of this data: undefined if that is unknown. */
-  const findPostmaster = async (cluster: string) => {
-    const running = await readPidFile(cluster);
-    return { running, isOurs: running && (await isPostmaster(running.pid, cluster)) };
-  };
+  constructor(path: string, user: SystemUser | undefined, binaries: Binaries, options: EmbeddedOptions, began: number) {
+    this.#path = path;
+    this.#user = user;
+    this.#binaries = binaries;
+    this.#options = options;
+    this.#began = began;
+  }
 
-  /** Starts the server, unless it runs. */
-  const start = async (cluster: string): Promise<'ready' | 'busy' | 'running'> => {
-    const { running, isOurs } = await findPostmaster(cluster);
-    if (isOurs) return 'running';
-    return startPostmaster({ cluster, binaries, user, settings, stalePid: isOurs === false ? running?.pid : undefined });
-  };
+  async join(): Promise<EmbeddedDatabase> {
+    for (const end = Date.now() + JOIN_TIMEOUT_MS; ;) {
+      const outcome = await this.#tryJoin();
+      if ('lease' in outcome) return this.#use(outcome);
+      if (Date.now() > end) {
+        const reason = messageOf(outcome.obstacle);
+        throw new EmbeddedError(`the database of ${this.#path} cannot be joined: ${reason}`, await logTail(this.#path));
+      }
+      if (outcome.obstacle) await sleep(POLL_INTERVAL_MS);
+    }
+  }
+
+  async #use({ lease, port, password, cluster }: Joined): Promise<EmbeddedDatabase> {
+    const { database } = this.#options;
+    const stop = once(() => lease.release(() => stopPostmaster(cluster, this.#binaries, this.#user)));
+    await ensureDatabase(lease, database).catch(async (error: unknown) => {
+      await stop();
+      throw toEmbeddedError(error, `create database "${database}"`);
+    });
+    lease.unref();
+    this.#report(`ready on port ${port} in ${Math.round(performance.now() - this.#began)} ms`);
+    return { url: embeddedUrl(password, port, database), stop };
+  }
 
   /** One try to acquire a lease: an obstacle is either removed, or returned as the reason to try again. */
-  const tryJoin = async (): Promise<Joined | { obstacle: unknown }> => {
-    const cluster = await checkCluster(path, binaries, user);
+  async #tryJoin(): Promise<Joined | { obstacle: unknown }> {
+    const path = this.#path;
+    const cluster = await checkCluster(path, this.#binaries, this.#user);
     if (!cluster) {
-      report(`creating ${path}`);
-      await createCluster(path, binaries, user, settings.fsync !== 'off');
+      this.#report(`creating ${path}`);
+      await createCluster(path, this.#binaries, this.#user, this.#options.settings?.fsync !== 'off');
       return { obstacle: undefined };
     }
     const { running, isOurs } = await findPostmaster(cluster);
@@ -75,37 +103,35 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       const { port } = running;
       const password = await readPassword(cluster);
       const restart = async () => {
-        await start(cluster);
+        await this.#start(cluster);
       };
       const lease = await acquireLease(port, password, restart).catch((error: unknown) => ({ error }));
       if (lease && 'client' in lease) return { lease, port, password, cluster };
       if (isOurs && codeOf(lease?.error) === '28P01') throw toEmbeddedError(lease?.error, `log in to the database of ${path}`);
       if (isOurs) return { obstacle: lease?.error ?? 'it is being stopped' };
     }
-    const outcome = await start(cluster);
     const obstacles = { ready: undefined, busy: 'the data is in use', running: 'it is starting or stopping' };
-    return { obstacle: obstacles[outcome] };
-  };
-
-  for (const end = Date.now() + JOIN_TIMEOUT_MS; ;) {
-    const outcome = await tryJoin();
-    if ('lease' in outcome) {
-      const { lease, port, password, cluster } = outcome;
-      const stop = once(() => lease.release(() => stopPostmaster(cluster, binaries, user)));
-      await ensureDatabase(lease, database).catch(async (error: unknown) => {
-        await stop();
-        throw toEmbeddedError(error, `create database "${database}"`);
-      });
-      lease.unref();
-      report(`ready on port ${port} in ${Math.round(performance.now() - began)} ms`);
-      return { url: embeddedUrl(password, port, database), stop };
-    }
-    if (Date.now() > end) {
-      const reason = messageOf(outcome.obstacle);
-      throw new EmbeddedError(`the database of ${path} cannot be joined: ${reason}`, await logTail(path));
-    }
-    if (outcome.obstacle) await sleep(POLL_INTERVAL_MS);
+    return { obstacle: obstacles[await this.#start(cluster)] };
   }
+
+  /** Starts the server, unless it runs. */
+  async #start(cluster: string): Promise<'ready' | 'busy' | 'running'> {
+    const { running, isOurs } = await findPostmaster(cluster);
+    if (isOurs) return 'running';
+    const { settings = {} } = this.#options;
+    const stalePid = isOurs === false ? running?.pid : undefined;
+    return startPostmaster({ cluster, binaries: this.#binaries, user: this.#user, settings, stalePid });
+  }
+
+  #report(line: string): void {
+    this.#options.log?.(`embedded PostgreSQL ${this.#binaries.major}: ${line}`);
+  }
+}
+
+/** The content of postmaster.pid, and whether that process is the server of this data: undefined if that is unknown. */
+async function findPostmaster(cluster: string) {
+  const running = await readPidFile(cluster);
+  return { running, isOurs: running && (await isPostmaster(running.pid, cluster)) };
 }
 
 /** The URL of the database of a folder, if its server runs; it is not started, and may stop at any time. */

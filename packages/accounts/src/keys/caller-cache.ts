@@ -1,8 +1,22 @@
 /** Callers by their keys: cached while changes are received, with the last use of each key recorded. */
 import type { Database } from '@specwright/postgres';
-import { type Log, type LookUpLimit, type MetricSource, byLabel, createBoundedCache, inBackground } from '@specwright/server';
+import {
+  type BoundedCache,
+  type Log,
+  type LookUpLimit,
+  type MetricSource,
+  byLabel,
+  createBoundedCache,
+  inBackground,
+} from '@specwright/server';
 import { type Caller, lookUpCaller } from './find-caller.ts';
-import { type InvalidationEvents, PARTITIONS, openInvalidationChannel, partitionOf } from './invalidation-channel.ts';
+import {
+  type InvalidationChannel,
+  type InvalidationEvents,
+  PARTITIONS,
+  openInvalidationChannel,
+  partitionOf,
+} from './invalidation-channel.ts';
 import { hashKeyAsText, isWellFormed } from './key-format.ts';
 import { KEY_CLEANUP_INTERVAL_MS, KEY_RETENTION_DAYS, deleteEndedKeys } from './key-retention.ts';
 
@@ -62,117 +76,137 @@ interface LookUp {
  * A change of an account is answered only after every server has dropped the entries of that account, so a revoked key is
  * refused on its next request. Only valid keys are cached. While the channel is known to be lost nothing is cached: each request looks its key up.
  */
-export function openCallerCache(db: Database, options: CallerCacheOptions = {}): CallerCache {
-  const { log, ttlMs = CACHE_TTL_MS, maxEntries = MAX_ENTRIES, writeDelayMs = WRITE_DELAY_MS, testIntervalMs } = options;
-  const { keyRetentionDays = KEY_RETENTION_DAYS } = options;
-  const entries = createBoundedCache<Entry>(maxEntries);
+export const openCallerCache = (db: Database, options: CallerCacheOptions = {}): CallerCache => new ListeningCache(db, options);
+
+class ListeningCache implements CallerCache {
+  readonly #db: Database;
+  readonly #options: CallerCacheOptions;
+  readonly #entries: BoundedCache<Entry>;
   /** Key id -> account id. */
-  const uses = new Map<number, number>();
+  readonly #uses = new Map<number, number>();
   /** The partitions of accounts whose changes are received. */
-  const valid = new Set<number>();
+  readonly #valid = new Set<number>();
   /** Look-ups under way: one during which its account was changed may have read what was changed, so it is not cached. */
-  const lookUps = new Set<LookUp>();
-  const counts = { hit: 0, miss: 0 };
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
+  readonly #lookUps = new Set<LookUp>();
+  readonly #counts = { hit: 0, miss: 0 };
+  readonly #channel: InvalidationChannel;
+  readonly #cleanup: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined = undefined;
+  #writing: Promise<void> = Promise.resolve();
 
-  const events: InvalidationEvents = {
-    onInvalidate(accountId) {
-      if (accountId === 'all') valid.clear();
-      else valid.delete(partitionOf(accountId));
-      for (const lookUp of lookUps) lookUp.invalidated.add(accountId);
-      // An entry stays, as that of a key which was valid before, and has to be looked up again.
-      entries.forEach((entry) => {
-        if (accountId === 'all' || entry.caller.accountId === accountId) entry.expiresAt = 0;
-      });
-    },
-    onValid: (partition) => void valid.add(partition),
-    onListening: () => log?.info({}, 'listening for changes of keys'),
-    onLost: (err) => log?.warn({ err }, 'changes of keys are not received: every key is looked up'),
-  };
-  const channel = openInvalidationChannel(db, events, testIntervalMs);
-
-  function callerOf(entry: Entry): Caller | undefined {
-    if (entry.expiresAt <= performance.now()) return undefined;
-    return valid.has(partitionOf(entry.caller.accountId)) ? entry.caller : undefined;
+  constructor(db: Database, options: CallerCacheOptions) {
+    this.#db = db;
+    this.#options = options;
+    this.#entries = createBoundedCache<Entry>(options.maxEntries ?? MAX_ENTRIES);
+    const { log } = options;
+    const events: InvalidationEvents = {
+      onInvalidate: (accountId) => this.#invalidate(accountId),
+      onValid: (partition) => void this.#valid.add(partition),
+      onListening: () => log?.info({}, 'listening for changes of keys'),
+      onLost: (err) => log?.warn({ err }, 'changes of keys are not received: every key is looked up'),
+    };
+    this.#channel = openInvalidationChannel(db, events, options.testIntervalMs);
+    // Jitter, so that not all servers do it at once.
+    const interval = KEY_CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2);
+    this.#cleanup = setInterval(() => inBackground(this.#cleanUp()), interval).unref();
   }
 
-  async function lookUpAndCache(key: string, hash: string): Promise<Caller | undefined> {
+  readonly find: CallerCache['find'] = (key, limit) => {
+    if (!isWellFormed(key)) return undefined;
+    const hash = hashKeyAsText(key);
+    const entry = this.#entries.get(hash);
+    const caller = entry && this.#callerOf(entry);
+    this.#counts[caller === undefined ? 'miss' : 'hit']++;
+    if (caller !== undefined) return caller;
+    // Skips the look-up limit for keys that were valid before.
+    if (entry === undefined && limit !== undefined) return limit.lookUp(() => this.#lookUpAndCache(key, hash));
+    return this.#lookUpAndCache(key, hash);
+  };
+
+  readonly metrics: MetricSource = () => [
+    {
+      name: 'api_key_cache_requests_total',
+      help: 'Look-ups of callers by their keys: answered by the cache, or by the database.',
+      type: 'counter',
+      values: byLabel('result', this.#counts),
+    },
+    {
+      name: 'api_key_cache_receiving_changes',
+      help: 'Share of accounts whose changes are received: what is not is not cached.',
+      type: 'gauge',
+      values: [{ value: this.#valid.size / PARTITIONS }],
+    },
+  ];
+
+  readonly close = async (): Promise<void> => {
+    clearInterval(this.#cleanup);
+    clearTimeout(this.#timer);
+    await this.#channel.close();
+    await this.#writing;
+    await this.#write();
+  };
+
+  #invalidate(accountId: number | 'all'): void {
+    if (accountId === 'all') this.#valid.clear();
+    else this.#valid.delete(partitionOf(accountId));
+    for (const lookUp of this.#lookUps) lookUp.invalidated.add(accountId);
+    // An entry stays, as that of a key which was valid before, and has to be looked up again.
+    this.#entries.forEach((entry) => {
+      if (accountId === 'all' || entry.caller.accountId === accountId) entry.expiresAt = 0;
+    });
+  }
+
+  #callerOf(entry: Entry): Caller | undefined {
+    if (entry.expiresAt <= performance.now()) return undefined;
+    return this.#valid.has(partitionOf(entry.caller.accountId)) ? entry.caller : undefined;
+  }
+
+  async #lookUpAndCache(key: string, hash: string): Promise<Caller | undefined> {
     const began = performance.now();
     const lookUp: LookUp = { invalidated: new Set() };
-    lookUps.add(lookUp);
+    this.#lookUps.add(lookUp);
     try {
-      const found = await lookUpCaller(db, key);
+      const found = await lookUpCaller(this.#db, key);
       if (found === undefined) {
-        entries.delete(hash);
+        this.#entries.delete(hash);
         return undefined;
       }
       const { caller, expiresInMs, isUseRecorded } = found;
-      if (!isUseRecorded) recordUse(caller);
-      const isCurrent =
-        valid.has(partitionOf(caller.accountId)) && !lookUp.invalidated.has('all') && !lookUp.invalidated.has(caller.accountId);
+      if (!isUseRecorded) this.#recordUse(caller);
+      const { accountId } = caller;
+      const isCurrent = this.#valid.has(partitionOf(accountId)) && !lookUp.invalidated.has('all') && !lookUp.invalidated.has(accountId);
+      const { ttlMs = CACHE_TTL_MS } = this.#options;
       // Counted from the start of the look-up: the response may have taken long.
-      entries.set(hash, { caller, expiresAt: isCurrent ? began + Math.min(ttlMs, expiresInMs) : 0 });
+      this.#entries.set(hash, { caller, expiresAt: isCurrent ? began + Math.min(ttlMs, expiresInMs) : 0 });
       return caller;
     } finally {
-      lookUps.delete(lookUp);
+      this.#lookUps.delete(lookUp);
     }
   }
 
-  async function write(): Promise<void> {
-    const keys = [...uses];
-    uses.clear();
+  #recordUse({ keyId, accountId }: Caller): void {
+    this.#uses.set(keyId, accountId);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#writing = this.#write();
+    }, this.#options.writeDelayMs ?? WRITE_DELAY_MS).unref();
+  }
+
+  async #write(): Promise<void> {
+    const keys = [...this.#uses];
+    this.#uses.clear();
     if (keys.length === 0) return;
-    await writeLastUse(db, keys).catch((err: unknown) => log?.warn({ err }, 'the last use of keys could not be written'));
+    await writeLastUse(this.#db, keys).catch((err: unknown) =>
+      this.#options.log?.warn({ err }, 'the last use of keys could not be written'),
+    );
   }
 
-  function recordUse({ keyId, accountId }: Caller): void {
-    uses.set(keyId, accountId);
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      writing = write();
-    }, writeDelayMs).unref();
+  async #cleanUp(): Promise<void> {
+    const { keyRetentionDays = KEY_RETENTION_DAYS, log } = this.#options;
+    await deleteEndedKeys(this.#db, keyRetentionDays).catch((err: unknown) =>
+      log?.warn({ err }, 'keys that have ended could not be removed'),
+    );
   }
-
-  const cleanUp = () =>
-    deleteEndedKeys(db, keyRetentionDays).catch((err: unknown) => log?.warn({ err }, 'keys that have ended could not be removed'));
-  // Jitter, so that not all servers do it at once.
-  const cleanup = setInterval(() => inBackground(cleanUp()), KEY_CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2)).unref();
-
-  return {
-    find(key, limit) {
-      if (!isWellFormed(key)) return undefined;
-      const hash = hashKeyAsText(key);
-      const entry = entries.get(hash);
-      const caller = entry && callerOf(entry);
-      counts[caller === undefined ? 'miss' : 'hit']++;
-      if (caller !== undefined) return caller;
-      // A key that was valid a moment ago is no guess.
-      if (entry === undefined && limit !== undefined) return limit.lookUp(() => lookUpAndCache(key, hash));
-      return lookUpAndCache(key, hash);
-    },
-    metrics: () => [
-      {
-        name: 'api_key_cache_requests_total',
-        help: 'Look-ups of callers by their keys: answered by the cache, or by the database.',
-        type: 'counter',
-        values: byLabel('result', counts),
-      },
-      {
-        name: 'api_key_cache_receiving_changes',
-        help: 'Share of accounts whose changes are received: what is not is not cached.',
-        type: 'gauge',
-        values: [{ value: valid.size / PARTITIONS }],
-      },
-    ],
-    async close() {
-      clearInterval(cleanup);
-      clearTimeout(timer);
-      await channel.close();
-      await writing;
-      await write();
-    },
-  };
 }
 
 /**

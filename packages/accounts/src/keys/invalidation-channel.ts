@@ -1,6 +1,13 @@
 /** Invalidates the caches of all servers: a change of an account or a key is answered only after they have dropped its entries. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterCommit, openNotificationChannel, type Database, type NotificationSession, type Transaction } from '@specwright/postgres';
+import {
+  afterCommit,
+  openNotificationChannel,
+  type Database,
+  type NotificationEvents,
+  type NotificationSession,
+  type Transaction,
+} from '@specwright/postgres';
 import { transaction } from '../store.ts';
 import { inBackground } from '@specwright/server';
 
@@ -85,71 +92,74 @@ export interface InvalidationChannel {
  *
  * @param testIntervalMs how often a test notification is sent; see `openNotificationChannel`.
  */
-export function openInvalidationChannel(db: Database, events: InvalidationEvents, testIntervalMs?: number): InvalidationChannel {
-  const { onInvalidate, onValid, onListening, onLost } = events;
-  const noneLocked = () => new Map(ALL_PARTITIONS.map((partition) => [partition, false]));
-  /** The partitions that are not locked; `true` if a notification came after the current attempt to lock began. */
-  let unlocked: Map<number, boolean> = noneLocked();
+export const openInvalidationChannel = (db: Database, events: InvalidationEvents, testIntervalMs?: number): InvalidationChannel =>
+  new LockedChannel(db, events, testIntervalMs);
 
-  /** Unlocks, and locks again behind the writers that wait for it. Nothing of the partition is used in between. */
-  async function invalidate(session: NotificationSession, accountId: number | 'all'): Promise<void> {
-    onInvalidate(accountId);
-    const affected = accountId === 'all' ? ALL_PARTITIONS : [partitionOf(accountId)];
-    const locked = affected.filter((partition) => !unlocked.has(partition));
-    for (const partition of affected) unlocked.set(partition, !locked.includes(partition));
-    if (locked.length > 0) await unlock(session, locked);
+const noneLocked = () => new Map(ALL_PARTITIONS.map((partition) => [partition, false]));
+
+class LockedChannel implements InvalidationChannel {
+  readonly #events: InvalidationEvents;
+  readonly #channel: InvalidationChannel;
+  /** The partitions that are not locked; `true` if a notification came after the current attempt to lock began. */
+  #unlocked: Map<number, boolean> = noneLocked();
+
+  constructor(db: Database, events: InvalidationEvents, testIntervalMs: number | undefined) {
+    this.#events = events;
+    const handlers: NotificationEvents = {
+      onNotification: (payload, session) => inBackground(this.#invalidate(session, parseAccountId(payload))),
+      onOpen: () => events.onInvalidate('all'),
+      // Not before notifications are known to arrive: without a session the locks would stay with the next client of the pooler's connection.
+      onListening: async (session) => {
+        await this.#lock(session, ALL_PARTITIONS);
+        if (session.isOpen()) events.onListening();
+      },
+      onLost: (error, isFirst) => {
+        this.#unlocked = noneLocked();
+        events.onInvalidate('all');
+        if (isFirst) events.onLost(error);
+      },
+    };
+    this.#channel = openNotificationChannel(db, CHANNEL, handlers, testIntervalMs);
   }
 
-  async function unlock(session: NotificationSession, partitions: readonly number[]): Promise<void> {
+  async close(): Promise<void> {
+    this.#events.onInvalidate('all');
+    await this.#channel.close();
+  }
+
+  /** Unlocks, and locks again behind the writers that wait for it. Nothing of the partition is used in between. */
+  async #invalidate(session: NotificationSession, accountId: number | 'all'): Promise<void> {
+    this.#events.onInvalidate(accountId);
+    const affected = accountId === 'all' ? ALL_PARTITIONS : [partitionOf(accountId)];
+    const locked = affected.filter((partition) => !this.#unlocked.has(partition));
+    for (const partition of affected) this.#unlocked.set(partition, !locked.includes(partition));
+    if (locked.length > 0) await this.#unlock(session, locked);
+  }
+
+  async #unlock(session: NotificationSession, partitions: readonly number[]): Promise<void> {
     try {
       await session.run('SELECT pg_advisory_unlock_shared(?, p) FROM unnest(?::int[]) p', [CACHE_LOCK, [...partitions]]);
       await sleep(RELOCK_DELAY_MS, undefined, { ref: false });
-      await lock(session, partitions);
+      await this.#lock(session, partitions);
     } catch (error) {
       session.giveUp(error);
     }
   }
 
-  async function lock(session: NotificationSession, partitions: readonly number[]): Promise<void> {
+  async #lock(session: NotificationSession, partitions: readonly number[]): Promise<void> {
     if (!session.isOpen()) return;
     // PostgreSQL sends the notifications of those who had the lock before it says that it is ours, so they are handled by
     // then: the entries of other accounts, which were kept, are valid.
     await session.run('SELECT pg_advisory_lock_shared(?, p) FROM unnest(?::int[]) p', [CACHE_LOCK, [...partitions]]);
     if (!session.isOpen()) return;
     // A notification that came meanwhile may have been sent after the lock was taken: its writer waits for the lock.
-    const again = partitions.filter((partition) => unlocked.get(partition));
+    const again = partitions.filter((partition) => this.#unlocked.get(partition));
     for (const partition of partitions) {
-      if (unlocked.get(partition) === true) unlocked.set(partition, false);
-      else if (unlocked.delete(partition)) onValid(partition);
+      if (this.#unlocked.get(partition) === true) this.#unlocked.set(partition, false);
+      else if (this.#unlocked.delete(partition)) this.#events.onValid(partition);
     }
-    if (again.length > 0) await unlock(session, again);
+    if (again.length > 0) await this.#unlock(session, again);
   }
-
-  const channel = openNotificationChannel(
-    db,
-    CHANNEL,
-    {
-      onNotification: (payload, session) => inBackground(invalidate(session, parseAccountId(payload))),
-      onOpen: () => onInvalidate('all'),
-      // Not before notifications are known to arrive: without a session the locks would stay with the next client of the pooler's connection.
-      async onListening(session) {
-        await lock(session, ALL_PARTITIONS);
-        if (session.isOpen()) onListening();
-      },
-      onLost(error, isFirst) {
-        unlocked = noneLocked();
-        onInvalidate('all');
-        if (isFirst) onLost(error);
-      },
-    },
-    testIntervalMs,
-  );
-  return {
-    async close() {
-      onInvalidate('all');
-      await channel.close();
-    },
-  };
 }
 
 /** The account that a notification names. What is no id, as a server of another version may send it, is a change of all. */

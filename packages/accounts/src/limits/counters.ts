@@ -62,80 +62,92 @@ export function connectCounters({ url, maxInFlight = MAX_IN_FLIGHT, limiterTimeo
 // Every bigint of these tables is at most 2^53 - 1.
 const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.INT4, pg.types.builtins.FLOAT8]);
 
-/** @returns `take`, which decides one request, and `charge`. They reject with the error of `pg`. */
-export function createCounters(pool: pg.Pool, { advance = () => 0, maxInFlight = MAX_IN_FLIGHT }: Omit<CounterOptions, 'url'> = {}) {
-  let pending = new Map<string, Batch>();
+/** Decides requests together. Its promises are rejected with the error of `pg`. */
+export class Counters {
+  readonly #pool: pg.Pool;
+  readonly #advance: () => number;
+  readonly #maxInFlight: number;
+  #pending = new Map<string, Batch>();
   /** Requests of a pending bucket with another cost or quota: queued once the current batch is sent. */
-  const postponed: PendingRequest[] = [];
-  let inFlight = 0;
-  let isScheduled = false;
+  readonly #postponed: PendingRequest[] = [];
+  #inFlight = 0;
+  #isScheduled = false;
 
-  function add(item: PendingRequest): void {
+  constructor(pool: pg.Pool, { advance = () => 0, maxInFlight = MAX_IN_FLIGHT }: Omit<CounterOptions, 'url'> = {}) {
+    this.#pool = pool;
+    this.#advance = advance;
+    this.#maxInFlight = maxInFlight;
+  }
+
+  /** Decides one request. */
+  take(request: RateLimitRequest): Promise<CounterResult> {
+    return new Promise((resolve, reject) => {
+      this.#add({ request, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  async charge(charges: readonly Charge[]): Promise<void> {
+    const values = [
+      charges.map(({ bucket }) => bucket),
+      charges.map(({ minute }) => minute.used),
+      charges.map(({ minute }) => minute.ends),
+      charges.map(({ day }) => day.used),
+      charges.map(({ day }) => day.ends),
+      this.#advance(),
+    ];
+    await this.#pool.query({ name: 'limits.charge', text: CHARGE, values });
+  }
+
+  #add(item: PendingRequest): void {
     const { bucket } = item.request;
-    const batch = pending.get(bucket);
-    if (batch === undefined) pending.set(bucket, { request: item.request, count: 1, pending: [item] });
+    const batch = this.#pending.get(bucket);
+    if (batch === undefined) this.#pending.set(bucket, { request: item.request, count: 1, pending: [item] });
     else if (isEqual(batch.request, item.request)) batch.count = batch.pending.push(item);
-    else postponed.push(item);
+    else this.#postponed.push(item);
   }
 
   /** Requests of the same turn of the event loop go into one statement. */
-  function schedule(): void {
-    if (isScheduled || pending.size === 0) return;
-    isScheduled = true;
-    setImmediate(sendAll);
+  #schedule(): void {
+    if (this.#isScheduled || this.#pending.size === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#sendAll());
   }
 
   /**
    * Sends what is pending: at once while no statement is under way. Another one beside it is worth its own cost only if it has
    * many buckets; so the fewer processors are free, the more go into one.
    */
-  function sendAll(): void {
-    isScheduled = false;
-    while (pending.size > 0 && inFlight < maxInFlight && (inFlight === 0 || pending.size >= MIN_BUCKETS_BESIDE)) {
-      const statements = Math.max(1, Math.min(maxInFlight - inFlight, Math.floor(pending.size / MIN_BUCKETS_BESIDE)));
-      send(takeBatches(Math.min(MAX_BUCKETS, Math.ceil(pending.size / statements))));
+  #sendAll(): void {
+    this.#isScheduled = false;
+    const max = this.#maxInFlight;
+    while (this.#pending.size > 0 && this.#inFlight < max && (this.#inFlight === 0 || this.#pending.size >= MIN_BUCKETS_BESIDE)) {
+      const statements = Math.max(1, Math.min(max - this.#inFlight, Math.floor(this.#pending.size / MIN_BUCKETS_BESIDE)));
+      this.#send(this.#takeBatches(Math.min(MAX_BUCKETS, Math.ceil(this.#pending.size / statements))));
     }
   }
 
   /** Up to `max` buckets, sorted: so rows are locked in one order by all servers. */
-  function takeBatches(max: number): Batch[] {
+  #takeBatches(max: number): Batch[] {
+    const pending = this.#pending;
     const batches = pending.size <= max ? [...pending.values()] : [...pending.values()].slice(0, max);
-    if (batches.length === pending.size) pending = new Map();
+    if (batches.length === pending.size) this.#pending = new Map();
     else for (const { request } of batches) pending.delete(request.bucket);
-    for (const item of postponed.splice(0)) add(item);
+    for (const item of this.#postponed.splice(0)) this.#add(item);
     return batches.sort((a, b) => (a.request.bucket < b.request.bucket ? -1 : 1));
   }
 
-  function send(batches: readonly Batch[]): void {
-    const query = new TakeQuery(batches, advance());
+  #send(batches: readonly Batch[]): void {
+    const query = new TakeQuery(batches, this.#advance());
     const sentAt = performance.now();
-    inFlight += 1;
-    submit(pool, query, (error) => {
-      inFlight -= 1;
-      schedule();
+    this.#inFlight += 1;
+    submit(this.#pool, query, (error) => {
+      this.#inFlight -= 1;
+      this.#schedule();
       if (error !== null && error !== undefined) rejectAll(batches, error);
       else resolveAll(batches, query.rows, sentAt);
     });
   }
-
-  return {
-    take: (request: RateLimitRequest): Promise<CounterResult> =>
-      new Promise((resolve, reject) => {
-        add({ request, resolve, reject });
-        schedule();
-      }),
-    charge: async (charges: readonly Charge[]): Promise<void> => {
-      const values = [
-        charges.map(({ bucket }) => bucket),
-        charges.map(({ minute }) => minute.used),
-        charges.map(({ minute }) => minute.ends),
-        charges.map(({ day }) => day.used),
-        charges.map(({ day }) => day.ends),
-        advance(),
-      ];
-      await pool.query({ name: 'limits.charge', text: CHARGE, values });
-    },
-  };
 }
 
 const isEqual = (a: RateLimitRequest, b: RateLimitRequest) =>

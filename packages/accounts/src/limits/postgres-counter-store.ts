@@ -3,7 +3,7 @@ import { poolMetrics } from '@specwright/postgres';
 import { ADDRESS_BUCKET_PREFIX, type CounterStore, type MetricSource, inBackground } from '@specwright/server';
 import type pg from 'pg';
 import { activeBans, createRefusalRecorder, removeBan } from './bans.ts';
-import { type CounterOptions, connectCounters, createCounters } from './counters.ts';
+import { type CounterOptions, Counters, connectCounters } from './counters.ts';
 
 /** How often expired counters are removed. */
 const CLEANUP_INTERVAL_MS = 60_000;
@@ -21,6 +21,7 @@ export interface PostgresCounterStore extends CounterStore {
 export function openCounterStore(options: CounterOptions): PostgresCounterStore {
   const { advance = () => 0 } = options;
   const pool = connectCounters(options);
+  const counters = new Counters(pool, options);
   let isCleaning = false;
   async function clean(): Promise<void> {
     if (isCleaning) return;
@@ -32,7 +33,8 @@ export function openCounterStore(options: CounterOptions): PostgresCounterStore 
   // Jitter, so that not all servers do it at once.
   const timer = setInterval(() => inBackground(clean()), CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2)).unref();
   return {
-    ...createCounters(pool, options),
+    take: (request) => counters.take(request),
+    charge: (charges) => counters.charge(charges),
     recordRefusal: createRefusalRecorder(pool),
     bans: () => activeBans(pool, advance()),
     removeExpired: () => removeExpiredCounters(pool, advance),

@@ -63,44 +63,78 @@ export const retryDelayAfter = (failed: number, first: number): number =>
   Math.min(first * 2 ** (failed - 1), MAX_RETRY_DELAY_MS) * (1 - Math.random() / 2);
 
 /** The worker of one process. Nothing connects before it is started. */
-export function createWorker(options: WorkerOptions): Worker {
-  const {
-    log,
-    timeout,
-    stopTimeout,
-    maxAttempts = 10,
-    retryDelay = 5000,
-    pollInterval = 2000,
-    concurrency = { first: 50, retries: 10 },
-    breaker = { threshold: 5, pause: 60_000 },
-    retentionDays,
-    onEnd,
-    tasks = {},
-  } = options;
-  const declared = (options.outgoing?.table ?? {}) as DeclaredDeliveries;
-  let end: (() => Promise<void>) | undefined;
-  let stopped = false;
-  let freed = 0;
+export const createWorker = (options: WorkerOptions): Worker => new DeliveryWorker(options);
 
-  async function tryDelivery(
-    db: Database,
-    { accountId, traceparent }: DeliveryJob,
-    target: Target,
-    { id, name, body }: QueuedDelivery,
-    signal: AbortSignal,
-  ): Promise<DeliveryOutcome> {
-    const { webhook } = target;
-    if (webhook?.isPaused) return PAUSED;
-    const { method, type } = declared[name] ?? {};
-    const outcome = await deliver(target, { id, body, traceparent, method, type }, { ...options, signal });
-    // Not the receiver's doing, so it does not count as an attempt: the queue hands the delivery out again.
-    if (outcome.failure !== undefined && signal.aborted) throw new Error('the worker is being stopped');
-    if (webhook !== undefined && outcome.failure !== undefined) await recordFailure(db, accountId, webhook, breaker);
-    else if (webhook !== undefined && webhook.failures > 0) await recordSuccess(db, accountId, webhook);
-    return outcome;
+const DEFAULTS = {
+  maxAttempts: 10,
+  retryDelay: 5000,
+  pollInterval: 2000,
+  concurrency: { first: 50, retries: 10 },
+  breaker: { threshold: 5, pause: 60_000 },
+};
+
+class DeliveryWorker implements Worker {
+  readonly #options: WorkerOptions & typeof DEFAULTS;
+  readonly #declared: DeclaredDeliveries;
+  #end: (() => Promise<void>) | undefined = undefined;
+  #isStopped = false;
+  #freed = 0;
+
+  constructor(options: WorkerOptions) {
+    this.#options = { ...DEFAULTS, ...options };
+    this.#declared = (options.outgoing?.table ?? {}) as DeclaredDeliveries;
   }
 
-  async function handle(db: Database, task: string, job: DeliveryJob, signal: AbortSignal): Promise<void> {
+  start(): void {
+    if (this.#end !== undefined || this.#isStopped) return;
+    const { concurrency, log, tasks = {} } = this.#options;
+    const db = connectBeside(this.#options.db, CONNECTIONS);
+    const lanes = [this.#startLane(db, DELIVERY, concurrency.first, tasks), this.#startLane(db, REDELIVERY, concurrency.retries)];
+    let cleaning = this.#clean(db);
+    const timer = setInterval(() => (cleaning = this.#clean(db)), CLEANING_INTERVAL_MS);
+    this.#end = async () => {
+      clearInterval(timer);
+      await Promise.all([cleaning, ...lanes.map((stop) => stop())]);
+      await db.destroy();
+    };
+    log.info({}, 'the worker has started');
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#end?.();
+  }
+
+  readonly metrics = (): Metric[] => [
+    {
+      name: 'messages_queue_freed_total',
+      help: 'Jobs that a worker which has ended had kept.',
+      type: 'counter',
+      values: [{ value: this.#freed }],
+    },
+  ];
+
+  #startLane(db: Database, task: string, concurrency: number, others: Readonly<Record<string, HandleTask>> = {}) {
+    const { timeout, pollInterval, stopTimeout, log } = this.#options;
+    return startQueueWorker(db, {
+      tasks: {
+        ...Object.fromEntries(Object.entries(others).map(([name, work]) => [name, (payload: unknown) => work(db, payload)])),
+        [task]: (payload, signal) => this.#handle(db, task, payload as DeliveryJob, signal),
+      },
+      lease: timeout + LEASE_MARGIN_MS,
+      concurrency,
+      pollInterval,
+      stopTimeout,
+      onProblem: (problem) => log.warn({ problem }, 'the queue has a problem'),
+      onFreed: (jobs) => {
+        this.#freed += jobs;
+        if (jobs > 0) log.warn({ jobs }, 'jobs of the queue were freed, which a worker that has ended had kept');
+      },
+    });
+  }
+
+  async #handle(db: Database, task: string, job: DeliveryJob, signal: AbortSignal): Promise<void> {
+    const { log, maxAttempts, retryDelay, onEnd } = this.#options;
     const { accountId, deliveryId: id, traceparent } = job;
     const queued = await findQueued(db, accountId, id);
     if (queued === undefined) return;
@@ -110,8 +144,8 @@ export function createWorker(options: WorkerOptions): Worker {
     // A receiver that has just failed may be silent again for the whole of the timeout: it waits among its like.
     if (task === DELIVERY && (target.webhook?.failures ?? 0) > 0)
       return retryDelivery(db, accountId, id, { attempts: queued.attempts, delay: 0, traceparent });
-    const { failure, answer } = await tryDelivery(db, job, target, queued, signal);
-    const isDeclared = answer === undefined ? undefined : isDeclaredStatus(declared, name, answer);
+    const { failure, answer } = await this.#tryDelivery(db, job, target, queued, signal);
+    const isDeclared = answer === undefined ? undefined : isDeclaredStatus(this.#declared, name, answer);
     if (failure === undefined)
       return endDelivery(db, { accountId, id, name, status: 'sent', attempts: queued.attempts, answer, isDeclared }, onEnd);
 
@@ -121,59 +155,34 @@ export function createWorker(options: WorkerOptions): Worker {
     return retryDelivery(db, accountId, id, { attempts, answer, isDeclared, delay: retryDelayAfter(attempts, retryDelay), traceparent });
   }
 
-  async function clean(db: Database): Promise<void> {
+  async #tryDelivery(
+    db: Database,
+    { accountId, traceparent }: DeliveryJob,
+    target: Target,
+    { id, name, body }: QueuedDelivery,
+    signal: AbortSignal,
+  ): Promise<DeliveryOutcome> {
+    const { webhook } = target;
+    if (webhook?.isPaused) return PAUSED;
+    const { method, type } = this.#declared[name] ?? {};
+    const outcome = await deliver(target, { id, body, traceparent, method, type }, { ...this.#options, signal });
+    // Not the receiver's doing, so it does not count as an attempt: the queue hands the delivery out again.
+    if (outcome.failure !== undefined && signal.aborted) throw new Error('the worker is being stopped');
+    if (webhook !== undefined && outcome.failure !== undefined) await recordFailure(db, accountId, webhook, this.#options.breaker);
+    else if (webhook !== undefined && webhook.failures > 0) await recordSuccess(db, accountId, webhook);
+    return outcome;
+  }
+
+  async #clean(db: Database): Promise<void> {
+    const { retentionDays, clean, log } = this.#options;
     try {
       await deleteEnded(db, 'webhook_deliveries', retentionDays);
-      await options.clean?.(db);
+      await clean?.(db);
       await cleanQueue(db);
     } catch (error) {
       log.warn({ error: (error as Error).message }, 'old messages could not be deleted');
     }
   }
-
-  return {
-    start() {
-      if (end !== undefined || stopped) return;
-      const db = connectBeside(options.db, CONNECTIONS);
-      const lane = (task: string, concurrency: number, others: Readonly<Record<string, HandleTask>> = {}) =>
-        startQueueWorker(db, {
-          tasks: {
-            ...Object.fromEntries(Object.entries(others).map(([name, work]) => [name, (payload: unknown) => work(db, payload)])),
-            [task]: (payload, signal) => handle(db, task, payload as DeliveryJob, signal),
-          },
-          lease: timeout + LEASE_MARGIN_MS,
-          concurrency,
-          pollInterval,
-          stopTimeout,
-          onProblem: (problem) => log.warn({ problem }, 'the queue has a problem'),
-          onFreed(jobs) {
-            freed += jobs;
-            if (jobs > 0) log.warn({ jobs }, 'jobs of the queue were freed, which a worker that has ended had kept');
-          },
-        });
-      const lanes = [lane(DELIVERY, concurrency.first, tasks), lane(REDELIVERY, concurrency.retries)];
-      let cleaning = clean(db);
-      const timer = setInterval(() => (cleaning = clean(db)), CLEANING_INTERVAL_MS);
-      end = async () => {
-        clearInterval(timer);
-        await Promise.all([cleaning, ...lanes.map((stop) => stop())]);
-        await db.destroy();
-      };
-      log.info({}, 'the worker has started');
-    },
-    metrics: () => [
-      {
-        name: 'messages_queue_freed_total',
-        help: 'Jobs that a worker which has ended had kept.',
-        type: 'counter',
-        values: [{ value: freed }],
-      },
-    ],
-    async stop() {
-      stopped = true;
-      await end?.();
-    },
-  };
 }
 
 type DeclaredDeliveries = Readonly<Record<string, OutgoingEntry>>;

@@ -40,89 +40,106 @@ export interface NotificationChannel {
  *
  * @param name of the channel, an SQL identifier. @param testIntervalMs how often a test notification is sent, in ms; 5000 if it is not given.
  */
-export function openNotificationChannel(
+export const openNotificationChannel = (
   db: Database,
   name: string,
   events: NotificationEvents,
   testIntervalMs?: number,
-): NotificationChannel {
-  const client = directClient(db);
-  // One for all connections: those that a pooler keeps for other clients go on listening.
-  const test = createNotificationTest(db, name, testIntervalMs);
-  let connection: EventEmitter | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let reconnectDelay = MIN_RECONNECT_DELAY_MS;
-  let isClosed = false;
-  let isLossReported = false;
+): NotificationChannel => new ReconnectingChannel(db, name, events, testIntervalMs);
 
-  const sessionOf = (current: EventEmitter): NotificationSession => ({
-    isOpen: () => connection === current,
-    run: (sql, bindings = []) => Promise.resolve(db.raw(sql, bindings as never).connection(current)),
-    giveUp: (error) => handleLoss(current, error),
-  });
+class ReconnectingChannel implements NotificationChannel {
+  readonly #db: Database;
+  readonly #name: string;
+  readonly #events: NotificationEvents;
+  readonly #client: ReturnType<typeof directClient>;
+  /** One for all connections: those that a pooler keeps for other clients go on listening. */
+  readonly #test: NotificationTest;
+  #connection: EventEmitter | undefined = undefined;
+  #timer: NodeJS.Timeout | undefined = undefined;
+  #reconnectDelay = MIN_RECONNECT_DELAY_MS;
+  #isClosed = false;
+  #isLossReported = false;
 
-  async function open(): Promise<void> {
+  constructor(db: Database, name: string, events: NotificationEvents, testIntervalMs: number | undefined) {
+    this.#db = db;
+    this.#name = name;
+    this.#events = events;
+    this.#client = directClient(db);
+    this.#test = createNotificationTest(db, name, testIntervalMs);
+    inBackground(this.#open());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#test.stop();
+    // A connection that is still being opened is closed once it is open: a database that does not answer delays nothing.
+    const last = this.#connection;
+    this.#connection = undefined;
+    if (last !== undefined) await this.#discard(last);
+  }
+
+  async #open(): Promise<void> {
     let opened: EventEmitter | undefined;
     try {
-      opened = (await client.acquireRawConnection()) as EventEmitter;
-      const current = opened;
-      const session = sessionOf(current);
-      connection = current;
-      // An error comes before the end, or instead of it.
-      for (const event of ['error', 'end']) current.on(event, (error: unknown) => handleLoss(current, error));
-      current.on('notification', ({ channel, payload = '' }: { channel: string; payload?: string }) => {
-        if (connection !== current) return;
-        if (channel === name) events.onNotification(payload, session);
-        else test.onReceived();
-      });
-      await session.run(`LISTEN ${name}; LISTEN ${test.channel}`);
-      if (isClosed) return await discard(current);
-      events.onOpen?.();
-      await test.confirm();
-      await events.onListening(session);
-      if (connection !== current) return;
-      test.watch((error) => handleLoss(current, error));
-      reconnectDelay = MIN_RECONNECT_DELAY_MS;
-      isLossReported = false;
+      opened = (await this.#client.acquireRawConnection()) as EventEmitter;
+      await this.#listen(opened);
     } catch (error) {
-      handleLoss(opened, error);
+      this.#handleLoss(opened, error);
     }
   }
 
-  function handleLoss(lost: EventEmitter | undefined, error: unknown): void {
-    if (connection !== lost) return;
-    connection = undefined;
-    test.stop();
-    if (lost !== undefined) inBackground(discard(lost));
-    if (isClosed) return;
-    events.onLost(error, !isLossReported);
-    isLossReported = true;
-    clearTimeout(timer);
-    // Jitter, so that not all servers reconnect at the same moment.
-    timer = setTimeout(() => inBackground(open()), reconnectDelay * (0.5 + Math.random() / 2)).unref();
-    reconnectDelay = Math.min(reconnectDelay * 2, MAX_RECONNECT_DELAY_MS);
+  async #listen(current: EventEmitter): Promise<void> {
+    const test = this.#test;
+    const session = this.#sessionOf(current);
+    this.#connection = current;
+    // An error comes before the end, or instead of it.
+    for (const event of ['error', 'end']) current.on(event, (error: unknown) => this.#handleLoss(current, error));
+    current.on('notification', ({ channel, payload = '' }: { channel: string; payload?: string }) => {
+      if (!session.isOpen()) return;
+      if (channel === this.#name) this.#events.onNotification(payload, session);
+      else test.onReceived();
+    });
+    await session.run(`LISTEN ${this.#name}; LISTEN ${test.channel}`);
+    if (this.#isClosed) return this.#discard(current);
+    this.#events.onOpen?.();
+    await test.confirm();
+    await this.#events.onListening(session);
+    if (!session.isOpen()) return;
+    test.watch((error) => this.#handleLoss(current, error));
+    this.#reconnectDelay = MIN_RECONNECT_DELAY_MS;
+    this.#isLossReported = false;
   }
 
-  const discard = async (lost: EventEmitter) => {
+  #sessionOf(current: EventEmitter): NotificationSession {
+    return {
+      isOpen: () => this.#connection === current,
+      run: (sql, bindings = []) => Promise.resolve(this.#db.raw(sql, bindings as never).connection(current)),
+      giveUp: (error) => this.#handleLoss(current, error),
+    };
+  }
+
+  #handleLoss(lost: EventEmitter | undefined, error: unknown): void {
+    if (this.#connection !== lost) return;
+    this.#connection = undefined;
+    this.#test.stop();
+    if (lost !== undefined) inBackground(this.#discard(lost));
+    if (this.#isClosed) return;
+    this.#events.onLost(error, !this.#isLossReported);
+    this.#isLossReported = true;
+    clearTimeout(this.#timer);
+    // Jitter, so that not all servers reconnect at the same moment.
+    this.#timer = setTimeout(() => inBackground(this.#open()), this.#reconnectDelay * (0.5 + Math.random() / 2)).unref();
+    this.#reconnectDelay = Math.min(this.#reconnectDelay * 2, MAX_RECONNECT_DELAY_MS);
+  }
+
+  async #discard(lost: EventEmitter): Promise<void> {
     try {
-      await client.destroyRawConnection(lost);
+      await this.#client.destroyRawConnection(lost);
     } catch {
       // It was lost already.
     }
-  };
-
-  inBackground(open());
-  return {
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      test.stop();
-      // A connection that is still being opened is closed once it is open: a database that does not answer delays nothing.
-      const last = connection;
-      connection = undefined;
-      if (last !== undefined) await discard(last);
-    },
-  };
+  }
 }
 
 /** How long the first notification may take, in ms. */

@@ -8,7 +8,7 @@ import type { SchemeContext } from '../pipeline/authentication/credentials.ts';
 import { type Claims, scopesOf } from './claims.ts';
 import { type FetchOptions, fetchJson, requireSecureUrl } from './fetch-json.ts';
 import { INTROSPECTION_CACHE_MS, type IntrospectionOptions, createIntrospection } from './introspection.ts';
-import { type KeySet, type KeySetOptions, fetchedKeys, fixedKeys } from './key-set.ts';
+import { type KeySet, type KeySetOptions, FetchedKeys, fixedKeys } from './key-set.ts';
 import { type Metadata, fetchMetadata, issuersOf, metadataUrls } from './metadata.ts';
 import { RefusedToken } from './refused-token.ts';
 import { createTokenVerification } from './token-verification.ts';
@@ -196,6 +196,6 @@ function createIssuer({ issuer, metadataUrl, jwks, http, elapsed, ...events }: I
   if (jwks !== undefined && typeof jwks === 'object' && !(jwks instanceof URL))
     return { isIssuer, keys: fixedKeys(jwks), introspectionEndpoint };
   const keysUrl = jwks === undefined ? undefined : requireSecureUrl(String(jwks), 'jwks');
-  const keys = fetchedKeys({ ...events, load: keysUrl === undefined ? load : () => fetchJson(keysUrl, http), now: elapsed });
+  const keys = new FetchedKeys({ ...events, load: keysUrl === undefined ? load : () => fetchJson(keysUrl, http), now: elapsed });
   return { isIssuer, keys, introspectionEndpoint };
 }

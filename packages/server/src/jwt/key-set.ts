@@ -47,72 +47,74 @@ function readKeys({ keys }: { readonly keys?: unknown }, loadedAt: number): Load
 /** Keys that are given, and never change. @throws JOSEError */
 export const fixedKeys = (set: JSONWebKeySet): KeySet => ({ generation: () => 0, find: readKeys(set, 0).find });
 
-/** One request at a time, and never one for each token: those who need keys wait for the same one, or do without until the cooldown ends. */
-export function fetchedKeys({ load, now = () => performance.now(), onOutage, onRecovery }: KeySetOptions): KeySet {
-  let loaded: Loaded | undefined;
-  let generation = 0;
-  let attemptedAt = -Infinity;
-  let pending: Promise<void> | undefined;
-  let isDown = false;
+/** One request at a time, and never one for each token: tokens that need keys wait for the same one, or do without until the cooldown ends. */
+export class FetchedKeys implements KeySet {
+  readonly #options: KeySetOptions;
+  readonly #now: () => number;
+  #loaded: Loaded | undefined = undefined;
+  #generation = 0;
+  #attemptedAt = -Infinity;
+  #pending: Promise<void> | undefined = undefined;
+  #isDown = false;
 
-  async function attempt(): Promise<void> {
-    attemptedAt = now();
+  constructor(options: KeySetOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  readonly generation = (): number => {
+    if (this.#loaded !== undefined) this.#refreshIfOld(this.#loaded);
+    return this.#generation;
+  };
+
+  readonly find: KeySet['find'] = async (header, token) => {
+    const before = this.#loaded ?? (await this.#firstKeys());
+    this.#refreshIfOld(before);
     try {
-      const next = readKeys(await load(), now());
-      for (const key of loaded?.keys ?? []) {
-        if (next.keys.has(key)) continue;
-        generation += 1;
-        break;
-      }
-      loaded = next;
-      if (isDown) onRecovery?.();
-      isDown = false;
+      return await before.find(header, token);
     } catch (error) {
-      if (!isDown) onOutage?.(error);
-      isDown = true;
-      throw error;
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      await this.#refresh()?.catch(ignore);
+      const after = this.#loaded ?? before;
+      if (after === before) throw error;
+      return after.find(header, token);
     }
+  };
+
+  async #firstKeys(): Promise<Loaded> {
+    let cause: unknown;
+    await this.#refresh()?.catch((error: unknown) => (cause = error));
+    if (this.#loaded === undefined) throw new KeysUnavailable('the keys of the issuer cannot be fetched', { cause });
+    return this.#loaded;
+  }
+
+  #refreshIfOld({ loadedAt }: Loaded): void {
+    if (this.#now() - loadedAt > MAX_AGE_MS) this.#refresh()?.catch(ignore);
   }
 
   /** @returns a promise, unless it is too early. */
-  function refresh(): Promise<void> | undefined {
-    if (pending !== undefined) return pending;
-    const cooldown = loaded === undefined ? COOLDOWN_WITHOUT_KEYS_MS : COOLDOWN_MS;
-    if (now() - attemptedAt < cooldown) return undefined;
-    pending = attempt().finally(() => (pending = undefined));
-    return pending;
+  #refresh(): Promise<void> | undefined {
+    if (this.#pending !== undefined) return this.#pending;
+    const cooldown = this.#loaded === undefined ? COOLDOWN_WITHOUT_KEYS_MS : COOLDOWN_MS;
+    if (this.#now() - this.#attemptedAt < cooldown) return undefined;
+    return (this.#pending = this.#attempt().finally(() => (this.#pending = undefined)));
   }
 
-  async function firstKeys(): Promise<Loaded> {
-    let cause: unknown;
-    await refresh()?.catch((error: unknown) => (cause = error));
-    if (loaded === undefined) throw new KeysUnavailable('the keys of the issuer cannot be fetched', { cause });
-    return loaded;
+  async #attempt(): Promise<void> {
+    const { load, onOutage, onRecovery } = this.#options;
+    this.#attemptedAt = this.#now();
+    try {
+      const next = readKeys(await load(), this.#now());
+      if ([...(this.#loaded?.keys ?? [])].some((key) => !next.keys.has(key))) this.#generation += 1;
+      this.#loaded = next;
+      if (this.#isDown) onRecovery?.();
+      this.#isDown = false;
+    } catch (error) {
+      if (!this.#isDown) onOutage?.(error);
+      this.#isDown = true;
+      throw error;
+    }
   }
-
-  const ignore = () => undefined;
-
-  function refreshIfOld({ loadedAt }: Loaded): void {
-    if (now() - loadedAt > MAX_AGE_MS) refresh()?.catch(ignore);
-  }
-
-  return {
-    generation() {
-      if (loaded !== undefined) refreshIfOld(loaded);
-      return generation;
-    },
-    async find(header, token) {
-      const before = loaded ?? (await firstKeys());
-      refreshIfOld(before);
-      try {
-        return await before.find(header, token);
-      } catch (error) {
-        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-        await refresh()?.catch(ignore);
-        const after = loaded ?? before;
-        if (after === before) throw error;
-        return after.find(header, token);
-      }
-    },
-  };
 }
+
+const ignore = () => undefined;

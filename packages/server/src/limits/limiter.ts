@@ -1,7 +1,7 @@
 /** Decides about requests: bans from memory, counters from the shared store, strikes for those who do not wait. */
 import { type Quota, inBackground, isThenable } from '@specwright/contract';
 import type { Log } from '../ops/log/logger.ts';
-import { type FallbackResult, createCounterFallback } from './counters/counter-fallback.ts';
+import { type FallbackResult, CounterFallback } from './counters/counter-fallback.ts';
 import type { ApiKeyBan, ApiKeyRef, CounterStore } from './counters/counter-store.ts';
 import { type Ban, type RateLimitDecision, toBannedDecision, toDecision } from './decision.ts';
 import type { Refusal } from './strikes.ts';
@@ -37,81 +37,94 @@ export interface Limiter {
   close(): void;
 }
 
-export function createLimiter({ store, log, now = Date.now, instances = 1, timeoutMs }: LimiterOptions): Limiter {
-  // The store's clock minus ours, in ms: its clock decides when a window or a ban ends.
-  let clockOffset = 0;
-  const clock = () => now() + clockOffset;
-  const counters = createCounterFallback({ store, log, now: clock, instances, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
-  const bans = createBanCache(store, log, clock);
-  const storeClock = createStoreClock();
-  const counts = { refused: 0, banned: 0 };
+export const createLimiter = (options: LimiterOptions): Limiter => new StoreLimiter(options);
 
-  const peek = (bucket: string, quota: Quota): RateLimitDecision =>
-    toDecision({ ...counters.known(bucket), admitted: true, now: clock() }, 0, quota, false);
+class StoreLimiter implements Limiter {
+  readonly #store: CounterStore;
+  readonly #log: LimiterOptions['log'];
+  readonly #now: () => number;
+  readonly #counters: CounterFallback;
+  readonly #bans: BanCache;
+  readonly #storeClock = createStoreClock();
+  readonly #counts = { refused: 0, banned: 0 };
+  /** The store's clock minus ours, in ms: its clock decides when a window or a ban ends. */
+  #clockOffset = 0;
 
-  return {
-    peek,
-    get counts() {
-      return { ...counters.counts, ...counts };
-    },
+  constructor({ store, log, now = Date.now, instances = 1, timeoutMs }: LimiterOptions) {
+    this.#store = store;
+    this.#log = log;
+    this.#now = now;
+    const clock = () => this.#clock();
+    this.#counters = new CounterFallback({ store, log, now: clock, instances, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+    this.#bans = createBanCache(store, log, clock);
+  }
 
-    take(request) {
-      const { key, bucket, cost, quota } = request;
-      const ban = key && bans.get(key, clock());
-      // What costs nothing is answered to a banned key too: it says when the ban ends.
-      if (ban !== undefined && cost > 0) {
-        counts.banned += 1;
-        return toBannedDecision(peek(bucket, quota), ban, clock());
-      }
-      const arrivedAt = request.arrivedAt ?? performance.now();
-      const taken = counters.take(request);
-      return isThenable(taken) ? taken.then((later) => decide(request, later, arrivedAt)) : decide(request, taken, arrivedAt);
-    },
+  get counts(): Limiter['counts'] {
+    return { ...this.#counters.counts, ...this.#counts };
+  }
 
-    close() {
-      counters.close();
-      bans.close();
-    },
-  };
+  peek(bucket: string, quota: Quota): RateLimitDecision {
+    return toDecision({ ...this.#counters.known(bucket), admitted: true, now: this.#clock() }, 0, quota, false);
+  }
+
+  take(request: LimiterRequest): RateLimitDecision | Promise<RateLimitDecision> {
+    const { key, bucket, cost, quota } = request;
+    const ban = key && this.#bans.get(key, this.#clock());
+    // What costs nothing is answered to a banned key too: it says when the ban ends.
+    if (ban !== undefined && cost > 0) {
+      this.#counts.banned += 1;
+      return toBannedDecision(this.peek(bucket, quota), ban, this.#clock());
+    }
+    const arrivedAt = request.arrivedAt ?? performance.now();
+    const taken = this.#counters.take(request);
+    return isThenable(taken) ? taken.then((later) => this.#decide(request, later, arrivedAt)) : this.#decide(request, taken, arrivedAt);
+  }
+
+  close(): void {
+    this.#counters.close();
+    this.#bans.close();
+  }
+
+  #clock(): number {
+    return this.#now() + this.#clockOffset;
+  }
 
   /** A promise only if bans have to be read, or a strike stored. */
-  function decide(request: LimiterRequest, taken: FallbackResult, arrivedAt: number): RateLimitDecision | Promise<RateLimitDecision> {
-    if (taken.changes !== undefined) clockOffset = taken.now - now();
+  #decide(request: LimiterRequest, taken: FallbackResult, arrivedAt: number): RateLimitDecision | Promise<RateLimitDecision> {
+    if (taken.changes !== undefined) this.#clockOffset = taken.now - this.#now();
     const decision = toDecision(taken, request.cost, request.quota, taken.changes !== undefined);
-    if (taken.admitted && bans.isCurrent(taken.changes)) return withBan(request, decision, request.key && bans.get(request.key, taken.now));
-    if (!taken.admitted) counts.refused += 1;
-    return decideWithBans(request, taken, decision, arrivedAt);
+    if (taken.admitted && this.#bans.isCurrent(taken.changes))
+      return withBan(request, decision, request.key && this.#bans.get(request.key, taken.now));
+    if (!taken.admitted) this.#counts.refused += 1;
+    return this.#decideWithBans(request, taken, decision, arrivedAt);
   }
 
-  async function decideWithBans(request: LimiterRequest, taken: FallbackResult, decision: RateLimitDecision, arrivedAt: number) {
+  async #decideWithBans(request: LimiterRequest, taken: FallbackResult, decision: RateLimitDecision, arrivedAt: number) {
     const { key } = request;
-    await bans.refreshIfChanged(taken.changes);
-    const ban = key && bans.get(key, taken.now);
+    await this.#bans.refreshIfChanged(taken.changes);
+    const ban = key && this.#bans.get(key, taken.now);
     const mayStrike = key !== undefined && ban === undefined && !taken.admitted && taken.sentAt !== undefined;
     if (!mayStrike) return withBan(request, decision, ban);
-    storeClock.observe(taken.now, taken.sentAt);
+    this.#storeClock.observe(taken.now, taken.sentAt);
     const { retryAfter = 1 } = decision;
-    return withBan(
-      request,
-      decision,
-      await recordRefusal(key, {
-        arrivedAt: storeClock.at(arrivedAt),
-        sentAfter: storeClock.at(request.sentAfter ?? arrivedAt),
-        refusedAt: taken.now,
-        retryAt: taken.now + retryAfter * 1000,
-        limit: request.quota.minute,
-      }),
-    );
+    const refusal = {
+      arrivedAt: this.#storeClock.at(arrivedAt),
+      sentAfter: this.#storeClock.at(request.sentAfter ?? arrivedAt),
+      refusedAt: taken.now,
+      retryAt: taken.now + retryAfter * 1000,
+      limit: request.quota.minute,
+    };
+    return withBan(request, decision, await this.#recordRefusal(key, refusal));
   }
 
-  async function recordRefusal(key: ApiKeyRef, refusal: Refusal): Promise<Ban | undefined> {
+  async #recordRefusal(key: ApiKeyRef, refusal: Refusal): Promise<Ban | undefined> {
     try {
-      const ban = await store.recordRefusal(key, refusal);
-      if (ban !== undefined) bans.add(ban);
+      const ban = await this.#store.recordRefusal(key, refusal);
+      if (ban !== undefined) this.#bans.add(ban);
       return ban;
     } catch (error) {
       // The request is refused anyway; that it came early is not remembered.
-      log.warn({ err: error }, 'a strike could not be stored');
+      this.#log.warn({ err: error }, 'a strike could not be stored');
       return undefined;
     }
   }

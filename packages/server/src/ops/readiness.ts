@@ -50,68 +50,78 @@ export interface WatchedReadiness extends Readiness {
  * A dependency that cannot be reached fails the probe, but no requests: each finds out for itself, so that none is refused
  * between the return of the dependency and the next look.
  */
-export function createReadiness({ probe, close, log }: ReadinessOptions): WatchedReadiness {
-  /** Why requests are refused. */
-  let refusal: string | undefined = 'starting';
-  /** Why the probe fails: also for what refuses no request. */
-  let problem: string | undefined = 'starting';
-  let lookedAt = -Infinity;
-  let look: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let started = false;
-  let stopped = false;
-  let onReady: (() => void) | undefined;
+export const createReadiness = (options: ReadinessOptions): WatchedReadiness => new ProbedReadiness(options);
 
-  function setProblem(value: string | undefined): void {
-    if (value === problem || stopped) return;
-    problem = value;
+class ProbedReadiness implements WatchedReadiness {
+  readonly #options: ReadinessOptions;
+  /** Why requests are refused. */
+  #refusal: string | undefined = 'starting';
+  /** Why the probe fails: also for what refuses no request. */
+  #problem: string | undefined = 'starting';
+  #lookedAt = -Infinity;
+  #look: Promise<void> | undefined = undefined;
+  #timer: NodeJS.Timeout | undefined = undefined;
+  #isStarted = false;
+  #isStopped = false;
+  #onReady: (() => void) | undefined = undefined;
+
+  constructor(options: ReadinessOptions) {
+    this.#options = options;
+  }
+
+  reason(): string | undefined {
+    return this.#refusal;
+  }
+
+  async check(): Promise<string | undefined> {
+    if (this.#isStarted && performance.now() - this.#lookedAt >= POLL_INTERVAL_MS) this.#startLook();
+    await this.#look;
+    // A probe of a worker that is replaced asks for the service: its other workers go on.
+    return this.#isStopped && !isReplaced() ? 'stopping' : this.#problem;
+  }
+
+  onReady(listener: () => void): void {
+    this.#onReady = listener;
+    if (this.#problem === undefined) listener();
+  }
+
+  start(): Promise<string | undefined> {
+    this.#isStarted = true;
+    return this.check();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    this.#options.close?.();
+  }
+
+  #startLook(): void {
+    if (!this.#isStopped) this.#look ??= this.#lookNow();
+  }
+
+  async #lookNow(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#lookedAt = performance.now();
+    try {
+      const result = await withTimeout(this.#options.probe);
+      this.#refusal = typeof result === 'string' ? result : undefined;
+      this.#setProblem(typeof result === 'object' ? result.degraded : result);
+    } catch (error) {
+      this.#setProblem((error as Error).message);
+    }
+    this.#look = undefined;
+    if (this.#problem !== undefined && !this.#isStopped) this.#timer = setTimeout(() => this.#startLook(), POLL_INTERVAL_MS).unref();
+  }
+
+  #setProblem(value: string | undefined): void {
+    if (value === this.#problem || this.#isStopped) return;
+    this.#problem = value;
+    const { log } = this.#options;
     if (value !== undefined) return log.error({ reason: value }, 'not ready');
     log.info({}, 'ready');
-    onReady?.();
+    this.#onReady?.();
   }
-
-  async function lookNow(): Promise<void> {
-    clearTimeout(timer);
-    lookedAt = performance.now();
-    try {
-      const result = await withTimeout(probe);
-      refusal = typeof result === 'string' ? result : undefined;
-      setProblem(typeof result === 'object' ? result.degraded : result);
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
-    look = undefined;
-    if (problem !== undefined && !stopped) timer = setTimeout(startLook, POLL_INTERVAL_MS).unref();
-  }
-
-  function startLook(): void {
-    if (!stopped) look ??= lookNow();
-  }
-
-  async function check(): Promise<string | undefined> {
-    if (started && performance.now() - lookedAt >= POLL_INTERVAL_MS) startLook();
-    await look;
-    // Those who probe a worker that is replaced ask for the service: its other workers go on.
-    return stopped && !isReplaced() ? 'stopping' : problem;
-  }
-
-  return {
-    reason: () => refusal,
-    check,
-    onReady(listener) {
-      onReady = listener;
-      if (problem === undefined) listener();
-    },
-    start() {
-      started = true;
-      return check();
-    },
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
-      close?.();
-    },
-  };
 }
 
 async function withTimeout<T>(probe: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -8,7 +8,7 @@ import type { LogFormat } from './log/pretty-log.ts';
 import { flushTelemetry } from './telemetry.ts';
 import { listenWhenReady, watchServedPort } from './workers/deferred-listening.ts';
 import { onStop, sendToPrimary, workerNumber } from './workers/worker-channel.ts';
-import { createWorkers, WorkerFailed, type WorkersOptions } from './workers/workers.ts';
+import { WorkerFailed, Workers, type WorkersOptions } from './workers/workers.ts';
 import { inBackground } from '@specwright/contract';
 
 /** Stops a service, once its requests under way have ended. @param signal `SIGUSR2` in a worker that another one has replaced. */
@@ -64,84 +64,100 @@ export function runService<Config extends ProcessConfig>(
   start: (service: ServiceProcess<Config>) => Promise<StopService>,
   readConfig: () => Config = () => ({}) as Config,
 ): void {
-  const stopping = new AbortController();
-  let log: ReturnType<typeof createLogger> | undefined;
-  let isLogForPeople = process.stdout.isTTY;
-  let shutdownTimeout = SHUTDOWN_TIMEOUT_MS;
+  new ProcessRun(start, readConfig).begin();
+}
 
-  const exitWithError = (error: unknown, message: string, err = error): never => {
-    if (error instanceof WorkerFailed) process.exit(1);
-    if (log?.isLevelEnabled('fatal')) log.fatal({ err }, message);
-    else console.error(formatFatalError(error));
-    process.exit(1);
-  };
+/** The start, the stop and the end of this process. */
+class ProcessRun<Config extends ProcessConfig> {
+  readonly #start: (service: ServiceProcess<Config>) => Promise<StopService>;
+  readonly #readConfig: () => Config;
+  readonly #stopping = new AbortController();
+  #log: ReturnType<typeof createLogger> | undefined = undefined;
+  #isLogForPeople = process.stdout.isTTY;
+  #shutdownTimeout = SHUTDOWN_TIMEOUT_MS;
+  #started: Promise<StopService> | undefined = undefined;
 
-  async function run(): Promise<StopService> {
-    const config = readConfig();
+  constructor(start: (service: ServiceProcess<Config>) => Promise<StopService>, readConfig: () => Config) {
+    this.#start = start;
+    this.#readConfig = readConfig;
+  }
+
+  begin(): void {
+    // A closed terminal must not prevent that what was started in it is stopped.
+    for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+    process.on('uncaughtException', (error) => this.#exitWithError(error, 'the process ends by an uncaught error'));
+    const { signal: stopping } = this.#stopping;
+    const beginStop = (signal: NodeJS.Signals) =>
+      this.#stop(signal).catch((error: unknown) => this.#exitWithError(error, 'stopping failed'));
+    // Before it starts: a signal that arrives while a database is being started must not leave it running.
+    if (cluster.isWorker) {
+      watchServedPort();
+      onStop(beginStop, () => this.#exitWithError(new Error('the first process has ended'), 'stopping failed'));
+    } else for (const signal of SIGNALS) process.on(signal, () => (stopping.aborted ? process.exit(1) : beginStop(signal)));
+    this.#started = this.#run();
+    this.#started.catch((error: unknown) => {
+      if (stopping.aborted) return;
+      // A person needs the reason alone, not the stack of its error.
+      if (this.#isLogForPeople) this.#log = undefined;
+      this.#exitWithError(error, 'the service cannot be started', loggedReason(error));
+    });
+  }
+
+  async #run(): Promise<StopService> {
+    const config = this.#readConfig();
     const { workers = 1 } = config;
     const fields = workers > 1 && cluster.isWorker ? { worker: workerNumber(), pid: process.pid } : undefined;
-    const logger = (log = createLogger(config.logLevel ?? 'info', config.logFormat, fields));
-    isLogForPeople = isForPeople(config.logFormat);
-    shutdownTimeout = config.shutdownTimeout ?? SHUTDOWN_TIMEOUT_MS;
+    const log = (this.#log = createLogger(config.logLevel ?? 'info', config.logFormat, fields));
+    this.#isLogForPeople = isForPeople(config.logFormat);
+    this.#shutdownTimeout = config.shutdownTimeout ?? SHUTDOWN_TIMEOUT_MS;
+    const { signal: stopping } = this.#stopping;
     if (workers > 1 && cluster.isPrimary) {
       const { replaceTimeout = REPLACE_TIMEOUT_MS } = config;
-      const supervised = supervise({ count: workers, shutdownTimeout, replaceTimeout, log: logger }, stopping.signal);
-      shutdownTimeout += SUPERVISION_MARGIN_MS;
+      const supervised = supervise({ count: workers, shutdownTimeout: this.#shutdownTimeout, replaceTimeout, log }, stopping);
+      this.#shutdownTimeout += SUPERVISION_MARGIN_MS;
       return supervised;
     }
     const isFirstWorker = workerNumber() === 1;
     const greet = (greeting: Greeting): void => {
       if (!isFirstWorker) return;
-      logger.flush();
+      log.flush();
       const hasDocs = config.docs === true && findSwaggerUi() !== undefined;
       process.stdout.write(formatGreeting(greeting, { isTerminal: process.stdout.isTTY, hasDocs }));
     };
-    const stopService = await start({ config, log: logger, stopping: stopping.signal, isFirstWorker, greet });
-    await listenWhenReady(stopping.signal);
-    if (!stopping.signal.aborted) sendToPrimary({ type: 'started' });
+    const stopService = await this.#start({ config, log, stopping, isFirstWorker, greet });
+    await listenWhenReady(stopping);
+    if (!stopping.aborted) sendToPrimary({ type: 'started' });
     return stopService;
   }
 
-  async function stop(signal: NodeJS.Signals): Promise<void> {
-    const timer = setTimeout(
-      () => exitWithError(new Error(`not stopped within ${shutdownTimeout} ms`), 'stopping failed'),
-      shutdownTimeout,
-    );
-    stopping.abort(new Error(`stopped by ${signal}`));
+  async #stop(signal: NodeJS.Signals): Promise<void> {
+    const timeout = this.#shutdownTimeout;
+    const timer = setTimeout(() => this.#exitWithError(new Error(`not stopped within ${timeout} ms`), 'stopping failed'), timeout);
+    this.#stopping.abort(new Error(`stopped by ${signal}`));
     let stopService;
     try {
-      stopService = await started;
+      stopService = await this.#started;
     } catch {
       // It was stopped while it was being started.
       process.exit(0);
     }
-    await stopService(signal);
+    await stopService?.(signal);
     await flushTelemetry();
     clearTimeout(timer);
     process.exit(0);
   }
 
-  // A closed terminal must not prevent that what was started in it is stopped.
-  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-  process.on('uncaughtException', (error) => exitWithError(error, 'the process ends by an uncaught error'));
-  const beginStop = (signal: NodeJS.Signals) => stop(signal).catch((error: unknown) => exitWithError(error, 'stopping failed'));
-  // Before it starts: a signal that arrives while a database is being started must not leave it running.
-  if (cluster.isWorker) {
-    watchServedPort();
-    onStop(beginStop, () => exitWithError(new Error('the first process has ended'), 'stopping failed'));
-  } else for (const signal of SIGNALS) process.on(signal, () => (stopping.signal.aborted ? process.exit(1) : beginStop(signal)));
-  const started = run();
-  started.catch((error: unknown) => {
-    if (stopping.signal.aborted) return;
-    // A person needs the reason alone, not the stack of its error.
-    if (isLogForPeople) log = undefined;
-    exitWithError(error, 'the service cannot be started', loggedReason(error));
-  });
+  #exitWithError(error: unknown, message: string, err = error): never {
+    if (error instanceof WorkerFailed) process.exit(1);
+    if (this.#log?.isLevelEnabled('fatal')) this.#log.fatal({ err }, message);
+    else console.error(formatFatalError(error));
+    process.exit(1);
+  }
 }
 
 /** Starts workers in the place of a service. @throws WorkerFailed */
 async function supervise(options: WorkersOptions, stopping: AbortSignal): Promise<StopService> {
-  const workers = createWorkers(options);
+  const workers = new Workers(options);
   // A second signal, or an uncaught error, ends this process: no worker goes on without it.
   process.on('exit', () => workers.kill());
   const stopStart = () => inBackground(workers.stop('SIGTERM'), options.log);

@@ -1,6 +1,6 @@
 /** The counters of a process that decides without the store, with a given clock: the store's last result, and what is pending. */
 import { expect, test } from '@jest/globals';
-import { createLocalCounters } from '../../src/limits/counters/local-counters.ts';
+import { LocalCounters } from '../../src/limits/counters/local-counters.ts';
 import type { RateLimitResult } from '../../src/limits/windows.ts';
 
 const QUOTA = { minute: 10, day: 12 };
@@ -14,7 +14,7 @@ const said = (used: number, now: number): RateLimitResult => ({
 });
 
 function start(instances = 1) {
-  const local = createLocalCounters(instances);
+  const local = new LocalCounters(instances);
   return { local, admitted: (count: number, now: number) => Array.from({ length: count }, () => local.take(request, now).admitted) };
 }
 const times = (answers: boolean[]) => answers.filter(Boolean).length;

@@ -5,8 +5,8 @@ import { Deadlines, type Timed } from '../../ops/deadlines.ts';
 import type { Log } from '../../ops/log/logger.ts';
 import { createCharges, inTime, MAX_BUCKETS_AT_ONCE, timeoutError } from './counter-charges.ts';
 import type { CounterStore, StoreResult } from './counter-store.ts';
-import { createLocalCounters } from './local-counters.ts';
-import type { RateLimitRequest, RateLimitResult } from '../windows.ts';
+import { LocalCounters } from './local-counters.ts';
+import type { RateLimitRequest, RateLimitResult, Windows } from '../windows.ts';
 
 /** How long the store may take to answer, and how long after a failure it is tried again, in ms. */
 export const STORE_TIMEOUT_MS = 150;
@@ -52,136 +52,158 @@ class Question implements Timed {
  *
  * Beginning and end of an outage are logged, and `counts` says how many requests were decided how.
  */
-export function createCounterFallback({ store, log, now, instances, timeoutMs = STORE_TIMEOUT_MS }: FallbackOptions) {
-  const local = createLocalCounters(instances);
-  const charges = createCharges({ store, local, now, timeoutMs });
-  const questions = new Deadlines<Question>(timeoutMs, (question) => handleFailure(question, timeoutError(timeoutMs)));
-  const counts = { shared: 0, local: 0, outages: 0 };
+export class CounterFallback {
+  readonly counts = { shared: 0, local: 0, outages: 0 };
+  readonly #store: CounterStore;
+  readonly #log: FallbackOptions['log'];
+  readonly #now: () => number;
+  readonly #instances: number;
+  readonly #timeoutMs: number;
+  readonly #local: LocalCounters;
+  readonly #charges: ReturnType<typeof createCharges>;
+  readonly #questions: Deadlines<Question>;
   /** What the store has failed to answer, by bucket: it is back when it answers all of that. */
-  const unanswered = new Map<string, RateLimitRequest>();
-  let isDown = false;
-  let isClosed = false;
+  readonly #unanswered = new Map<string, RateLimitRequest>();
+  #isDown = false;
+  #isClosed = false;
   /** The last charge before the store is asked again: requests wait for it, so that none is decided without it. */
-  let lastCharge: Promise<unknown> | undefined;
+  #lastCharge: Promise<unknown> | undefined = undefined;
 
-  const ignore = () => undefined;
-
-  function takeLocally(request: RateLimitRequest): FallbackResult {
-    counts.local += 1;
-    return local.take(request, now());
+  constructor({ store, log, now, instances, timeoutMs = STORE_TIMEOUT_MS }: FallbackOptions) {
+    this.#store = store;
+    this.#log = log;
+    this.#now = now;
+    this.#instances = instances;
+    this.#timeoutMs = timeoutMs;
+    this.#local = new LocalCounters(instances);
+    this.#charges = createCharges({ store, local: this.#local, now, timeoutMs });
+    this.#questions = new Deadlines<Question>(timeoutMs, (question) => this.#handleFailure(question, timeoutError(timeoutMs)));
   }
 
-  function giveUp(question: Question): void {
-    const { request, resolve } = question;
-    if (unanswered.size < MAX_BUCKETS_AT_ONCE) unanswered.set(request.bucket, request);
-    resolve(takeLocally(request));
+  /** The last known state of a bucket. */
+  known(bucket: string): Windows {
+    return this.#local.known(bucket);
   }
 
-  function handleFailure(question: Question, error: unknown): void {
-    const unansweredQuestions = startOutage(error);
-    for (const each of [question, ...unansweredQuestions]) giveUp(each);
+  /** A promise only if the store gives one. */
+  take(request: RateLimitRequest): FallbackResult | Promise<FallbackResult> {
+    return this.#lastCharge === undefined ? this.#ask(request) : this.#lastCharge.then(ignore, ignore).then(() => this.#ask(request));
   }
 
-  function handleAnswer(question: Question, result: StoreResult): void {
-    if (question.slot === -1) return handleLateAnswer(question.request, result);
-    questions.end(question);
-    question.resolve(count(question.request, result));
+  close(): void {
+    this.#isClosed = true;
   }
 
-  function handleLateAnswer(request: RateLimitRequest, result: StoreResult): void {
-    local.observe(request.bucket, result);
-    if (!result.admitted) return;
-    local.reconcileLate(request, result);
-    inBackground(chargeRest(), log);
-  }
-
-  /** @returns what the store is deciding at this moment: it would not know what is admitted here from now on. */
-  function startOutage(error: unknown): readonly Question[] {
-    if (isDown || isClosed) return [];
-    isDown = true;
-    counts.outages += 1;
-    log.error({ err: error, instances }, 'the store of the rate limits does not answer: limits are counted in this process alone');
-    inBackground(recover(), log);
-    return questions.endAll();
-  }
-
-  async function recover(): Promise<void> {
-    const began = performance.now();
-    for (;;) {
-      await sleep(RETRY_INTERVAL_MS, undefined, { ref: false });
-      if (isClosed) return;
-      try {
-        await inTime(askAgain(), timeoutMs);
-        await chargeAll();
-        break;
-      } catch {
-        // Not yet.
-      }
-    }
-    log.info({ ms: performance.now() - began, decided: counts.local }, 'the store of the rate limits answers again');
-    inBackground(chargeRest(), log);
-  }
-
-  /** With the statement that failed, for the rows that it did not get. It counts nothing. */
-  const askAgain = () =>
-    Promise.all(
-      Array.from(unanswered.values(), async (request) => local.observe(request.bucket, await store.take({ ...request, cost: 0 }))),
-    );
-
-  async function chargeAll(): Promise<void> {
-    if (charges.isUnderWay()) await charges.chargeSome();
-    // This process decides on while there is more than one charge.
-    while (local.unreconciledCount > MAX_BUCKETS_AT_ONCE) await charges.chargeSome();
-    lastCharge = charges.chargeSome();
-    try {
-      await lastCharge;
-      unanswered.clear();
-      isDown = false;
-    } finally {
-      lastCharge = undefined;
-    }
-  }
-
-  /** What becomes known only after the store is back: what it has counted late. */
-  async function chargeRest(): Promise<void> {
-    try {
-      while (!isDown && !charges.isUnderWay() && local.unreconciledCount > 0) await charges.chargeSome();
-    } catch {
-      // It is charged after the outage that begins, or with the next one.
-    }
-  }
-
-  function count(request: RateLimitRequest, result: StoreResult): FallbackResult {
-    counts.shared += 1;
-    local.observe(request.bucket, result);
-    return result;
-  }
-
-  function ask(request: RateLimitRequest): FallbackResult | Promise<FallbackResult> {
-    if (isDown) return takeLocally(request);
-    const result = store.take(request);
-    if (!isThenable(result)) return count(request, result);
+  #ask(request: RateLimitRequest): FallbackResult | Promise<FallbackResult> {
+    if (this.#isDown) return this.#takeLocally(request);
+    const result = this.#store.take(request);
+    if (!isThenable(result)) return this.#count(request, result);
     return new Promise((resolve) => {
       const question = new Question(request, resolve);
-      questions.start(question, performance.now());
+      this.#questions.start(question, performance.now());
       result.then(
-        (answer) => handleAnswer(question, answer),
+        (answer) => this.#handleAnswer(question, answer),
         (error: unknown) => {
           if (question.slot === -1) return;
-          questions.end(question);
-          handleFailure(question, error);
+          this.#questions.end(question);
+          this.#handleFailure(question, error);
         },
       );
     });
   }
 
-  return {
-    counts,
-    /** The last known state of a bucket. */
-    known: local.known,
-    /** A promise only if the store gives one. */
-    take: (request: RateLimitRequest): FallbackResult | Promise<FallbackResult> =>
-      lastCharge === undefined ? ask(request) : lastCharge.then(ignore, ignore).then(() => ask(request)),
-    close: () => void (isClosed = true),
-  };
+  #count(request: RateLimitRequest, result: StoreResult): FallbackResult {
+    this.counts.shared += 1;
+    this.#local.observe(request.bucket, result);
+    return result;
+  }
+
+  #takeLocally(request: RateLimitRequest): FallbackResult {
+    this.counts.local += 1;
+    return this.#local.take(request, this.#now());
+  }
+
+  #handleAnswer(question: Question, result: StoreResult): void {
+    if (question.slot === -1) return this.#handleLateAnswer(question.request, result);
+    this.#questions.end(question);
+    question.resolve(this.#count(question.request, result));
+  }
+
+  #handleLateAnswer(request: RateLimitRequest, result: StoreResult): void {
+    this.#local.observe(request.bucket, result);
+    if (!result.admitted) return;
+    this.#local.reconcileLate(request, result);
+    inBackground(this.#chargeRest(), this.#log);
+  }
+
+  #handleFailure(question: Question, error: unknown): void {
+    const unansweredQuestions = this.#startOutage(error);
+    for (const each of [question, ...unansweredQuestions]) this.#giveUp(each);
+  }
+
+  #giveUp({ request, resolve }: Question): void {
+    if (this.#unanswered.size < MAX_BUCKETS_AT_ONCE) this.#unanswered.set(request.bucket, request);
+    resolve(this.#takeLocally(request));
+  }
+
+  /** @returns the questions that the store is deciding now: it would not know what is admitted here from now on. */
+  #startOutage(error: unknown): readonly Question[] {
+    if (this.#isDown || this.#isClosed) return [];
+    this.#isDown = true;
+    this.counts.outages += 1;
+    this.#log.error(
+      { err: error, instances: this.#instances },
+      'the store of the rate limits does not answer: limits are counted in this process alone',
+    );
+    inBackground(this.#recover(), this.#log);
+    return this.#questions.endAll();
+  }
+
+  async #recover(): Promise<void> {
+    const began = performance.now();
+    for (;;) {
+      await sleep(RETRY_INTERVAL_MS, undefined, { ref: false });
+      if (this.#isClosed) return;
+      try {
+        await inTime(this.#askAgain(), this.#timeoutMs);
+        await this.#chargeAll();
+        break;
+      } catch {
+        // Not yet.
+      }
+    }
+    this.#log.info({ ms: performance.now() - began, decided: this.counts.local }, 'the store of the rate limits answers again');
+    inBackground(this.#chargeRest(), this.#log);
+  }
+
+  /** With the statement that failed, for the rows that it did not get. It counts nothing. */
+  #askAgain(): Promise<unknown> {
+    const ask = async (request: RateLimitRequest) => this.#local.observe(request.bucket, await this.#store.take({ ...request, cost: 0 }));
+    return Promise.all(Array.from(this.#unanswered.values(), ask));
+  }
+
+  async #chargeAll(): Promise<void> {
+    if (this.#charges.isUnderWay()) await this.#charges.chargeSome();
+    // This process decides on while there is more than one charge.
+    while (this.#local.unreconciledCount > MAX_BUCKETS_AT_ONCE) await this.#charges.chargeSome();
+    this.#lastCharge = this.#charges.chargeSome();
+    try {
+      await this.#lastCharge;
+      this.#unanswered.clear();
+      this.#isDown = false;
+    } finally {
+      this.#lastCharge = undefined;
+    }
+  }
+
+  /** Charges what the store has counted late. */
+  async #chargeRest(): Promise<void> {
+    try {
+      while (!this.#isDown && !this.#charges.isUnderWay() && this.#local.unreconciledCount > 0) await this.#charges.chargeSome();
+    } catch {
+      // It is charged after the outage that begins, or with the next one.
+    }
+  }
 }
+
+const ignore = () => undefined;

@@ -36,19 +36,96 @@ export interface LocalCharge extends Charge {
   readonly overcount: Windows;
 }
 
-export type LocalCounters = ReturnType<typeof createLocalCounters>;
-
-/** @param instances how many share the limits. */
-export function createLocalCounters(instances: number) {
-  const buckets = createBoundedCache<Bucket>(MAX_BUCKETS);
+export class LocalCounters {
+  readonly #instances: number;
+  readonly #buckets = createBoundedCache<Bucket>(MAX_BUCKETS);
   /** Buckets with pending counts or an overcount. */
-  const unreconciled = new Map<string, Bucket>();
+  readonly #unreconciled = new Map<string, Bucket>();
 
-  function bucketOf(name: string): Bucket {
-    let bucket = buckets.get(name) ?? unreconciled.get(name);
+  /** @param instances how many share the limits. */
+  constructor(instances: number) {
+    this.#instances = instances;
+  }
+
+  /** Records a result of the store, unless a later one was recorded. */
+  observe(name: string, { minute, day, now }: RateLimitResult): void {
+    const bucket = this.#bucketOf(name);
+    if (now < bucket.now) return;
+    bucket.minute = minute;
+    bucket.day = day;
+    bucket.now = now;
+  }
+
+  /** Decides without the store. The windows of the result say what this instance would still admit. */
+  take(request: RateLimitRequest, now: number): RateLimitResult {
+    const { bucket: name, cost, quota } = request;
+    const bucket = this.#bucketOf(name);
+    const left = { minute: this.#leftAlone(bucket, 'minute', request, now), day: this.#leftAlone(bucket, 'day', request, now) };
+    const admitted = cost === 0 || WINDOW_NAMES.every((window) => left[window] >= cost);
+    const counted = admitted ? cost : 0;
+    const endOf = (window: WindowName): number => {
+      const { ends } = [bucket[window], bucket.pending[window]].find(({ ends }) => ends > now) ?? { ends: 0 };
+      return ends > 0 || counted === 0 ? ends : now + WINDOW_MS[window];
+    };
+    const ends = { minute: endOf('minute'), day: endOf('day') };
+    if (counted > 0) {
+      const added = { minute: { used: counted, ends: ends.minute }, day: { used: counted, ends: ends.day } };
+      this.#update(name, bucket, charge(bucket.pending, added, now), bucket.overcount);
+    }
+    const window = (which: WindowName): Window => ({ used: quota[which] - (left[which] - counted), ends: ends[which] });
+    return { minute: window('minute'), day: window('day'), admitted, now };
+  }
+
+  /** Reconciles a request that was decided here because the store answered late, and that the store has counted too. */
+  reconcileLate({ bucket: name, cost }: RateLimitRequest, late: RateLimitResult): void {
+    const bucket = this.#bucketOf(name);
+    const counted = (window: WindowName) => Math.min(cost, usedAt(bucket.pending[window], late.now));
+    const negative = (window: WindowName): Window => ({ used: -counted(window), ends: late[window].ends });
+    const beyond = (window: WindowName): Window => ({ used: cost - counted(window), ends: late[window].ends });
+    const pending = charge(bucket.pending, { minute: negative('minute'), day: negative('day') }, late.now);
+    this.#update(name, bucket, pending, charge(bucket.overcount, { minute: beyond('minute'), day: beyond('day') }, late.now));
+  }
+
+  /** Up to `max` charges to send to the store. Windows that have ended are left out. */
+  charges(max: number, now: number): LocalCharge[] {
+    const charges: LocalCharge[] = [];
+    for (const [name, { pending, overcount }] of this.#unreconciled) {
+      const sum = (window: WindowName): Window => ({
+        used: usedAt(pending[window], now) - usedAt(overcount[window], now),
+        ends: Math.max(pending[window].ends, overcount[window].ends),
+      });
+      if (charges.push({ bucket: name, minute: sum('minute'), day: sum('day'), pending, overcount }) >= max) break;
+    }
+    return charges;
+  }
+
+  /** Records that the store has counted charges. */
+  reconcile(charges: readonly LocalCharge[], now: number): void {
+    for (const charged of charges) {
+      const bucket = this.#unreconciled.get(charged.bucket);
+      if (bucket === undefined) continue;
+      const minute = afterCharge(bucket.pending.minute, bucket.overcount.minute, charged.pending.minute, charged.overcount.minute);
+      const day = afterCharge(bucket.pending.day, bucket.overcount.day, charged.pending.day, charged.overcount.day);
+      Object.assign(bucket, charge(bucket, charged, now));
+      this.#update(charged.bucket, bucket, { minute: minute.pending, day: day.pending }, { minute: minute.overcount, day: day.overcount });
+    }
+  }
+
+  /** The last windows of a bucket, without counting anything. */
+  known(name: string): Windows {
+    return this.#buckets.get(name) ?? EMPTY_WINDOWS;
+  }
+
+  /** How many buckets have something to reconcile. */
+  get unreconciledCount(): number {
+    return this.#unreconciled.size;
+  }
+
+  #bucketOf(name: string): Bucket {
+    let bucket = this.#buckets.get(name) ?? this.#unreconciled.get(name);
     if (bucket === undefined) {
       bucket = { ...EMPTY_WINDOWS, now: 0, pending: EMPTY_WINDOWS, overcount: EMPTY_WINDOWS };
-      buckets.set(name, bucket);
+      this.#buckets.set(name, bucket);
     }
     return bucket;
   }
@@ -58,94 +135,20 @@ export function createLocalCounters(instances: number) {
    * since. Instances with the same last result of the store together admit exactly what was left. At least one request is
    * admitted if there is room for it, however many instances there are.
    */
-  function leftAlone(bucket: Bucket, name: WindowName, { cost, quota }: RateLimitRequest, now: number): number {
+  #leftAlone(bucket: Bucket, name: WindowName, { cost, quota }: RateLimitRequest, now: number): number {
     const left = quota[name] - usedAt(bucket[name], now);
     const needed = Math.max(cost, 1);
-    const part = left < needed ? 0 : Math.max(needed, Math.floor(left / instances));
+    const part = left < needed ? 0 : Math.max(needed, Math.floor(left / this.#instances));
     return part - usedAt(bucket.pending[name], now);
   }
 
-  function update(name: string, bucket: Bucket, pending: Windows, overcount: Windows): void {
+  #update(name: string, bucket: Bucket, pending: Windows, overcount: Windows): void {
     bucket.pending = pending;
     bucket.overcount = overcount;
-    if (!WINDOW_NAMES.some((window) => pending[window].used > 0 || overcount[window].used > 0)) return void unreconciled.delete(name);
-    unreconciled.set(name, bucket);
-    if (unreconciled.size > MAX_UNRECONCILED) unreconciled.delete(unreconciled.keys().next().value ?? '');
+    if (!WINDOW_NAMES.some((window) => pending[window].used > 0 || overcount[window].used > 0)) return void this.#unreconciled.delete(name);
+    this.#unreconciled.set(name, bucket);
+    if (this.#unreconciled.size > MAX_UNRECONCILED) this.#unreconciled.delete(this.#unreconciled.keys().next().value ?? '');
   }
-
-  return {
-    /** Records a result of the store, unless a later one was recorded. */
-    observe(name: string, { minute, day, now }: RateLimitResult): void {
-      const bucket = bucketOf(name);
-      if (now < bucket.now) return;
-      bucket.minute = minute;
-      bucket.day = day;
-      bucket.now = now;
-    },
-
-    /** Decides without the store. The windows of the result say what this instance would still admit. */
-    take(request: RateLimitRequest, now: number): RateLimitResult {
-      const { bucket: name, cost, quota } = request;
-      const bucket = bucketOf(name);
-      const left = { minute: leftAlone(bucket, 'minute', request, now), day: leftAlone(bucket, 'day', request, now) };
-      const admitted = cost === 0 || WINDOW_NAMES.every((window) => left[window] >= cost);
-      const counted = admitted ? cost : 0;
-      const endOf = (window: WindowName): number => {
-        const { ends } = [bucket[window], bucket.pending[window]].find(({ ends }) => ends > now) ?? { ends: 0 };
-        return ends > 0 || counted === 0 ? ends : now + WINDOW_MS[window];
-      };
-      const ends = { minute: endOf('minute'), day: endOf('day') };
-      if (counted > 0) {
-        const added = { minute: { used: counted, ends: ends.minute }, day: { used: counted, ends: ends.day } };
-        update(name, bucket, charge(bucket.pending, added, now), bucket.overcount);
-      }
-      const window = (which: WindowName): Window => ({ used: quota[which] - (left[which] - counted), ends: ends[which] });
-      return { minute: window('minute'), day: window('day'), admitted, now };
-    },
-
-    /** Reconciles a request that was decided here because the store answered late, and that the store has counted too. */
-    reconcileLate({ bucket: name, cost }: RateLimitRequest, late: RateLimitResult): void {
-      const bucket = bucketOf(name);
-      const counted = (window: WindowName) => Math.min(cost, usedAt(bucket.pending[window], late.now));
-      const negative = (window: WindowName): Window => ({ used: -counted(window), ends: late[window].ends });
-      const beyond = (window: WindowName): Window => ({ used: cost - counted(window), ends: late[window].ends });
-      const pending = charge(bucket.pending, { minute: negative('minute'), day: negative('day') }, late.now);
-      update(name, bucket, pending, charge(bucket.overcount, { minute: beyond('minute'), day: beyond('day') }, late.now));
-    },
-
-    /** Up to `max` charges to send to the store. Windows that have ended are left out. */
-    charges(max: number, now: number): LocalCharge[] {
-      const charges: LocalCharge[] = [];
-      for (const [name, { pending, overcount }] of unreconciled) {
-        const sum = (window: WindowName): Window => ({
-          used: usedAt(pending[window], now) - usedAt(overcount[window], now),
-          ends: Math.max(pending[window].ends, overcount[window].ends),
-        });
-        if (charges.push({ bucket: name, minute: sum('minute'), day: sum('day'), pending, overcount }) >= max) break;
-      }
-      return charges;
-    },
-
-    /** Records that the store has counted charges. */
-    reconcile(charges: readonly LocalCharge[], now: number): void {
-      for (const charged of charges) {
-        const bucket = unreconciled.get(charged.bucket);
-        if (bucket === undefined) continue;
-        const minute = afterCharge(bucket.pending.minute, bucket.overcount.minute, charged.pending.minute, charged.overcount.minute);
-        const day = afterCharge(bucket.pending.day, bucket.overcount.day, charged.pending.day, charged.overcount.day);
-        Object.assign(bucket, charge(bucket, charged, now));
-        update(charged.bucket, bucket, { minute: minute.pending, day: day.pending }, { minute: minute.overcount, day: day.overcount });
-      }
-    },
-
-    /** The last windows of a bucket, without counting anything. */
-    known: (name: string): Windows => buckets.get(name) ?? EMPTY_WINDOWS,
-
-    /** How many buckets have something to reconcile. */
-    get unreconciledCount() {
-      return unreconciled.size;
-    },
-  };
 }
 
 /**

@@ -33,40 +33,74 @@ export class WorkerFailed extends Error {
   }
 }
 
-export type Workers = ReturnType<typeof createWorkers>;
-
 /** `count` workers, each of which runs this program again. */
-export function createWorkers({ count, shutdownTimeout, replaceTimeout, log }: WorkersOptions) {
-  // By number, from 1, the one that serves now.
-  const current = new Map<number, Worker>();
-  const all = new Set<Worker>();
+export class Workers {
+  readonly #options: WorkersOptions;
+  /** By number, from 1, the one that serves now. */
+  readonly #current = new Map<number, Worker>();
+  readonly #all = new Set<Worker>();
   /** Those that get connections. */
-  const serving = new Set<Worker>();
-  let servedPort: number | undefined;
-  let isStopping = false;
-  let pause = 0;
-  let stopped: Promise<boolean> | undefined;
-  let replacing: Promise<void> | undefined;
+  readonly #serving = new Set<Worker>();
+  #servedPort: number | undefined = undefined;
+  #isStopping = false;
+  #pause = 0;
+  #stopped: Promise<boolean> | undefined = undefined;
+  #replacing: Promise<void> | undefined = undefined;
   /** The number of the worker whose successor is being started. */
-  let replacedNumber: number | undefined;
-  /** It may be while something is waited for. */
-  const isOver = (): boolean => isStopping;
+  #replacedNumber: number | undefined = undefined;
+
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts them: the first one alone, so that what is done once, such as migrations, is done before the rest start, and what is
+   * wrong with all of them is said once.
+   *
+   * @throws WorkerFailed
+   */
+  async start(): Promise<void> {
+    const { count, log } = this.#options;
+    if ((await this.#start(1)) === undefined) throw new WorkerFailed();
+    const others = Array.from({ length: count - 1 }, (_, i) => i + 2);
+    await Promise.all(others.map(async (number) => (await this.#start(number)) ?? (await this.#startAgain(number))));
+    if (!this.#isStopping) log.info({ workers: count }, 'all workers serve');
+  }
+
+  /** Replaces each by a new process, one after another: the new one serves before the old one stops. */
+  replace(): Promise<void> {
+    return (this.#replacing ??= this.#replaceEach().finally(() => (this.#replacing = undefined)));
+  }
+
+  /** Stops them. @returns whether all stopped without being killed. */
+  stop(signal: NodeJS.Signals): Promise<boolean> {
+    this.#isStopping = true;
+    return (this.#stopped ??= Promise.all([...this.#all].map((worker) => this.#stopOne(worker, signal))).then((ended) =>
+      ended.every(Boolean),
+    ));
+  }
+
+  /** Ends them at once. */
+  kill(): void {
+    for (const worker of this.#all) worker.process.kill('SIGKILL');
+  }
 
   /** Starts a worker, which gets connections when it is ready, or when no other one serves. @param timeoutMs after which it is killed. */
-  function fork(number: number, timeoutMs: number | undefined): Worker {
-    const port = serving.size > 0 && servedPort !== undefined ? { [SERVED_PORT]: String(servedPort) } : {};
+  #fork(number: number, timeoutMs: number | undefined): Worker {
+    const serving = this.#serving;
+    const port = serving.size > 0 && this.#servedPort !== undefined ? { [SERVED_PORT]: String(this.#servedPort) } : {};
     const worker = cluster.fork({ [WORKER_NUMBER]: String(number), ...port });
-    all.add(worker);
+    this.#all.add(worker);
     keepHandedOver(worker, () => serving.size > 0);
     // Such as a message to one that has just ended: its exit tells.
-    worker.on('error', (err) => log.warn({ worker: number, pid: worker.process.pid, err }, 'a worker cannot be reached'));
+    worker.on('error', (err) => this.#options.log.warn({ worker: number, pid: worker.process.pid, err }, 'a worker cannot be reached'));
     worker.on('listening', ({ port: actual }) => {
-      servedPort ??= actual;
+      this.#servedPort ??= actual;
       serving.add(worker);
     });
     worker.on('disconnect', () => {
       serving.delete(worker);
-      if (serving.size === 0) for (const each of all) sendToWorker(each, { type: 'listen' });
+      if (serving.size === 0) for (const each of this.#all) sendToWorker(each, { type: 'listen' });
     });
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => worker.process.kill('SIGKILL'), timeoutMs);
     for (const event of ['ready', 'exit']) worker.once(event, () => clearTimeout(timer));
@@ -74,43 +108,44 @@ export function createWorkers({ count, shutdownTimeout, replaceTimeout, log }: W
   }
 
   /** @returns the worker once it gets connections and is ready; `undefined` if it ends before that. */
-  function start(number: number, timeoutMs?: number): Promise<Worker | undefined> {
-    const worker = fork(number, timeoutMs);
+  #start(number: number, timeoutMs?: number): Promise<Worker | undefined> {
+    const worker = this.#fork(number, timeoutMs);
     const began = performance.now();
     return new Promise((resolve) => {
       worker.on('message', (message: Message) => {
-        if (message.type !== 'started') return passOn(message, worker, [...serving]);
+        if (message.type !== 'started') return passOn(message, worker, [...this.#serving]);
         worker.emit('ready');
-        current.set(number, worker);
+        this.#current.set(number, worker);
         resolve(worker);
       });
       worker.on('exit', (code: number | null, signal: string | null) => {
-        all.delete(worker);
+        this.#all.delete(worker);
         resolve(undefined);
-        if (isStopping || current.get(number) !== worker) return;
-        current.delete(number);
-        if (performance.now() - began > HEALTHY_MS) pause = 0;
+        if (this.#isStopping || this.#current.get(number) !== worker) return;
+        this.#current.delete(number);
+        if (performance.now() - began > HEALTHY_MS) this.#pause = 0;
+        const { log } = this.#options;
         log.error({ worker: number, pid: worker.process.pid, code, signal }, 'a worker has ended: another takes its place');
         // Its successor may be on its way already.
-        if (number !== replacedNumber) inBackground(startAgain(number), log);
+        if (number !== this.#replacedNumber) inBackground(this.#startAgain(number), log);
       });
     });
   }
 
-  async function startAgain(number: number): Promise<void> {
-    if (pause > 0) await sleep(pause);
-    pause = Math.min(Math.max(2 * pause, MIN_PAUSE_MS), MAX_PAUSE_MS);
-    if (isStopping) return;
-    const worker = await start(number);
-    if (worker === undefined) return startAgain(number);
-    log.info({ worker: number, pid: worker.process.pid }, 'the worker is replaced');
+  async #startAgain(number: number): Promise<void> {
+    if (this.#pause > 0) await sleep(this.#pause);
+    this.#pause = Math.min(Math.max(2 * this.#pause, MIN_PAUSE_MS), MAX_PAUSE_MS);
+    if (this.#isStopping) return;
+    const worker = await this.#start(number);
+    if (worker === undefined) return this.#startAgain(number);
+    this.#options.log.info({ worker: number, pid: worker.process.pid }, 'the worker is replaced');
   }
 
   /** @returns whether it stopped without being killed. */
-  async function stopOne(worker: Worker, signal: NodeJS.Signals): Promise<boolean> {
+  async #stopOne(worker: Worker, signal: NodeJS.Signals): Promise<boolean> {
     if (worker.isDead()) return true;
-    serving.delete(worker);
-    const timer = setTimeout(() => worker.process.kill('SIGKILL'), shutdownTimeout + KILL_MARGIN_MS);
+    this.#serving.delete(worker);
+    const timer = setTimeout(() => worker.process.kill('SIGKILL'), this.#options.shutdownTimeout + KILL_MARGIN_MS);
     const ended = once(worker, 'exit');
     sendToWorker(worker, { type: 'stop', signal });
     const [code] = (await ended) as [number | null];
@@ -118,47 +153,27 @@ export function createWorkers({ count, shutdownTimeout, replaceTimeout, log }: W
     return code === 0;
   }
 
-  async function replaceEach(): Promise<void> {
-    for (const [number, old] of [...current]) {
-      if (isOver()) return;
+  async #replaceEach(): Promise<void> {
+    const { count, log } = this.#options;
+    for (const [number, old] of [...this.#current]) {
+      if (this.#isOver()) return;
       // It has just ended, so its successor runs the new program.
-      if (current.get(number) !== old) continue;
-      replacedNumber = number;
-      const successor = await start(number, replaceTimeout);
-      replacedNumber = undefined;
+      if (this.#current.get(number) !== old) continue;
+      this.#replacedNumber = number;
+      const successor = await this.#start(number, this.#options.replaceTimeout);
+      this.#replacedNumber = undefined;
       if (successor === undefined) {
-        if (isOver()) return;
-        if (!current.has(number)) inBackground(startAgain(number), log);
+        if (this.#isOver()) return;
+        if (!this.#current.has(number)) inBackground(this.#startAgain(number), log);
         return log.error({ worker: number }, 'the workers are not replaced: a new one cannot be started, or is not ready in time');
       }
-      await stopOne(old, 'SIGUSR2');
+      await this.#stopOne(old, 'SIGUSR2');
     }
     log.info({ workers: count }, 'all workers are replaced');
   }
 
-  return {
-    /**
-     * Starts them: the first one alone, so that what is done once, such as migrations, is done before the rest start, and what is
-     * wrong with all of them is said once.
-     *
-     * @throws WorkerFailed
-     */
-    async start(): Promise<void> {
-      if ((await start(1)) === undefined) throw new WorkerFailed();
-      const others = Array.from({ length: count - 1 }, (_, i) => i + 2);
-      await Promise.all(others.map(async (number) => (await start(number)) ?? (await startAgain(number))));
-      if (!isStopping) log.info({ workers: count }, 'all workers serve');
-    },
-    /** Replaces each by a new process, one after another: the new one serves before the old one stops. */
-    replace: (): Promise<void> => (replacing ??= replaceEach().finally(() => (replacing = undefined))),
-    /** Stops them. @returns whether all stopped without being killed. */
-    stop(signal: NodeJS.Signals): Promise<boolean> {
-      isStopping = true;
-      return (stopped ??= Promise.all([...all].map((worker) => stopOne(worker, signal))).then((ended) => ended.every(Boolean)));
-    },
-    /** Ends them at once. */
-    kill(): void {
-      for (const worker of all) worker.process.kill('SIGKILL');
-    },
-  };
+  /** It may be while something is waited for. */
+  #isOver(): boolean {
+    return this.#isStopping;
+  }
 }
