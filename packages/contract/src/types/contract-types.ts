@@ -53,7 +53,8 @@ type Parameters<S, Where extends string> = Part<Part<S, 'parameters'>, Where>;
 /** The type of an absent part of an operation: it neither has properties nor forbids them. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 type Nothing = {};
-type Expand<T> = { [K in keyof T]: T[K] };
+/** Shown with its properties, not by a name: a conditional type has none. */
+type Expand<T> = T extends infer U ? { [K in keyof U]: U[K] } : never;
 type Declared<T> = [T] extends [undefined] ? Nothing : NonNullable<T>;
 
 /** Parameters or properties after defaults: one with a default is never absent. */
@@ -151,8 +152,12 @@ type FilesOf<V, Names extends string> = V extends { readonly $spooled: true } ? 
  * `path`, `query`, `headers` and `cookies` hold exactly the declared parameters under their declared names; `files` are those of a multipart
  * body, where the contract declares some.
  */
-export type Input<T extends ContractTypes, Op extends OperationId<T>> = RequestInput<T, Op> &
-  WithFiles<Files<Part<Source<T, Op>, 'requestBody'>>>;
+export type Input<T extends ContractTypes, Op extends OperationId<T>> = Strict<
+  RequestInput<T, Op> & WithFiles<Files<Part<Source<T, Op>, 'requestBody'>>>
+>;
+
+/** Without `strictNullChecks` all of these types are others than they say: the compiler says so where an input is used. */
+type Strict<T> = undefined extends string ? 'the types of specwright need "strict": true in tsconfig.json' : T;
 
 type WithFiles<F> = [F] extends [never] ? unknown : { readonly files: F };
 
@@ -236,11 +241,16 @@ type RequiredHeader<T extends ContractTypes, Op extends OperationId<T>, K extend
     : never;
 }[keyof HeaderFlags<T, Op, K>];
 
-type Headers<T extends ContractTypes, Op extends OperationId<T>, K extends Key, H = HeaderTypes<Lookup<Responses<T, Op>, K>>> = Expand<
-  { [N in keyof H as N extends RequiredHeader<T, Op, K> ? N : never]: NonNullable<H[N]> } & {
-    [N in keyof H as N extends RequiredHeader<T, Op, K> | FrameworkHeader<T> ? never : N]?: H[N] | undefined;
-  }
->;
+type DeclaredHeaders<T extends ContractTypes, Op extends OperationId<T>, K extends Key, H = HeaderTypes<Lookup<Responses<T, Op>, K>>> = {
+  [N in keyof H as N extends RequiredHeader<T, Op, K> ? N : never]: NonNullable<H[N]>;
+} & {
+  [N in keyof H as N extends RequiredHeader<T, Op, K> | FrameworkHeader<T> ? never : N]?: H[N] | undefined;
+};
+
+/** The headers of a reply: one object type with a name, so that the compiler names header, operation and status in one line. */
+export type ReplyHeaders<T extends ContractTypes, Op extends OperationId<T>, K extends Key> = {
+  [N in keyof DeclaredHeaders<T, Op, K>]: DeclaredHeaders<T, Op, K>[N];
+};
 
 type WithHeaders<H> = [keyof H] extends [never] ? { headers?: never } : Nothing extends H ? { headers?: H } : { headers: H };
 
@@ -269,7 +279,7 @@ type IsUnion<T, Whole = T> = [T] extends [never] ? false : T extends unknown ? (
  *
  * An intersection, which keeps its name in messages of the compiler: expanded, it was written out there.
  */
-export type Payload<T extends ContractTypes, Op extends OperationId<T>, S> = WithHeaders<Headers<T, Op, KeyFor<T, Op, S> & Key>> &
+export type Payload<T extends ContractTypes, Op extends OperationId<T>, S> = WithHeaders<ReplyHeaders<T, Op, KeyFor<T, Op, S> & Key>> &
   WithBody<Content<Lookup<Responses<T, Op>, KeyFor<T, Op, S> & Key>>>;
 
 /** The status that a call of `reply` names, if the operation declares it; else those that it may name, so that the compiler lists them. */

@@ -4,10 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { book, describeMessages, headers, LIBRARY } from '../support/mistakes.ts';
 
-const LIBRARY = resolve('packages/server/test/types/library/generated/contract.ts');
-const book = `{ id: 1, title: 'Emma' }`;
-const headers = `{ Location: '/books/1', ETag: '"1"' }`;
 const reply = (payload: string) =>
   `import type { Handler } from '${LIBRARY}';
 export const handler: Handler<'createBook'> = (_input, reply) => {
@@ -54,3 +52,5 @@ test.each([
     expect.stringMatching(/^Argument of type '202' is not assignable to parameter of type '(400 \| 201|201 \| 400)'\.$/),
   ]);
 });
+
+describeMessages('node_modules/typescript-native/bin/tsc');
