@@ -11,7 +11,7 @@ import {
 } from '@specwright/contract/document';
 import type { Comparison, DetectedChange } from './change.ts';
 
-const KEY = 'x-body-limit';
+const BODY_LIMIT_KEY = 'x-body-limit';
 
 /**
  * Operations whose largest body is smaller than before; without a limit it is that of a server without configuration. A change of
@@ -41,6 +41,6 @@ const limitOf = ({ document }: SourceDocument, operation: Parameters<typeof body
 /** Of the limit of an operation, that of the document if it has none, `undefined` without both. */
 function pointerOf({ document }: SourceDocument, keys: readonly string[]): string | undefined {
   const operation = valueAt(document, keys) as OperationObject | undefined;
-  if (operation?.[KEY] !== undefined) return pointerTo(...keys, KEY);
-  return document[KEY] === undefined ? undefined : pointerTo(KEY);
+  if (operation?.[BODY_LIMIT_KEY] !== undefined) return pointerTo(...keys, BODY_LIMIT_KEY);
+  return document[BODY_LIMIT_KEY] === undefined ? undefined : pointerTo(BODY_LIMIT_KEY);
 }

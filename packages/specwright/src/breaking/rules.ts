@@ -92,15 +92,15 @@ interface Quota {
 type Quotas = Readonly<Record<string, Quota>>;
 type Table = { readonly plans: Quotas; readonly address: Quota; readonly operations?: Quotas } | undefined;
 
-const KEY = 'x-rate-limit-plans';
+const PLANS_KEY = 'x-rate-limit-plans';
 const SPANS = ['minute', 'day'] as const;
 
 /** Plans that are removed or allow less, limits that allow less, and limits where there were none. */
 function* rateLimitChanges({ base, working }: Comparison): Generator<DetectedChange> {
-  const [before, after] = [base, working].map(({ document }) => document[KEY] as Table);
+  const [before, after] = [base, working].map(({ document }) => document[PLANS_KEY] as Table);
   if (after === undefined) return;
   if (before === undefined) {
-    yield { rule: 'rate-limit-lowered', message: 'Rate limits were added.', working: pointerTo(KEY) };
+    yield { rule: 'rate-limit-lowered', message: 'Rate limits were added.', working: pointerTo(PLANS_KEY) };
     return;
   }
   for (const [name, quota] of Object.entries(before.plans)) yield* lowered(`Plan '${name}'`, quota, after.plans[name], ['plans', name]);
@@ -110,18 +110,18 @@ function* rateLimitChanges({ base, working }: Comparison): Generator<DetectedCha
     const was = before.operations?.[id];
     const keys = ['operations', id];
     if (was !== undefined) yield* lowered(`The limit of ${id}`, was, quota, keys);
-    else yield { rule: 'rate-limit-lowered', message: `A limit of ${id} was added.`, working: pointerTo(KEY, ...keys) };
+    else yield { rule: 'rate-limit-lowered', message: `A limit of ${id} was added.`, working: pointerTo(PLANS_KEY, ...keys) };
   }
 }
 
 function* lowered(what: string, before: Quota, after: Quota | undefined, keys: readonly string[]): Generator<DetectedChange> {
   if (after === undefined) {
-    yield { rule: 'rate-limit-lowered', message: `${what} was removed.`, base: pointerTo(KEY, ...keys) };
+    yield { rule: 'rate-limit-lowered', message: `${what} was removed.`, base: pointerTo(PLANS_KEY, ...keys) };
     return;
   }
   for (const span of SPANS) {
     if (after[span] >= before[span]) continue;
-    const pointer = pointerTo(KEY, ...keys, span);
+    const pointer = pointerTo(PLANS_KEY, ...keys, span);
     const message = `${what} went from ${before[span]} to ${after[span]} requests per ${span}.`;
     yield { rule: 'rate-limit-lowered', message, base: pointer, working: pointer };
   }

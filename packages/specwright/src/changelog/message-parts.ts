@@ -13,7 +13,7 @@ import {
 import type { Fact, Facts, Part } from './part.ts';
 import { schemaPart } from './schema-part.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** A part without references and facts, unless they are given. */
 export function part(pointer: string, parts: () => ReadonlyMap<string, Part>, facts: Facts = {}, text?: string): Part {

@@ -13,10 +13,8 @@ import {
   type PathItem,
   type RequestBody,
 } from '@specwright/contract/document';
-import { at, contentParts, factsOf, part, responseParts, valueParts } from './message-parts.ts';
+import { at, contentParts, factsOf, part, responseParts, valueParts, type Fields } from './message-parts.ts';
 import type { Fact, Facts, Part, Segment } from './part.ts';
-type Fields = Readonly<Record<string, unknown>>;
-
 /** An operation and where it is. `keys` are those of the path item and of the operation. */
 export interface PlacedOperation {
   readonly path: string;

@@ -59,7 +59,7 @@ function inputType(document: Document, operation: DocumentOperation): string {
   const groups = LOCATIONS.flatMap(([location, name]) => {
     const group = parameters.filter((parameter) => parameter.in === location);
     if (group.length === 0) return [];
-    const type = `NonNullable<${typeOf(operation)}['parameters'][${literal(location)}]>`;
+    const type = `NonNullable<${operationType(operation)}['parameters'][${literal(location)}]>`;
     return [`readonly ${name}${isRequired(group) ? '' : '?'}: ${location === 'header' ? `Omit<${type}, IgnoredHeader>` : type}`];
   });
   const body = bodyOf(document, operation);
@@ -67,7 +67,7 @@ function inputType(document: Document, operation: DocumentOperation): string {
   const types = Object.keys(body.content);
   const bodies = types.map((type, i) => {
     const isChosen = types.length === 1 ? [] : [`readonly contentType${i === 0 ? '?' : ''}: ${literal(type)}`];
-    const schema = `NonNullable<${typeOf(operation)}['requestBody']>['content'][${literal(type)}]`;
+    const schema = `NonNullable<${operationType(operation)}['requestBody']>['content'][${literal(type)}]`;
     return `{ ${[...groups, ...isChosen, `readonly body${body.required === true ? '' : '?'}: SentBody<${literal(type)}, ${schema}>`].join('; ')} }`;
   });
   return bodies.join(' | ');
@@ -92,7 +92,7 @@ function resultType(document: Document, operation: DocumentOperation): string {
     .flatMap((key) => {
       const response = resolve<Response>(document, responses[key] ?? { description: '' });
       const optional = [...responseHeaders(document, response)].filter(([, { required }]) => !required);
-      const source = `${typeOf(operation)}['responses'][${/^\d+$/.test(key) ? key : literal(key)}]`;
+      const source = `${operationType(operation)}['responses'][${/^\d+$/.test(key) ? key : literal(key)}]`;
       const bodiless = key === '204' || key === '304' || operation.method === 'head' || Object.keys(response.content ?? {}).length === 0;
       const rest = `${bodiless ? `Omit<${source}, 'content'>` : source}${optional.length > 0 ? `, ${optional.map(([name]) => literal(name)).join(' | ')}` : ''}`;
       if (key !== 'default')
@@ -126,6 +126,6 @@ function method(document: Document, operation: DocumentOperation): string {
   return `${lines.length > 0 ? `  /**\n${comment}\n   */\n` : ''}  ${quote(operation.id)}(input${required ? '' : '?'}: Inputs[${literal(operation.id)}], call?: CallOptions): Promise<Results[${literal(operation.id)}]>;\n`;
 }
 
-const typeOf = ({ id }: DocumentOperation): string => `operations[${literal(id)}]`;
+const operationType = ({ id }: DocumentOperation): string => `operations[${literal(id)}]`;
 const literal = (text: string): string => JSON.stringify(text);
 const quote = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));

@@ -2,7 +2,7 @@
 import type { Column, Table } from '@specwright/postgres';
 import { readCheck } from './check-constraints.ts';
 
-const HEADER = `/** Generated from the migrated schema by \`npm run schema\`. Do not edit: write a migration. */
+const TYPES_HEADER = `/** Generated from the migrated schema by \`npm run schema\`. Do not edit: write a migration. */
 import type { Knex } from 'knex';
 
 /** A table in the form of Knex's \`CompositeTableType\`: \`db<Tables['name']>('name')\`. */
@@ -58,7 +58,7 @@ export function emitTableTypes(tables: readonly Table[]): string {
     const name = names.get(table) ?? '';
     return `\ninterface ${name}Row {\n${row(table)}}\n\ninterface ${name}Insert {\n${insert(table)}}\n`;
   });
-  return `${HEADER}export interface Tables {\n${members.join('')}}\n${rows.join('')}`;
+  return `${TYPES_HEADER}export interface Tables {\n${members.join('')}}\n${rows.join('')}`;
 }
 
 /** `api_keys` -> `ApiKeys`. Rows have names, so that an error of the compiler says them instead of all columns. */

@@ -1,9 +1,8 @@
 /** Digests of the generated files: a file that was edited by hand has another one. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Project, ProjectConfig } from '../project-config.ts';
-import { firstDifference } from './generated-files.ts';
+import { firstDifference, read } from './generated-files.ts';
 
 /** The files that record digests, each with what is to be changed instead of a generated file, and the command that restores that. */
 const RECORDS = {
@@ -80,11 +79,3 @@ function readDigests({ root, generated }: Folder, name: string): Map<string, str
 
 /** A checkout may have other line ends. */
 const digestOf = (text: string): string => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-}

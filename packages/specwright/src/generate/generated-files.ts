@@ -53,7 +53,7 @@ export function writeGenerated(folder: string, files: ReadonlyMap<string, string
   });
 }
 
-function read(path: string): string | undefined {
+export function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -15,7 +15,7 @@ export interface ColumnFacts extends Facts {
   readonly constraints: Readonly<Partial<Record<keyof Limits, string>>>;
 }
 
-const INTEGERS: Readonly<Record<string, { minimum: number; maximum: number }>> = {
+const COLUMN_INTEGERS: Readonly<Record<string, { minimum: number; maximum: number }>> = {
   smallint: { minimum: -32768, maximum: 32767 },
   integer: { minimum: -2147483648, maximum: 2147483647 },
   bigint: { minimum: -(2 ** 63), maximum: 2 ** 63 },
@@ -38,10 +38,10 @@ const OTHER_TYPES: Readonly<Record<string, { type: string; format?: string }>> =
 export function columnFacts(tables: readonly Table[], table: Table, column: Column, depth = 0): ColumnFacts | undefined {
   const { nullable, labels } = column;
   const [, name = '', length] = /^([a-z ]+?)(?:\((\d+)(?:,\d+)?\))?$/.exec(column.type) ?? [];
-  const base = name in INTEGERS ? { type: 'integer' } : labels === null ? OTHER_TYPES[name] : { type: 'string', enum: [...labels] };
+  const base = name in COLUMN_INTEGERS ? { type: 'integer' } : labels === null ? OTHER_TYPES[name] : { type: 'string', enum: [...labels] };
   if (base === undefined) return undefined;
 
-  const limits: Limits = { ...INTEGERS[name], ...(length === undefined || name === 'numeric' ? {} : { maxLength: Number(length) }) };
+  const limits: Limits = { ...COLUMN_INTEGERS[name], ...(length === undefined || name === 'numeric' ? {} : { maxLength: Number(length) }) };
   const constraints: Partial<Record<keyof Limits, string>> = {};
   const add = (more: Limits, constraint?: string) => {
     for (const [key, value] of Object.entries(more) as [keyof Limits, never][]) {

@@ -33,7 +33,7 @@ export interface PropertyFacts extends Facts {
   readonly pathOf: (keyword: string) => Keys;
 }
 
-const INTEGERS: Readonly<Record<string, { minimum: number; maximum: number }>> = {
+const FORMAT_INTEGERS: Readonly<Record<string, { minimum: number; maximum: number }>> = {
   int32: { minimum: -2147483648, maximum: 2147483647 },
   int64: { minimum: -(2 ** 63), maximum: 2 ** 63 },
 };
@@ -124,8 +124,8 @@ export function propertyFacts(document: Document, schema: string, name: string):
   const read = <T>(what: Read<T>): T | undefined => find(document, property, path, what)?.value;
   const format = read(READS.format);
   const limits: { -readonly [K in keyof Limits]: Limits[K] | undefined } = {
-    minimum: read(READS.minimum) ?? INTEGERS[format ?? '']?.minimum,
-    maximum: read(READS.maximum) ?? INTEGERS[format ?? '']?.maximum,
+    minimum: read(READS.minimum) ?? FORMAT_INTEGERS[format ?? '']?.minimum,
+    maximum: read(READS.maximum) ?? FORMAT_INTEGERS[format ?? '']?.maximum,
     minLength: read(READS.minLength),
     maxLength: read(READS.maxLength),
     enum: read(READS.enum)?.filter((value) => value !== null) as string[] | undefined,

@@ -1,6 +1,6 @@
 /** What was edited since the walk last passed: where the cause of a failure is, and not only the handler that shows it. */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve as resolvePath } from 'node:path';
 import { isOfAnother } from '../../contract-paths.ts';
 import type { ProjectConfig } from '../../project-config.ts';
 import { sourcesIn } from '../../stubs/typescript-source.ts';
@@ -27,7 +27,7 @@ export interface EditHistory {
 export function createEditHistory(project: ProjectConfig, spec: string): EditHistory {
   const { root, main } = project;
   const folder = join(root, dirname(main));
-  const specFile = resolve(root, spec);
+  const specFile = resolvePath(root, spec);
   const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
   const passed = new Map<string, string>([[specFile, read(specFile)]]);
   for (const { fileName, text } of existsSync(folder) ? sourcesIn(folder) : []) passed.set(fileName, text);

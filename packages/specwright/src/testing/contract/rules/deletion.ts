@@ -14,7 +14,7 @@ export const DELETION: Rule = {
   title: 'answers 404 for a record that was deleted, and lists it no more',
   cases: (spec, operation) =>
     operation.method === 'DELETE' && readingOfPath(spec, operation, {}) !== undefined
-      ? [{ name: 'deletion', check: (context) => check(context, operation) }]
+      ? [{ name: 'deletion', check: (context) => checkDeletion(context, operation) }]
       : [],
 };
 
@@ -24,7 +24,7 @@ const listOf = (spec: Witness, { path }: SpecOperation): RecordList | undefined 
     .flatMap((operation) => (itemParameter(operation.path, path) === undefined ? [] : (recordListOf(spec, operation) ?? [])))
     .find(({ id }) => id !== undefined);
 
-async function check(context: RuleContext, operation: SpecOperation): Promise<Finding | undefined> {
+async function checkDeletion(context: RuleContext, operation: SpecOperation): Promise<Finding | undefined> {
   const { spec } = context;
   const [call = {}] = await context.prepare(operation);
   const reading = readingOfPath(spec, operation, textsOf(call.path));

@@ -29,7 +29,7 @@ export const FILTERS: Rule = {
     if (list === undefined) return [];
     return filtersOf(spec, list).map((filter) => ({
       name: `filter ${filter.name}`,
-      check: (context) => check(context, list, filter),
+      check: (context) => checkFilter(context, list, filter),
     }));
   },
 };
@@ -59,7 +59,7 @@ interface Trial {
   readonly isStored: boolean;
 }
 
-async function check(context: RuleContext, list: RecordList, filter: Filter): Promise<Finding | undefined> {
+async function checkFilter(context: RuleContext, list: RecordList, filter: Filter): Promise<Finding | undefined> {
   const { operation } = list;
   const prepared = await context.prepare(operation);
   const made = await makeRecords(context, list, filter.name, valuesOf(filter));

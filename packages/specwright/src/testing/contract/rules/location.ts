@@ -14,12 +14,12 @@ export const LOCATION: Rule = {
     const parameter = gets.flatMap(({ path }) => itemParameter(operation.path, path) ?? [])[0];
     const isDeclared = operation.statuses.includes('201') && declaredHeaders(spec.document, operation, 201).includes('location');
     return operation.method === 'POST' && isDeclared && parameter !== undefined
-      ? [{ name: 'Location', check: (context) => check(context, operation, parameter) }]
+      ? [{ name: 'Location', check: (context) => checkLocation(context, operation, parameter) }]
       : [];
   },
 };
 
-async function check(context: RuleContext, operation: SpecOperation, parameter: string): Promise<Finding | undefined> {
+async function checkLocation(context: RuleContext, operation: SpecOperation, parameter: string): Promise<Finding | undefined> {
   const { operations } = context.spec;
   const [call = {}] = await context.prepare(operation);
   const response = await context.sendSuccessfully(operation, call);

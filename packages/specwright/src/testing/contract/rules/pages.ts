@@ -16,11 +16,11 @@ export const PAGES: Rule = {
   cases: (spec, operation) => {
     const list = recordListOf(spec, operation);
     if (list?.limit === undefined || list.id === undefined || !list.hasLinks) return [];
-    return [{ name: 'pages', check: (context) => check(context, list, list.limit?.minimum ?? 1) }];
+    return [{ name: 'pages', check: (context) => checkPages(context, list, list.limit?.minimum ?? 1) }];
   },
 };
 
-async function check(context: RuleContext, list: RecordList, smallest: number): Promise<Finding | undefined> {
+async function checkPages(context: RuleContext, list: RecordList, smallest: number): Promise<Finding | undefined> {
   const { operation } = list;
   const calls = await context.prepare(operation);
   let whole = await readPages(context, list, calls);

@@ -21,7 +21,7 @@ export const PRECONDITIONS: Rule = {
       statusKey(operation.statuses, 412) !== undefined &&
       reader !== undefined &&
       declaredHeaders(spec.document, reader, 200).includes('etag');
-    return applies ? [{ name: 'If-Match', check: (context) => check(context, operation) }] : [];
+    return applies ? [{ name: 'If-Match', check: (context) => checkPrecondition(context, operation) }] : [];
   },
 };
 
@@ -33,7 +33,7 @@ interface Version {
   readonly etag: string | undefined;
 }
 
-async function check(context: RuleContext, operation: SpecOperation): Promise<Finding | undefined> {
+async function checkPrecondition(context: RuleContext, operation: SpecOperation): Promise<Finding | undefined> {
   const { spec } = context;
   const calls = await context.prepare(operation);
   const [first = {}] = calls;

@@ -16,7 +16,7 @@ export const UNKNOWN_REFERENCES: Rule = {
   cases: (spec, operation) =>
     referencesOf(spec, operation).map((property) => ({
       name: `reference ${property}`,
-      check: (context) => check(context, operation, property),
+      check: (context) => checkReference(context, operation, property),
     })),
 };
 
@@ -68,7 +68,7 @@ function idsOf(collection: string, name: string): string[] {
   return plurals.flatMap(([ending, singular]) => (ending.test(many) ? [`${many.replace(ending, singular)} id`] : []));
 }
 
-async function check(context: RuleContext, operation: SpecOperation, property: string): Promise<Finding | undefined> {
+async function checkReference(context: RuleContext, operation: SpecOperation, property: string): Promise<Finding | undefined> {
   const { spec } = context;
   const place = `body/${property}`;
   const calls = await context.prepare(operation);

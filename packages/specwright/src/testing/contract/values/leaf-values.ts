@@ -3,7 +3,7 @@ import { contentEncodingOf, contentMediaTypeOf, declaredDefault, formatOf, patte
 import { createGeneratorSync } from 'json-schema-faker';
 import { first, type SchemaView } from './schema-view.ts';
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 /** Longer texts test nothing more, and a schema may allow megabytes. */
 const MAX_LENGTH = 100;
 const SEEDS = [1, 2, 3, 4, 5];

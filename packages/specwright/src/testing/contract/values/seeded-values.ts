@@ -1,10 +1,9 @@
 /** Values without parts that differ from seed to seed: those of one record are not those of the next, and the same in every run. */
 import { createHash } from 'node:crypto';
 import { formatOf, patternOf } from '@specwright/contract/document';
-import { generated } from './leaf-values.ts';
+import { DAY_MS, generated } from './leaf-values.ts';
 import { first, type SchemaView } from './schema-view.ts';
 
-const DAY_MS = 86_400_000;
 /** What dates are counted from, and for how many days. */
 const FIRST_DAY = Date.UTC(2030, 0, 1);
 const DAYS = 365;
