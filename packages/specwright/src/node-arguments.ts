@@ -1,4 +1,6 @@
 /** How this program starts Node on TypeScript: the project's, and its own where it runs from source. */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 
 /** With it the packages resolve to their sources: in the checkout that they are developed in. */
 export const SOURCE_CONDITION = '--conditions=@specwright/source';
@@ -12,3 +14,12 @@ export const nodeArguments = (): string[] => [
 
 /** The URL of a module beside another one of this package, which is TypeScript in a checkout and JavaScript when built. */
 export const siblingModule = (name: string, from: string): URL => new URL(name + (from.endsWith('.ts') ? '.ts' : '.js'), from);
+
+/** Waits until a process has ended. @param timeoutMs after which it is killed. */
+export async function waitForEnd(child: ChildProcess, timeoutMs: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'close');
+  const kill = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  await ended;
+  clearTimeout(kill);
+}

@@ -4,7 +4,7 @@ export { withMigratedDatabase } from './database/migrated-database.ts';
 export { schemaFiles } from './database/schema-files.ts';
 export { nodeArguments, siblingModule } from './node-arguments.ts';
 export { describeListener, isPortFree } from './port.ts';
-export { isOfAnother, recordsFile } from './contract-paths.ts';
+export { isOfAnother, recordsFile } from './project-config.ts';
 export {
   configFile,
   displayPath,

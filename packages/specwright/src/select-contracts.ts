@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { plural, UsageError } from '@specwright/server/command';
-import { recordsFile } from './contract-paths.ts';
-import { readProject, type Project, type ProjectConfig } from './project-config.ts';
+import { type Project, type ProjectConfig, readProject, recordsFile } from './project-config.ts';
 
 const OPTION = { type: 'string', value: 'NAME' } as const;
 

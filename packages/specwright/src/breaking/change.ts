@@ -1,5 +1,5 @@
 /** A change of the spec: as `redocly diff` lists it, as a rule detects it, and as it is reported. */
-import type { SourceDocument } from '@specwright/contract/document';
+import { type Document, type SourceDocument, listOperations, operationKeys, pointerKeys, pointerTo } from '@specwright/contract/document';
 
 /** One side of a change. A missing value has the pointer of its parent. */
 export interface Side {
@@ -55,4 +55,29 @@ export interface BreakingChange {
   readonly at: string;
   readonly base: ChangeLocation;
   readonly working: ChangeLocation;
+}
+
+/** The pointers of all parts of requests, and of responses, with every `$ref` resolved. */
+export function directions(document: Document): { readonly sent: ReadonlySet<string>; readonly received: ReadonlySet<string> } {
+  const sent = new Set<string>();
+  const received = new Set<string>();
+  for (const { path, method, item, operation } of listOperations(document)) {
+    visit(document, item.parameters, pointerTo('paths', path, 'parameters'), sent);
+    visit(document, operation.parameters, pointerTo(...operationKeys({ path, method }), 'parameters'), sent);
+    visit(document, operation.requestBody, pointerTo(...operationKeys({ path, method }), 'requestBody'), sent);
+    visit(document, operation.responses, pointerTo(...operationKeys({ path, method }), 'responses'), received);
+  }
+  return { sent, received };
+}
+
+function visit(document: Document, value: unknown, pointer: string, seen: Set<string>): void {
+  if (typeof value !== 'object' || value === null || seen.has(pointer)) return;
+  seen.add(pointer);
+  const { $ref } = value as { $ref?: unknown };
+  if (typeof $ref === 'string') {
+    const target = pointerKeys($ref).reduce<unknown>((parent, key) => (parent as Record<string, unknown> | undefined)?.[key], document);
+    visit(document, target, pointerTo(...pointerKeys($ref)), seen);
+    return;
+  }
+  for (const [key, child] of Object.entries(value)) visit(document, child, pointer + pointerTo(key).slice(1), seen);
 }

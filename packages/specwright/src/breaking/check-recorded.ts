@@ -1,12 +1,12 @@
 /** Compares the spec of a contract with its base, and requires that each breaking change is recorded. */
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { displayPath, type ProjectConfig } from '../project-config.ts';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { ContractError, checkDocument, readDocument } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
-import { checkDocument, ContractError, readDocument } from '@specwright/contract/document';
+import { type ProjectConfig, displayPath } from '../project-config.ts';
 import { compareWithBase } from './compare-specs.ts';
-import { findBase } from './find-base.ts';
-import { matchRecords, prune, readRecords, type MatchedRecords } from './records.ts';
-import { formatMarkdown, formatReport, unrecorded } from './report.ts';
+import { type MatchedRecords, formatMarkdown, formatReport, matchRecords, prune, readRecords, unrecorded } from './report.ts';
 
 export type RecordedContract = Pick<ProjectConfig, 'spec' | 'records'> & Partial<Pick<ProjectConfig, 'contractName'>>;
 
@@ -75,3 +75,124 @@ const toJson =
     base: { file: baseFile, ...base },
     recorded: reason ?? null,
   });
+
+/** The spec and the record file of a base; `undefined` where it has none. */
+export interface Base {
+  /** For messages: `main (1a2b3c4)`, or the file. */
+  readonly name: string;
+  /** The file of its spec, as `git show` takes it. */
+  readonly file: string;
+  readonly spec: string | undefined;
+  readonly records: string | undefined;
+  /** Gives the text of a file that its spec refers to, if that is not to be read from the disk. */
+  readonly read?: (file: string) => string | undefined;
+  /** How it was chosen, where a person has to know. */
+  readonly note?: string;
+}
+
+export interface BaseOptions {
+  /** A file or a commit; without one, the main branch. */
+  readonly base?: string | undefined;
+  /** Without a main branch, take the current commit, with a note. */
+  readonly orHead?: boolean | undefined;
+  readonly cwd?: string;
+}
+
+/** Names of the main branch, by priority. On GitHub a pull request names its target branch. */
+const MAIN = [
+  'refs/remotes/origin/HEAD',
+  ...['main', 'master'].map((name) => `refs/remotes/origin/${name}`),
+  'refs/heads/main',
+  'refs/heads/master',
+];
+
+/**
+ * The base of a spec.
+ *
+ * Without `base` it is the merge base with the main branch: what was added to main since then does not count as removed here.
+ *
+ * @param spec and records: their files, relative to the current folder.
+ * @throws Error if there is no such base, with what to do.
+ */
+export function findBase(spec: string, records: string, { base, orHead = false, cwd = process.cwd() }: BaseOptions): Base {
+  if (base !== undefined && existsSync(resolve(cwd, base)) && statSync(resolve(cwd, base)).isFile()) {
+    return { name: base, file: base, spec: readFileSync(resolve(cwd, base), 'utf8'), records: undefined };
+  }
+  const git = gitIn(cwd);
+  if (git('rev-parse', '--is-inside-work-tree') === undefined) {
+    throw new Error(
+      'no git checkout here, so there is no main branch: name a file to compare with, `npm run check-breaking -- --base FILE`',
+    );
+  }
+  const at = (commit: string, name: string, note?: string): Base => {
+    const short = git('rev-parse', '--short', commit) ?? commit;
+    const show = (file: string) => {
+      const path = `${commit}:./${relative(cwd, resolve(cwd, file)).split(sep).join('/')}`;
+      return git('cat-file', '-e', path) === undefined ? undefined : git('show', path);
+    };
+    return {
+      name: name === short ? name : `${name} (${short})`,
+      file: `${short}:${spec}`,
+      spec: show(spec),
+      records: show(records),
+      // Named after the spec, with its commit.
+      read: (part) => show(part.replace(`${short}:`, '')),
+      ...(note && { note }),
+    };
+  };
+  const commitOf = (ref: string) => git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
+
+  if (base !== undefined) {
+    const commit = commitOf(base);
+    if (commit === undefined) throw new Error(`--base ${base} is neither a file nor a commit: fetch it (\`git fetch origin ${base}\`)`);
+    return at(commit, base);
+  }
+  const target = process.env['GITHUB_BASE_REF'];
+  const ref = [...(target ? [`refs/remotes/origin/${target}`] : []), ...MAIN].find((name) => commitOf(name) !== undefined);
+  const head = commitOf('HEAD');
+  if (ref !== undefined) {
+    const name = git('rev-parse', '--abbrev-ref', ref) ?? ref;
+    const tip = commitOf(ref) ?? ref;
+    if (head === undefined) return at(tip, name);
+    const common = git('merge-base', tip, head);
+    if (common === undefined && isShallow(git))
+      throw new Error(`the history is too short to find the merge base with ${name}:\n${FETCH_HISTORY}`);
+    return at(common ?? tip, common === tip ? name : `the merge base with ${name}`);
+  }
+  if (head === undefined) return { name: 'no commit', file: spec, spec: undefined, records: undefined };
+  // In a pull request the main branch can be fetched: the current commit would only hide breaking changes.
+  if (!orHead || target)
+    throw new Error(
+      `no main branch here (${MAIN.map((name) => name.replace(/^refs\/(remotes|heads)\//, '')).join(', ')}):
+${FETCH_HISTORY}`,
+    );
+  return at(
+    head,
+    'the current commit',
+    'NO MAIN BRANCH IN THIS CHECKOUT: compared with the current commit, so only uncommitted changes are seen',
+  );
+}
+
+const FETCH_HISTORY = [
+  '  check out with `fetch-depth: 0` (actions/checkout)',
+  '  or run `git fetch --unshallow origin`',
+  '  or name another base: `npm run check-breaking -- --base REF|FILE`',
+].join('\n');
+
+const isShallow = (git: ReturnType<typeof gitIn>) => git('rev-parse', '--is-shallow-repository') === 'true';
+
+/** Runs git. The checkout may be another user's: it is only read. @returns its output; `undefined` if it fails. */
+function gitIn(cwd: string): (...args: string[]) => string | undefined {
+  return (...args) => {
+    try {
+      return execFileSync('git', ['-c', 'safe.directory=*', ...args], {
+        cwd,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+        maxBuffer: 1 << 28,
+      }).trimEnd();
+    } catch {
+      return undefined;
+    }
+  };
+}

@@ -1,4 +1,9 @@
 /** Compares two specs: which changes break a client, where, and what the client meets. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import {
   ContractError,
@@ -13,13 +18,9 @@ import {
   pointerTo,
   resolve,
 } from '@specwright/contract/document';
-import type { BreakingChange, Change, Comparison, DetectedChange, Side } from './change.ts';
-import { type DetectedBreak, mergeChangedDefaults } from './changed-defaults.ts';
-import { directions } from './direction.ts';
-import { FALSE_ALARMS } from './false-alarms.ts';
-import { impactOf } from './impact.ts';
-import { type Normalized, normalize } from './normalize.ts';
-import { redoclyDiff } from './redocly-diff.ts';
+import { type BreakingChange, type Change, type Comparison, type DetectedChange, type Side, directions } from './change.ts';
+import { FALSE_ALARMS, impactOf } from './false-alarms.ts';
+import { type DetectedBreak, type Normalized, mergeChangedDefaults, normalize } from './normalize.ts';
 import { RULES } from './rules.ts';
 
 /**
@@ -193,5 +194,41 @@ function* compare(before: unknown, after: unknown, path: readonly string[]): Gen
       yield { pointer: pointerTo(...path), targets: [old, current].map((target) => pointerTo(...pointerKeys(target))) };
     }
     for (const [key, part] of Object.entries(before)) yield* compare(part, after[key], [...path, key]);
+  }
+}
+
+/**
+ * Every rule but one. An operation's `security` replaces that of the document, and the engine compares each list only where it
+ * stands: it reports one that repeats what it inherited, and misses one that is no longer empty. See security-rules.ts.
+ */
+const CONFIG = 'extends: [diff-recommended]\ndiff:\n  security-requirement-changed: off\n';
+
+/** No telemetry, and no notices of updates. */
+const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' };
+
+/**
+ * Every change between two documents.
+ *
+ * @throws Error with the output of the engine, if it cannot compare them.
+ */
+async function redoclyDiff(base: Document, working: Document): Promise<Change[]> {
+  const cli = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js');
+  const folder = await mkdtemp(join(tmpdir(), 'check-breaking-'));
+  try {
+    const file = (name: string) => join(folder, name);
+    await writeFile(file('base.json'), JSON.stringify(base));
+    await writeFile(file('working.json'), JSON.stringify(working));
+    await writeFile(file('redocly.yaml'), CONFIG);
+    const options = ['--format=json', '--fail-on=none', `--output=${file('changes.json')}`, `--config=${file('redocly.yaml')}`];
+    await new Promise<void>((resolve, reject) => {
+      const env = { ...process.env, ...QUIET, NODE_OPTIONS: '' };
+      execFile(process.execPath, [cli, 'diff', file('base.json'), file('working.json'), ...options], { env }, (error, _stdout, stderr) => {
+        if (error === null) resolve();
+        else reject(new Error(`redocly diff failed: ${stderr.trim()}`, { cause: error }));
+      });
+    });
+    return (JSON.parse(await readFile(file('changes.json'), 'utf8')) as { changes: Change[] }).changes;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,6 @@
 /** Which contracts a command compares with their base. */
 import { existsSync, statSync } from 'node:fs';
-import { readProject } from '../project-config.ts';
-import { recordsFile } from '../contract-paths.ts';
+import { readProject, recordsFile } from '../project-config.ts';
 import { selectContract, selectContracts, type Selection } from '../select-contracts.ts';
 import type { RecordedContract } from './check-recorded.ts';
 

@@ -17,7 +17,7 @@ import {
   build as bundle,
 } from 'esbuild';
 import { BUILD_FOLDER, type BuildManifest, fileState } from '../../bin/build-manifest.mjs';
-import { digestedFiles, findEdited, formatEdited, generatedFolders } from '../generate/digests.ts';
+import { digestedFiles, findEdited, formatEdited, generatedFolders } from '../generate/generated-files.ts';
 import { SOURCE_CONDITION, siblingModule } from '../node-arguments.ts';
 import type { Project, ProjectConfig } from '../project-config.ts';
 import { externalPackages } from './external-packages.ts';

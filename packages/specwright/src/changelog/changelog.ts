@@ -1,10 +1,110 @@
-/** What changed for clients from one document to another: found, joined with what breaks, said once. */
-import { ContractError, type SourceDocument, checkDocument, listOperations, parseSource, pointerKeys } from '@specwright/contract/document';
+/** `specwright changelog` of one contract: compares its spec with the base, and adds a release to its changelog. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import {
+  ContractError,
+  type SourceDocument,
+  checkDocument,
+  listOperations,
+  parseSource,
+  pointerKeys,
+  readDocument,
+} from '@specwright/contract/document';
+import { z } from 'zod';
 import type { BreakingChange, DetectedChange } from '../breaking/change.ts';
-import type { DetectedBreak } from '../breaking/changed-defaults.ts';
+import { type RecordedContract, findBase } from '../breaking/check-recorded.ts';
 import { type BaseText, detectBreaks } from '../breaking/compare-specs.ts';
-import { type Record as BreakingRecord, readRecords } from '../breaking/records.ts';
+import type { DetectedBreak } from '../breaking/normalize.ts';
+import { type Record as BreakingRecord, readRecords } from '../breaking/report.ts';
+import { displayPath } from '../project-config.ts';
 import { type ClientChange, listChanges } from './list-changes.ts';
+
+export interface ChangelogOptions {
+  readonly base: string | undefined;
+  readonly 'or-head': boolean;
+  /** The version that is added to the changelog of the contract, and its day. */
+  readonly release: { readonly version: string; readonly date: string } | undefined;
+}
+
+/** What changed in one contract. */
+export interface ContractChangelog {
+  readonly spec: string;
+  /** What it was compared with, for people. */
+  readonly base: string;
+  readonly changes: readonly PublishedChange[];
+}
+
+/** @throws Error if the two cannot be compared, or the changelog has this version. */
+export async function writeChangelog(contract: RecordedContract, options: ChangelogOptions): Promise<ContractChangelog> {
+  const spec = displayPath(contract.spec);
+  const working = readDocument(spec);
+  const problems = await checkDocument(working);
+  if (problems.length > 0) throw new ContractError(spec, problems);
+  const records = displayPath(contract.records);
+  const base = findBase(spec, records, { base: options.base, orHead: options['or-head'] });
+  if (base.note) console.error(`::: ${base.note}`);
+  const texts = { file: records, base: base.records, working: textOf(records) };
+  const changes =
+    base.spec === undefined ? firstChangelog(working) : await createChangelog({ ...base, spec: base.spec }, working, texts, new Date());
+  if (options.release !== undefined) {
+    const file = releasesFile(spec, contract.contractName !== undefined);
+    writeFileSync(file, addRelease(file, textOf(file), { ...options.release, changes }));
+    console.error(`added version ${options.release.version} to ${file}`);
+  }
+  return { spec, base: base.name, changes };
+}
+
+const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+
+/** The file `changelog.json` beside a spec: the changes of each release, newest first. `/docs` shows it. */
+const change = z.strictObject({
+  kind: z.enum(['added', 'changed', 'deprecated', 'removed']),
+  where: z.string(),
+  what: z.string(),
+  schema: z.string().optional(),
+  sides: z.array(z.enum(['requests', 'responses'])).optional(),
+  operations: z.array(z.string()),
+  breaking: z.strictObject({ rule: z.string(), impact: z.string(), reasons: z.array(z.string()) }).optional(),
+});
+
+const releases = z.array(z.strictObject({ version: z.string().min(1), date: z.iso.date(), changes: z.array(change) }));
+
+/** A version, the day of its release (`YYYY-MM-DD`), and what changed for clients since the one before. */
+interface Release {
+  readonly version: string;
+  readonly date: string;
+  readonly changes: readonly PublishedChange[];
+}
+
+/** The changelog of a spec, beside it: `changelog.json`, or `changelog.v1.json` of the `v1.yaml` of several contracts. The server looks for these. */
+const releasesFile = (spec: string, isOneOfSeveral: boolean): string =>
+  posix.join(posix.dirname(spec), ['changelog', ...(isOneOfSeveral ? [posix.parse(spec).name] : []), 'json'].join('.'));
+
+/** @param text of the file; `undefined` if there is none. @throws ContractError with everything that is wrong with it. */
+export function readReleases(file: string, text: string | undefined): Release[] {
+  if (text === undefined) return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ContractError(file, [{ message: `is not JSON: ${(error as Error).message}`, line: 1, column: 1 }]);
+  }
+  const result = releases.safeParse(value);
+  if (result.success) return result.data;
+  throw new ContractError(
+    file,
+    result.error.issues.map(({ path, message }) => ({ message: `${path.join('/') || 'the list'}: ${message}`, line: 1, column: 1 })),
+  );
+}
+
+/** The text of the file with one more release, the first. @throws Error if it has this version. */
+export function addRelease(file: string, text: string | undefined, release: Release): string {
+  const before = readReleases(file, text);
+  const same = before.find(({ version }) => version === release.version);
+  if (same !== undefined)
+    throw new Error(`${file} has version ${same.version} of ${same.date}: choose the next version, or remove that one from the file`);
+  return `${JSON.stringify([release, ...before], null, 2)}\n`;
+}
 
 /** A change as it is published. */
 export interface PublishedChange extends Omit<ClientChange, 'base' | 'working'> {
@@ -57,7 +157,7 @@ const publish = ({ kind, where, what, schema, sides, operations, breaking }: Cha
 });
 
 /** The changelog of a contract that the base does not have. */
-export function firstChangelog({ document }: SourceDocument): PublishedChange[] {
+function firstChangelog({ document }: SourceDocument): PublishedChange[] {
   const operations = listOperations(document).map(({ path, method }) => `${method.toUpperCase()} ${path}`);
   return [{ kind: 'added', where: '', what: 'first version', operations }];
 }

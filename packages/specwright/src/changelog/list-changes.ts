@@ -13,8 +13,7 @@ import {
   valueAt,
 } from '@specwright/contract/document';
 import { dayOf } from '../breaking/rules.ts';
-import { flatFacts } from './message-parts.ts';
-import { type PlacedOperation, operationPart, sentOperations, serverUrls } from './operation-part.ts';
+import { type PlacedOperation, flatFacts, operationPart, sentOperations, serverUrls } from './operation-part.ts';
 import { type Difference, type Facts, type Part, PartComparison } from './part.ts';
 import { schemaPart } from './schema-part.ts';
 import { type Sentence, sentencesOf } from './words.ts';

@@ -16,10 +16,8 @@ import {
   visitDocument,
 } from '@specwright/contract/document';
 import { outgoingTypeKey } from '../generate/types-document.ts';
-import { createBigIntegerPlaces } from './big-integer-places.ts';
-import { clientTable, operationExports } from './client-table.ts';
-import { clientTypes, listPagedOperations } from './client-types.ts';
-import { listEventOperations } from './item-kinds.ts';
+import { clientTable, createBigIntegerPlaces, operationExports } from './client-table.ts';
+import { clientTypes, listEventOperations, listPagedOperations } from './client-types.ts';
 
 const HEADER = `/**
  * A client of TITLE. Generated from the spec by \`npm run client\`. Do not edit: change the spec.

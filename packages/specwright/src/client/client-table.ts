@@ -6,8 +6,10 @@ import {
   type Parameter,
   type RequestBody,
   type Response,
+  type Schema,
   bodyKind,
   fieldEncoding,
+  hasBigIntegers,
   isNullable,
   listOperations,
   parametersOf,
@@ -15,9 +17,7 @@ import {
   schemaShape,
 } from '@specwright/contract/document';
 import ts from 'typescript';
-import type { BigIntegerPlaces } from './big-integer-places.ts';
-import { itemKindOf, sentSequencesOf } from './item-kinds.ts';
-import { responseHeaders } from './response-headers.ts';
+import { itemKindOf, responseHeaders, sentSequencesOf } from './client-types.ts';
 
 interface SecurityScheme {
   readonly type: string;
@@ -201,3 +201,42 @@ function fieldsOf(document: Document, { schema = {}, encoding }: MediaType): Rec
   });
   return Object.fromEntries(fields.filter(([, field]) => Object.keys(field).length > 0));
 }
+
+/** Says for a client where responses have integers that are `bigint`: their places, as constants of TypeScript. */
+interface BigIntegerPlaces {
+  /** The expression of the place of a schema's values; `undefined` without such integers in them. */
+  readonly placeOf: (schema: Schema) => string | undefined;
+  /** The constants that the expressions name. */
+  readonly constants: () => string;
+}
+
+/** Places that are alike are written once; a schema that contains itself has a place that does. */
+export function createBigIntegerPlaces(document: Document): BigIntegerPlaces {
+  const names = new Map<string, string>();
+  const constants: string[] = [];
+  const ids = new Map<Schema, number>();
+  const idOf = (schema: Schema): number => ids.get(schema) ?? (ids.set(schema, ids.size), ids.size - 1);
+
+  const place = (schemas: readonly Schema[]): string | undefined => {
+    if (schemas.length === 0 || !hasBigIntegers(document, schemas)) return undefined;
+    const resolved = [...new Set(schemas.map((schema) => resolve<Schema>(document, schema)))];
+    const key = resolved.map(idOf).sort((a, b) => a - b).join(); // prettier-ignore
+    const existing = names.get(key);
+    if (existing !== undefined) return `() => ${existing}`;
+    const name = `P${names.size + 1}`;
+    names.set(key, name);
+    const { isBigInteger, properties, additionalProperties, items } = schemaShape(document, resolved);
+    const named = [...properties].flatMap(([property, parts]) => entry(JSON.stringify(property), place(parts)));
+    const parts = [
+      ...(isBigInteger ? ['isBigInteger: true'] : []),
+      ...(named.length > 0 ? [`properties: { ${named.join(', ')} }`] : []),
+      ...entry('additional', place(additionalProperties)),
+      ...entry('items', place(items)),
+    ];
+    constants.push(`const ${name}: Place = { ${parts.join(', ')} };\n`);
+    return `() => ${name}`;
+  };
+  return { placeOf: (schema) => place([schema]), constants: () => constants.join('') };
+}
+
+const entry = (key: string, value: string | undefined): string[] => (value === undefined ? [] : [`${key}: ${value}`]);

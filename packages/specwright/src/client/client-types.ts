@@ -1,17 +1,28 @@
 /** Writes the types of a client: per operation what it takes, what it may be answered with, and its method. */
 import {
-  listOperations,
-  parametersOf,
-  resolve,
   type Document,
   type DocumentOperation,
+  type Header,
+  type MediaType,
   type OperationObject,
   type Parameter,
   type RequestBody,
   type Response,
+  type Schema,
+  alternativesOf,
+  branchesOf,
+  describesBigInteger,
+  describesEvents,
+  itemSchemaOf,
+  itemsOf,
+  listOperations,
+  parametersOf,
+  propertiesOf,
+  resolve,
+  sequenceKind,
+  typeOf,
+  typesOf,
 } from '@specwright/contract/document';
-import { listEventOperations } from './item-kinds.ts';
-import { responseHeaders } from './response-headers.ts';
 
 export function clientTypes(document: Document): string {
   const operations = listOperations(document);
@@ -129,3 +140,89 @@ function method(document: Document, operation: DocumentOperation): string {
 const operationType = ({ id }: DocumentOperation): string => `operations[${literal(id)}]`;
 const literal = (text: string): string => JSON.stringify(text);
 const quote = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));
+
+/** As the runtime of clients has it (`client/items.ts`). */
+export type ItemKind = 'event' | 'event-text' | 'data' | 'data-text' | 'lines';
+
+/** @returns `undefined` for a media type whose items are not declared. */
+export function itemKindOf(document: Document, type: string, media: MediaType): ItemKind | undefined {
+  const declared = itemSchemaOf(type, media);
+  if (declared === undefined) return undefined;
+  if (sequenceKind(type) !== 'events') return 'lines';
+  const isEvent = describesEvents(document, declared.schema);
+  const data = isEvent ? dataSchemas(document, declared.schema) : [resolve<Schema>(document, declared.schema)];
+  const isText = data.every((schema) => typesOf(schema).length > 0 && typesOf(schema).every((kind) => kind === 'string'));
+  return `${isEvent ? 'event' : 'data'}${isText ? '-text' : ''}`;
+}
+
+/** The schemas of the data of an event, of all its kinds. */
+function dataSchemas(document: Document, given: Schema, seen = new Set<Schema>()): Schema[] {
+  const schema = resolve<Schema>(document, given);
+  if (seen.has(schema)) return [];
+  seen.add(schema);
+  const { data } = propertiesOf(schema);
+  const branches = [...alternativesOf(schema), ...branchesOf(schema).allOf];
+  return [
+    ...(data === undefined ? [] : [resolve<Schema>(document, data)]),
+    ...branches.flatMap((branch) => dataSchemas(document, branch, seen)),
+  ];
+}
+
+/** How the items of a body are sent, by media type; `undefined` without any. */
+export function sentSequencesOf({ content }: RequestBody): Record<string, 'lines' | 'records'> | undefined {
+  const sequences = Object.entries(content).flatMap(([type, media]): [string, 'lines' | 'records'][] => {
+    const kind = itemSchemaOf(type, media) === undefined ? undefined : sequenceKind(type);
+    return kind === undefined || kind === 'events' ? [] : [[type, kind]];
+  });
+  return sequences.length === 0 ? undefined : Object.fromEntries(sequences);
+}
+
+/** The operations that answer with server-sent events. */
+export const listEventOperations = (document: Document): string[] =>
+  listOperations(document)
+    .filter(({ operation }) =>
+      Object.entries(operation.responses).some(
+        ([status, response]) =>
+          status.startsWith('2') &&
+          Object.entries(resolve<Response>(document, response).content ?? {}).some(
+            ([type, media]) => sequenceKind(type) === 'events' && itemSchemaOf(type, media) !== undefined,
+          ),
+      ),
+    )
+    .map(({ id }) => id);
+
+/** The headers of a response, for the types of a client and for its table. */
+export interface ResponseHeader {
+  readonly required: boolean;
+  /** How the runtime reads it. */
+  readonly type: 'text' | 'number' | 'bigint' | 'boolean' | 'list' | 'numbers' | 'bigints' | 'json';
+}
+
+/** Most responses are references to a few. */
+const known = new WeakMap<Response, ReadonlyMap<string, ResponseHeader>>();
+
+export function responseHeaders(document: Document, response: Response): ReadonlyMap<string, ResponseHeader> {
+  const headers =
+    known.get(response) ??
+    new Map(
+      Object.entries(response.headers ?? {}).map(([name, reference]) => {
+        const header = resolve<Header>(document, reference);
+        return [name, { required: header.required === true, type: readAs(document, header) }];
+      }),
+    );
+  known.set(response, headers);
+  return headers;
+}
+
+function readAs(document: Document, { schema = {}, content }: Header): ResponseHeader['type'] {
+  if (content !== undefined) return Object.keys(content).some((type) => /[/+]json/.test(type)) ? 'json' : 'text';
+  if (describesBigInteger(document, schema)) return 'bigint';
+  const resolved = resolve<Schema>(document, schema);
+  const type = typeOf(resolved);
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'boolean') return 'boolean';
+  if (type !== 'array') return 'text';
+  const items = itemsOf(resolved) ?? {};
+  if (describesBigInteger(document, items)) return 'bigints';
+  return ['integer', 'number'].includes(typeOf(resolve<Schema>(document, items)) ?? '') ? 'numbers' : 'list';
+}

@@ -18,7 +18,7 @@ export const command = defineCommand({
     const { generate, hasClient } = await import('../generate/generate.ts');
     const { writeGenerated } = await import('../generate/generated-files.ts');
     const { addStubs } = await import('../stubs/add-stubs.ts');
-    const { formatStubs } = await import('../stubs/format-stubs.ts');
+    const { formatStubs } = await import('../stubs/add-stubs.ts');
     const project = selectContract(readProject(), values);
     const spec = readDocument(project.spec);
     // Before they are written: the generated files of before tell a renamed operation from a removed one.

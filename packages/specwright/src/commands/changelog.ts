@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { CONTRACTS_OPTION, forEachContract } from '../select-contracts.ts';
 import { defineCommand, UsageError } from '@specwright/server/command';
-import type { ContractChangelog } from '../changelog/write-changelog.ts';
+import type { ContractChangelog } from '../changelog/changelog.ts';
 import { comparedContracts } from '../breaking/compared-contracts.ts';
 
 const FORMATS = ['markdown', 'json'];
@@ -31,7 +31,7 @@ export const command = defineCommand({
     if (!FORMATS.includes(format)) throw new UsageError(`--format ${format}: must be ${FORMATS.join(' or ')}`);
     const release = version === undefined ? undefined : releaseOf(version, date, values.base);
     if (version === undefined && date !== undefined) throw new UsageError('--date is the day of a release: add --release VERSION');
-    const { writeChangelog } = await import('../changelog/write-changelog.ts');
+    const { writeChangelog } = await import('../changelog/changelog.ts');
     const { formatRelease } = await import('@specwright/server/docs');
     const contracts = comparedContracts(values);
     const written: ContractChangelog[] = [];

@@ -26,7 +26,7 @@ export const command = defineCommand({
     if (values.between !== undefined) {
       const { from, to } = betweenWhich(values.between, positionals, values);
       const { compareContracts } = await import('../breaking/between-contracts.ts');
-      const { differenceToJson, formatDifference } = await import('../breaking/report-difference.ts');
+      const { differenceToJson, formatDifference } = await import('../breaking/between-contracts.ts');
       const difference = await compareContracts(from, to, new Date());
       console.log(values.json ? JSON.stringify(differenceToJson(difference), null, 2) : formatDifference(difference));
       return;

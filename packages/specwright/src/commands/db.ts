@@ -16,7 +16,7 @@ interface Action {
   readonly run: (project: Project, values: Values, file: string) => Promise<void>;
 }
 
-const loadBackup = () => import('../database/backup-commands.ts');
+const loadBackup = () => import('../database/commands.ts');
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   psql: { run: openPsql },
@@ -70,7 +70,7 @@ async function readLocation() {
 
 async function openPsql({ name }: Project, { command }: Values): Promise<void> {
   const { databaseUrl, dataDir } = await readLocation();
-  const { runPsql } = await import('../database/run-psql.ts');
+  const { runPsql } = await import('../database/commands.ts');
   if (databaseUrl !== undefined) return runPsql(databaseUrl, command);
   const { startEmbedded } = await import('@specwright/embedded-postgres');
   const embedded = await startEmbedded({ dataDir, database: name });
@@ -90,7 +90,7 @@ async function printUrl({ name }: Project): Promise<void> {
 
 async function reset(project: Project, { yes }: Values): Promise<void> {
   const { databaseUrl, dataDir } = await readLocation();
-  const { resetDatabase } = await import('../database/reset-database.ts');
+  const { resetDatabase } = await import('../database/commands.ts');
   const question = `drop the embedded database ${project.name} in ${dataDir}, with all its data?`;
   if (!yes && !(await confirm(question))) throw new Error('nothing was dropped: npm run db -- reset --yes');
   await resetDatabase({ project, dataDir, databaseUrl });

@@ -1,7 +1,7 @@
 /** `specwright dev` */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { PACKAGE_FILES } from '../dev/report/report-packages.ts';
+import { PACKAGE_FILES } from '../dev/report/report-database.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Screen } from '../dev/report/screen.ts';
 import type { ContractParts } from '../dev/watched-contract.ts';
@@ -29,7 +29,7 @@ export const command = defineCommand({
     const { readEnvironment, SERVER_VARIABLES } = await import('@specwright/server');
     const { startDatabaseCheck } = await import('../dev/checks/database-check.ts');
     const { createChangedOperations } = await import('../dev/walk/changed-operations.ts');
-    const { createEditHistory } = await import('../dev/walk/edit-history.ts');
+    const { createEditHistory } = await import('../dev/walk/changed-operations.ts');
     const { createDevServer } = await import('../dev/server/dev-server.ts');
     const { createLoop } = await import('../dev/loop.ts');
     const { createScreen } = await import('../dev/report/screen.ts');
@@ -37,7 +37,7 @@ export const command = defineCommand({
     const { createTypeChecker } = await import('../dev/compiler/type-checker.ts');
     const { createWalker, findWalk } = await import('../dev/walk/walker.ts');
     const { watch } = await import('../dev/watch.ts');
-    const { generatedFolders } = await import('../generate/digests.ts');
+    const { generatedFolders } = await import('../generate/generated-files.ts');
     const project = readProject();
     const selected = selectContracts(project, values);
     const { root, name, main } = project;

@@ -12,7 +12,7 @@ export const command = defineCommand({
   async run() {
     const root = process.cwd();
     const { problemOf, formatResults, nextStep, runChecks } = await import('../doctor/check.ts');
-    const { checkInstalled, checkNode } = await import('../doctor/check-packages.ts');
+    const { checkInstalled, checkNode } = await import('../doctor/checks.ts');
     const first = await runChecks([
       { name: 'node', run: () => checkNode(root) },
       { name: 'packages', run: () => checkInstalled(root) },
@@ -31,8 +31,8 @@ async function checkRest(): Promise<NamedResult[]> {
   const { readProject } = await import('../project-config.ts');
   const { runChecks } = await import('../doctor/check.ts');
   const { databaseChecks } = await import('../doctor/check-database.ts');
-  const { checkGenerated } = await import('../doctor/check-project.ts');
-  const { checkDisk, checkGit, checkMemory, checkPort, checkPython } = await import('../doctor/check-machine.ts');
+  const { checkGenerated } = await import('../doctor/checks.ts');
+  const { checkDisk, checkGit, checkMemory, checkPort, checkPython } = await import('../doctor/checks.ts');
   const project = readProject();
   const { root, config } = project;
   return runChecks([

@@ -20,8 +20,8 @@ export const command = defineCommand({
     const { readDocument } = await import('@specwright/contract/document');
     const { readGates } = await import('../gates/gates-file.ts');
     const { runGates } = await import('../gates/run-gates.ts');
-    const { coverageOf } = await import('../gates/operation-coverage.ts');
-    const { processorTimeProblem } = await import('../gates/processor-time.ts');
+    const { coverageOf } = await import('../gates/jest-results.ts');
+    const { processorTimeProblem } = await import('../gates/gates-file.ts');
     const { formatAnnotations, formatMarkdown, formatTerminal, howToRun } = await import('../gates/report.ts');
     const parallel = Number(values.parallel ?? DEFAULT_PARALLEL);
     if (!Number.isSafeInteger(parallel) || parallel < 1) throw new UsageError('--parallel must be a whole number from 1');

@@ -19,7 +19,7 @@ export const command = defineCommand({
     const { createMockServer } = await import('../mock/mock-server.ts');
     const { readProject } = await import('../project-config.ts');
     const { selectContract } = await import('../select-contracts.ts');
-    const { formatMockTable } = await import('../mock/mock-table.ts');
+    const { formatMockTable } = await import('../mock/mock-server.ts');
     if (values.spec === undefined && !existsSync('package.json'))
       throw new UsageError('missing --spec FILE: this folder is no project, which would have a document');
     const file = values.spec ?? selectContract(readProject(), values).spec;

@@ -13,17 +13,16 @@ import {
 import { plural } from '@specwright/server/command';
 import { generateUnchecked, hasClient } from '../generate/generate.ts';
 import { writeGenerated } from '../generate/generated-files.ts';
-import type { LintProblem } from '../lint/lint-problem.ts';
+import { type LintProblem, formatLintLine } from '../lint/lint-problem.ts';
 import { lintQuickly } from '../lint/lint-spec.ts';
 import type { ProjectConfig } from '../project-config.ts';
-import { type FormerOperations, addGenerated } from '../stubs/former-operations.ts';
-import { formatLintLine } from './checks/lint-line.ts';
+import { type FormerOperations, addGenerated } from '../stubs/obsolete-handlers.ts';
 import type { SpecCheck, SpecWorker } from './checks/spec-worker.ts';
 import type { TypeChecker } from './compiler/type-checker.ts';
-import { editedParts, editedRange } from './report/edited-lines.ts';
-import { withoutEdited } from './report/report-generated.ts';
+import { editedParts, editedRange } from './walk/changed-operations.ts';
+import { withoutEdited } from './report/report-database.ts';
 import type { HandlerParts } from './report/report-handlers.ts';
-import type { WalkParts } from './report/report-walk.ts';
+import type { WalkParts } from './walk/walker.ts';
 import { type Screen, fixFirst, screenOf } from './report/screen.ts';
 
 /** What the loop is told of a contract. */

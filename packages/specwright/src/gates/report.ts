@@ -2,9 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plural } from '@specwright/server/command';
-import type { Gate } from './gates-file.ts';
-import type { OperationCoverage } from './operation-coverage.ts';
-import { formatProcessorTime, processorTimeProblem } from './processor-time.ts';
+import { type Gate, formatProcessorTime, processorTimeProblem } from './gates-file.ts';
+import type { OperationCoverage } from './jest-results.ts';
 import type { Outcome, Run } from './run-gates.ts';
 
 const MAX_LISTED = 50;

@@ -3,9 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { ALL_GROUPS, type Gate } from './gates-file.ts';
+import { ALL_GROUPS, type Gate, type ProcessorTime, compareProcessorTime, parseTimes, startCalibration, timed } from './gates-file.ts';
 import { type TestFailure, type TestFile, readJestResults } from './jest-results.ts';
-import { type ProcessorTime, compareProcessorTime, parseTimes, startCalibration, timed } from './processor-time.ts';
 
 /** So many failing files are not a busy machine's doing, and to run them again would take as long as the first time. */
 const MAX_RETRIED_FILES = 10;

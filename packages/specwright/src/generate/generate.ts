@@ -20,10 +20,9 @@ import type { Progress } from '@specwright/server/command';
 import { type GlobalContext, type OpenAPI3, astToString, resolveRef, stringToAST, transformSchema } from 'openapi-typescript';
 import ts from 'typescript';
 import { clientModule } from '../client/client-module.ts';
-import { bigIntegerType, prepareBigIntegers } from './big-integer-types.ts';
+import { bigIntegerType, createSchemaTypes, prepareBigIntegers } from './schema-type.ts';
 import { bodyDefaults } from './body-defaults.ts';
-import { digestRecord } from './digests.ts';
-import { createSchemaTypes } from './schema-type.ts';
+import { digestRecord } from './generated-files.ts';
 import { outgoingTypeKey, typesDocument } from './types-document.ts';
 
 export interface GenerateOptions {

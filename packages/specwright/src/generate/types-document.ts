@@ -24,7 +24,7 @@ import {
   withOperation,
 } from '@specwright/contract/document';
 import { describesObjects } from './own-keywords.ts';
-import { simplifySchema } from './simplify-schema.ts';
+import { simplifySchema } from './schema-type.ts';
 
 /** @param published the document that the model was made of. @returns a copy. */
 export function typesDocument(model: Document, published: Document): Document {

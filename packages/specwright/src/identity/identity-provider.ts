@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Provider } from 'oidc-provider';
 import { AUDIENCE, CLIENT_ID, createProvider } from './create-provider.ts';
-import { LOGIN_POLICY, loginPage } from './login-page.ts';
-import type { TestUser } from './test-users.ts';
+import { LOGIN_POLICY, type TestUser, loginPage } from './test-users.ts';
 
 /** Only this machine reaches it. */
 const HOST = '127.0.0.1';

@@ -1,7 +1,6 @@
 /** What a lint of the spec reports, and which problems of several tools are the same. */
-
-import { fitLines } from '@specwright/server';
 import { displayFile } from '@specwright/contract/document';
+import { fitLines } from '@specwright/server';
 
 /** Something to change in the spec. `line` and `column` count from 1. */
 export interface LintProblem {
@@ -55,3 +54,7 @@ export function withoutDuplicates(problems: readonly LintProblem[]): LintProblem
 export function formatLintProblem(spec: string, { file = spec, line, column, message, reason, fix, rule }: LintProblem): string {
   return fitLines(`${displayFile(file)}:${line}:${column}  ${message} (${rule})\n    reason: ${reason}\n    fix:    ${fix}`);
 }
+
+/** @returns `file:line:column message (rule)`, and what to do on a second line. */
+export const formatLintLine = (spec: string, { file = spec, line, column, message, rule, fix }: LintProblem): string =>
+  `${file}:${line}:${column} ${message} (${rule})\n${fix}`;

@@ -1,6 +1,6 @@
 /** What is known of the rules of Redocly without loading it. */
 import { pointerKeys } from '@specwright/contract/document';
-import type { Keys } from './collect-nodes.ts';
+import type { Keys } from './rules/rule.ts';
 
 /** The path of a problem. Redocly points to the parent of a broken reference. */
 export function problemPath(pointer: string, rule: string | undefined): Keys {

@@ -1,14 +1,16 @@
 /** Writes the migration that brings the database to the contract, registers it, and writes the types of the tables that it makes. */
-import { dumpSchema, migrate, readTables, type DatabaseSchema, type Table } from '@specwright/postgres';
-import { configFile, importFromProject, loadSchema, type ProjectConfig } from '../project-config.ts';
-import { schemaFiles } from '../database/schema-files.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type DatabaseSchema, type Table, dumpSchema, migrate, readTables } from '@specwright/postgres';
+import { type YAMLMap, isMap, isScalar, parseDocument } from 'yaml';
 import { withMigratedDatabase } from '../database/migrated-database.ts';
+import { schemaFiles } from '../database/schema-files.ts';
 import { writeGenerated } from '../generate/generated-files.ts';
+import { type ProjectConfig, configFile, importFromProject, loadSchema } from '../project-config.ts';
 import { findSchemaProblems } from '../schema/compare-schemas.ts';
-import { readComparison } from '../schema/read-comparison.ts';
-import { unregisteredMigrations } from '../schema/unregistered.ts';
-import { mapColumns } from './map-columns.ts';
+import { readComparison, unregisteredMigrations } from '../schema/read-comparison.ts';
+import { format } from '../stubs/typescript-source.ts';
 import { writeMigration } from './migration-file.ts';
+import type { ColumnEntry } from './migration-plan.ts';
 import { planMigration } from './plan-migration.ts';
 
 export interface AddMigrationOptions {
@@ -73,3 +75,38 @@ async function withMigration(project: ProjectConfig, schema: DatabaseSchema, { f
   const migration = (await importFromProject(project, file)) as DatabaseSchema['migrations'][number]['migration'];
   return { ...schema, migrations: [...schema.migrations, { name, migration }] };
 }
+
+/** @param file the schema map, absolute. It is formatted by Prettier if it was before. */
+async function mapColumns(file: string, entries: readonly ColumnEntry[]): Promise<void> {
+  const before = readFileSync(file, 'utf8');
+  let text = before;
+  for (const entry of entries) text = mapColumn(text, entry);
+  writeFileSync(file, (await format(file, before)) === before ? await format(file, text) : text);
+}
+
+/** @throws Error if the map has no mapping of the table's columns. */
+export function mapColumn(text: string, { table, column, property }: ColumnEntry): string {
+  const columns: unknown = parseDocument(text).getIn(['tables', table, 'columns'], true);
+  if (!isMap(columns) || !columns.range) throw new Error(`the schema map has no columns of table ${table}`);
+  // A name that YAML would read as something else is quoted.
+  const pair = `${scalar(column)}: ${scalar(property)}`;
+  const [start, end] = columns.range;
+  if (columns.flow === true) {
+    const inside = text.slice(start + 1, end - 1);
+    if (inside.trim() === '') return `${text.slice(0, start)}{ ${pair} }${text.slice(end)}`;
+    const at = start + 1 + inside.trimEnd().length;
+    return `${text.slice(0, at)}${inside.trimEnd().endsWith(',') ? '' : ','} ${pair}${text.slice(at)}`;
+  }
+  const at = endOfLast(columns);
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  return `${text.slice(0, at)}\n${' '.repeat(start - lineStart)}${pair}${text.slice(at)}`;
+}
+
+/** Where the last value of a block mapping ends, before comments. */
+function endOfLast(map: YAMLMap): number {
+  const last = map.items.at(-1)?.value;
+  return (isScalar(last) ? last.range?.[1] : undefined) ?? map.range?.[1] ?? 0;
+}
+
+const scalar = (name: string): string =>
+  /^[A-Za-z_][\w-]*$/.test(name) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(name) ? name : JSON.stringify(name);

@@ -5,8 +5,7 @@ import ts from 'typescript';
 import { migrationsFolder, type Project } from '../project-config.ts';
 import { camel, kebab } from '../stubs/names.ts';
 import { applyChanges, format, parse, walk, type Insertion } from '../stubs/typescript-source.ts';
-import type { Action, MigrationPlan } from './migration-plan.ts';
-import { identifier } from './sql-identifier.ts';
+import { type Action, type MigrationPlan, identifier } from './migration-plan.ts';
 
 export interface WrittenMigration {
   /** Paths from the project's root. */

@@ -1,8 +1,8 @@
 /** The plan of a migration, and what it is made from. */
 import type { Document } from '@specwright/contract/document';
 import type { Table } from '@specwright/postgres';
-import type { SchemaMap } from '../schema/schema-map.ts';
 import type { SchemaProblem } from '../schema/compare-schemas.ts';
+import type { SchemaMap } from '../schema/database-locations.ts';
 
 /** A part of `ALTER TABLE table part, part`, or a statement by itself. */
 export type Action = { readonly table: string; readonly part: string } | { readonly statement: string };
@@ -46,3 +46,21 @@ export interface Draft extends MigrationPlan {
   readonly undecided: string[];
   readonly notes: string[];
 }
+
+/** The reserved words of PostgreSQL (SQL Key Words, appendix C of its manual): as names they need quotes. */
+const RESERVED = new Set(
+  `all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate collation column concurrently
+  constraint create cross current_catalog current_date current_role current_schema current_time current_timestamp current_user default
+  deferrable desc distinct do else end except false fetch for foreign freeze from full grant group having ilike in initially inner
+  intersect into is isnull join lateral leading left like limit localtime localtimestamp natural not notnull null offset on only or
+  order outer overlaps placing primary references returning right select session_user similar some symmetric system_user table
+  tablesample then to trailing true union unique user using variadic verbose when where window with`.split(/\s+/),
+);
+
+/** The name, in quotes where it needs them. */
+export const identifier = (name: string): string =>
+  /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
+
+/** A constant of the contract. */
+export const literal = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;

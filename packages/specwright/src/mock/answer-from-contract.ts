@@ -2,21 +2,21 @@
 import { type Document, type DocumentOperation, bodyKind, examplesOf } from '@specwright/contract/document';
 import type { MockRequest, MockResponse } from '@specwright/server';
 import type { Json } from '../testing/contract/document.ts';
-import { seedOf } from '../testing/contract/values/seeded-values.ts';
+import { seedOf } from '../testing/contract/values/leaf-values.ts';
 import { textOf } from '../testing/contract/values/text-of.ts';
-import { exampleValues } from '../testing/contract/values/values.ts';
+import { exampleValues } from '../testing/contract/values/build-value.ts';
 import {
   type DeclaredHeader,
   type DeclaredMedia,
   type DeclaredResponse,
+  PreferError,
+  type Preferences,
   declaredResponses,
+  mockBody,
   responseFor,
   successStatus,
-} from './declared-responses.ts';
-import { mockBody } from './mock-body.ts';
-import type { MockValues } from './mock-values.ts';
-import { isPlainObject } from './plain-object.ts';
-import { PreferError, type Preferences } from './prefer.ts';
+} from './mock-body.ts';
+import { type MockValues, isPlainObject } from './mock-values.ts';
 
 export interface AnswerOptions extends Pick<Preferences, 'code' | 'example' | 'dynamic'> {
   /** What is known of the value, in the place of examples. */

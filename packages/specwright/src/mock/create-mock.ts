@@ -6,7 +6,7 @@ import { listOperations } from '@specwright/contract/document';
 import { NoValueError } from '../testing/contract/values/build-options.ts';
 import { contractAnswers } from './answer-from-contract.ts';
 import { createMockValues } from './mock-values.ts';
-import { parsePrefer, PreferError } from './prefer.ts';
+import { parsePrefer, PreferError } from './mock-body.ts';
 import { createState, type MockState } from './state/create-state.ts';
 
 export interface MockOptions {

@@ -1,13 +1,22 @@
 /** The body of a mock's response: an example of the contract, or a generated value, in the form that its media type has. */
 import { Readable } from 'node:stream';
-import { bodyKind } from '@specwright/contract/document';
-import { exampleValues } from '../testing/contract/values/values.ts';
+import {
+  type Document,
+  type DocumentOperation,
+  type MediaType,
+  type Response,
+  bodyKind,
+  itemSchemaOf,
+  operationKeys,
+  pointerTo,
+  resolveAt,
+} from '@specwright/contract/document';
+import type { Json, SpecMedia } from '../testing/contract/document.ts';
 import { NoValueError } from '../testing/contract/values/build-options.ts';
+import { exampleValues } from '../testing/contract/values/build-value.ts';
+import type { LocatedSchema } from '../testing/contract/values/schema-view.ts';
 import { textOf } from '../testing/contract/values/text-of.ts';
-import type { Json } from '../testing/contract/document.ts';
-import type { DeclaredMedia } from './declared-responses.ts';
 import type { MockValues } from './mock-values.ts';
-import { PreferError } from './prefer.ts';
 
 /** What `reply` is given beside status and headers. */
 export interface MockBody {
@@ -88,4 +97,128 @@ function bytesOf({ type, schema, media }: DeclaredMedia, chosen: unknown, { valu
     if (!(error instanceof NoValueError)) throw error;
     return Buffer.from('mock');
   }
+}
+
+/** The responses that an operation declares, with where their schemas are. */
+export interface DeclaredMedia {
+  /** As the contract spells it. */
+  readonly type: string;
+  readonly media: SpecMedia;
+  readonly schema: LocatedSchema | undefined;
+  /** Of each item of a sequence. */
+  readonly itemSchema: LocatedSchema | undefined;
+}
+
+export interface DeclaredHeader {
+  readonly name: string;
+  readonly required: boolean;
+  readonly media: SpecMedia;
+  readonly schema: LocatedSchema | undefined;
+}
+
+export interface DeclaredResponse {
+  /** `200`, `4XX` or `default`. */
+  readonly key: string;
+  readonly headers: readonly DeclaredHeader[];
+  readonly content: readonly DeclaredMedia[];
+  readonly response: Response;
+}
+
+const located = (schema: SpecMedia['schema'], pointer: string, ...keys: string[]): LocatedSchema | undefined =>
+  schema === undefined ? undefined : { value: schema, pointer: pointer + pointerTo(...keys).slice(1) };
+
+/** In the order of the contract. */
+export function declaredResponses(document: Document, operation: DocumentOperation): DeclaredResponse[] {
+  return Object.entries(operation.operation.responses).map(([key, reference]) => {
+    const at = pointerTo(...operationKeys(operation), 'responses', key);
+    const { value: response, pointer } = resolveAt<Response>(document, reference, at);
+    return {
+      key,
+      response,
+      headers: Object.entries(response.headers ?? {}).map(([name, header]) => {
+        const found = resolveAt<SpecMedia & { required?: boolean }>(document, header, pointer + pointerTo('headers', name).slice(1));
+        const { required = false, schema } = found.value;
+        return { name, required, media: found.value, schema: located(schema, found.pointer, 'schema') };
+      }),
+      content: Object.entries(response.content ?? {}).map(([type, media]: [string, MediaType]) => {
+        const items = itemSchemaOf(type, media);
+        return {
+          type,
+          media: media,
+          schema: located(media.schema, pointer, 'content', type, 'schema'),
+          itemSchema: items && located(items.schema, pointer, 'content', type, items.keyword),
+        };
+      }),
+    };
+  });
+}
+
+/** The response that declares a status: itself, else its range, else `default` (OpenAPI 3.0.3, section 4.7.16). */
+export const responseFor = (responses: readonly DeclaredResponse[], status: number): DeclaredResponse | undefined =>
+  [String(status), `${String(status).slice(0, 1)}XX`, 'default']
+    .map((name) => responses.find(({ key }) => key.toUpperCase() === name.toUpperCase()))
+    .find((found) => found !== undefined);
+
+/** The status that an operation answers with if all is well: the first 2xx, else `default` as 200, else the first that is declared. */
+export function successStatus(responses: readonly DeclaredResponse[]): number {
+  const keys = responses.map(({ key }) => key);
+  const success = keys.find((key) => /^2\d\d$/.test(key)) ?? keys.find((key) => /^2XX$/i.test(key));
+  if (success !== undefined) return /XX$/i.test(success) ? 200 : Number(success);
+  if (keys.includes('default') || keys[0] === undefined) return 200;
+  return Number(keys[0].replace(/XX$/i, '00'));
+}
+
+/** The request header `Prefer` (RFC 7240), by which a client chooses what a mock answers with. */
+export interface Preferences {
+  /** The status. */
+  readonly code?: number;
+  /** The name of an example. */
+  readonly example?: string;
+  /** Whether values are generated where there are examples. */
+  readonly dynamic?: boolean;
+  /** How long the answer waits, in ms. */
+  readonly delay?: number;
+}
+
+/** What is wrong with a preference: sent to the client. */
+export class PreferError extends Error {}
+
+/** A second above what a request may take on the servers of most, and below the deadline of a mock. */
+export const MAX_DELAY_MS = 10_000;
+
+/** One preference with its value, up to its parameters, which mean nothing here. */
+const PREFERENCE = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*(?:=\s*(?:("(?:[^"\\]|\\.)*"|[^\s;,"]+)\s*)?)?(?:;.*)?$/;
+
+/**
+ * Reads a field, or several that were joined. Of a preference that is given twice the first counts, and those that are not known are
+ * ignored (RFC 7240, section 2).
+ *
+ * @throws PreferError for a value that cannot be used.
+ */
+export function parsePrefer(field: string | readonly string[] | undefined): Preferences {
+  const texts = [field ?? []].flat().flatMap((one) => one.match(/(?:[^",]|"(?:[^"\\]|\\.)*")+/g) ?? []);
+  const given = new Map<string, string>();
+  for (const text of texts) {
+    const [, name = '', value = ''] = PREFERENCE.exec(text) ?? [];
+    const unquoted = value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value;
+    if (!given.has(name.toLowerCase())) given.set(name.toLowerCase(), unquoted);
+  }
+  const [code, example, dynamic, delay] = ['code', 'example', 'dynamic', 'delay'].map((name) => given.get(name) || undefined);
+  return {
+    ...(code !== undefined && { code: wholeNumber('code', code, 100, 599) }),
+    ...(example !== undefined && { example }),
+    ...(dynamic !== undefined && { dynamic: trueOrFalse('dynamic', dynamic) }),
+    ...(delay !== undefined && { delay: wholeNumber('delay', delay, 0, MAX_DELAY_MS) }),
+  };
+}
+
+function wholeNumber(name: string, text: string, low: number, high: number): number {
+  if (!/^\d{1,6}$/.test(text) || Number(text) < low || Number(text) > high)
+    throw new PreferError(`header/Prefer: ${name} must be a whole number from ${low} to ${high}, not ${text}`);
+  return Number(text);
+}
+
+function trueOrFalse(name: string, text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new PreferError(`header/Prefer: ${name} must be true or false, not ${text}`);
+  return text === 'true';
 }

@@ -25,7 +25,7 @@ import {
   notImplemented,
 } from '@specwright/server';
 import { type ContractMock, type MockOptions, createMock } from './create-mock.ts';
-import { MAX_DELAY_MS } from './prefer.ts';
+import { MAX_DELAY_MS } from './mock-body.ts';
 
 /** Time for a delay that was asked for, and for the answer. */
 const REQUEST_TIMEOUT_MS = MAX_DELAY_MS + 5000;
@@ -121,4 +121,10 @@ function createMemoryIdempotency<Handlers>(handlers: Handlers): IdempotencyStore
       }
     },
   };
+}
+
+/** @param rows operations, and what each does. */
+export function formatMockTable(rows: readonly (readonly [operation: string, does: string])[]): string {
+  const width = Math.max(0, ...rows.map(([operation]) => operation.length));
+  return rows.map(([operation, does]) => `  ${operation.padEnd(width)}  ${does}\n`).join('');
 }

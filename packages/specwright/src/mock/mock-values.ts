@@ -1,12 +1,11 @@
 /** Values of a contract's responses: its examples, then generated ones, the same for the same seed. */
-import { declaredDefault, examplesOf, type Document } from '@specwright/contract/document';
-import { buildValue } from '../testing/contract/values/build-value.ts';
-import { NoValueError } from '../testing/contract/values/build-options.ts';
-import { schemaCheckOf } from '../testing/contract/values/schema-check.ts';
-import { seedOf } from '../testing/contract/values/seeded-values.ts';
-import { viewSchema, type SchemaView } from '../testing/contract/values/schema-view.ts';
+import { type Document, declaredDefault, examplesOf } from '@specwright/contract/document';
 import type { Json } from '../testing/contract/document.ts';
-import type { LocatedSchema } from '../testing/contract/values/schema-parts.ts';
+import { NoValueError } from '../testing/contract/values/build-options.ts';
+import { buildValue } from '../testing/contract/values/build-value.ts';
+import { seedOf } from '../testing/contract/values/leaf-values.ts';
+import { schemaCheckOf } from '../testing/contract/values/schema-check.ts';
+import { type LocatedSchema, type SchemaView, viewSchema } from '../testing/contract/values/schema-view.ts';
 
 export interface ValueOptions {
   readonly seed: number;
@@ -69,4 +68,11 @@ export function createMockValues(model: Document): MockValues {
       throw failure ?? new NoValueError(`no value can be made of ${schema.pointer}: add an example to the contract`);
     },
   };
+}
+
+/** Whether it is an object of JSON: no list, no bytes, no stream. */
+export function isPlainObject(value: unknown): value is Json {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

@@ -1,6 +1,6 @@
 /** Fills the first steps of a new project's README with its own first handler: where it is, how it is written, called and tested. */
 import type { Document } from '@specwright/contract/document';
-import { mergeSections } from './markdown-sections.ts';
+import { mergeSections } from './template.ts';
 import { firstAuthenticator, type FirstHandler } from './first-handler.ts';
 
 const CREDENTIALS = '### 2. Credentials';

@@ -1,36 +1,43 @@
 /** Makes a project that serves another OpenAPI document: files, handlers, lint baseline; then its packages, types and tests. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { fitLines } from '@specwright/server';
 import {
+  ContractError,
+  type SourceDocument,
   assertSchemasCompile,
   checkDocument,
-  ContractError,
   parseSource,
   rateLimitPlans,
-  type SourceDocument,
 } from '@specwright/contract/document';
+import { fitLines } from '@specwright/server';
+import { UsageError, plural } from '@specwright/server/command';
 import { bundleSpec } from '../bundle/bundle-spec.ts';
+import { schemaFiles } from '../database/schema-files.ts';
 import { writeGenerated } from '../generate/generated-files.ts';
-import { plural, UsageError } from '@specwright/server/command';
 import { lintSpec } from '../lint/lint-spec.ts';
 import { switchOffRules } from '../lint/switch-off-rules.ts';
-import { composeProject, kindOf, sendsAnything, type ProjectOptions } from './compose-project.ts';
-import { assertAccounts, tokenSchemes } from './account-schemes.ts';
-import { findExemptions, outgoingExemptions } from './find-exemptions.ts';
-import { chooseFirstHandler } from './first-handler.ts';
-import { fillFirstSteps } from './first-steps.ts';
-import { countFiles, near, VENDOR, writeFiles } from './new-files.ts';
-import { notesInFile, notesOnScreen, unreachedOperations, unsentOutgoing } from './notes.ts';
-import { runSteps, type Step } from './run-steps.ts';
-import { isFromRegistry, packagesOf, packTarballs } from './tarballs.ts';
 import { readProjectConfig } from '../select-contracts.ts';
-import { schemaFiles } from '../database/schema-files.ts';
 import { addStubs } from '../stubs/add-stubs.ts';
-import { oneLine } from '../stubs/comments.ts';
-import { formatOperation } from '../stubs/spec-operations.ts';
+import { formatOperation } from '../stubs/find-handlers.ts';
+import { oneLine } from '../stubs/names.ts';
 import { format } from '../stubs/typescript-source.ts';
+import {
+  type Files,
+  type ProjectOptions,
+  composeProject,
+  kindOf,
+  notesInFile,
+  notesOnScreen,
+  sendsAnything,
+  unreachedOperations,
+  unsentOutgoing,
+} from './compose-project.ts';
+import { findExemptions, outgoingExemptions } from './find-exemptions.ts';
+import { assertAccounts, chooseFirstHandler, tokenSchemes } from './first-handler.ts';
+import { fillFirstSteps } from './first-steps.ts';
+import { type Step, runSteps } from './run-steps.ts';
+import { isFromRegistry, packTarballs, packagesOf } from './tarballs.ts';
 
 /** What remains once the files are there, in order. */
 const stepsOf = (accounts: boolean): readonly Step[] => [
@@ -181,3 +188,43 @@ async function complete(folder: string, { source, accounts }: ProjectOptions, sc
 }
 
 const quotedPath = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
+
+/** The folder of packed packages. */
+const VENDOR = 'vendor';
+
+/** How many files a project has, beside packed packages. */
+const countFiles = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && basename(entry.parentPath) !== VENDOR)
+    .length;
+
+/** All or nothing: what cannot be written whole is removed. */
+function writeFiles(folder: string, files: Files): void {
+  const existed = existsSync(folder);
+  try {
+    makeFolder(folder);
+    for (const [path, content] of files) {
+      const target = join(folder, path);
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, content, { mode: path === '.ci/run' ? 0o755 : 0o644 });
+    }
+  } catch (error) {
+    if (existed) for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true });
+    else if (existsSync(folder)) rmSync(folder, { recursive: true });
+    throw new Error(`${near(folder)} cannot be written: ${(error as Error).message}. Name a folder that you may write to`, {
+      cause: error,
+    });
+  }
+}
+
+/** Node's own `recursive` never ends where the file system refuses a folder as one that does not exist, as /proc does. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
+}
+
+/** As a person would type it from here. */
+function near(path: string): string {
+  const short = relative(process.cwd(), path) || '.';
+  return short.length < path.length ? short : path;
+}

@@ -1,11 +1,10 @@
 /** The template of new projects, with what accounts or access tokens add to it. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject } from '@specwright/contract/document';
 import { isMap, parse, parseDocument } from 'yaml';
-import { mergeSections } from './markdown-sections.ts';
 
 /** The package that has the templates: this one. */
 export const OWN_PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
@@ -96,3 +95,41 @@ function addFields(base: string, added: Fields): string {
 }
 
 export const formatJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Pages of Markdown as sections, so that one can be replaced: a heading of level 2 or 3, and the lines below it. */
+interface Section {
+  /** `## Write first`; empty for what is above the first heading. */
+  readonly heading: string;
+  readonly lines: readonly string[];
+}
+
+function sectionsOf(text: string): Section[] {
+  const sections: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
+  let fence = false;
+  for (const line of text.split('\n')) {
+    if (line.trimStart().startsWith('```')) fence = !fence;
+    if (!fence && (line.startsWith('## ') || line.startsWith('### '))) sections.push({ heading: line, lines: [] });
+    else sections.at(-1)?.lines.push(line);
+  }
+  return sections;
+}
+
+const textOf = ({ heading, lines }: Section): string => (heading === '' ? lines : [heading, ...lines]).join('\n');
+
+/**
+ * Replaces sections of a page by those of another with the same heading.
+ *
+ * @throws Error if the page has no such section, so that nothing is left out unnoticed.
+ */
+export function mergeSections(page: string, sections: string): string {
+  const given = sectionsOf(sections).filter(({ heading }) => heading !== '');
+  const have = sectionsOf(page);
+  const missing = given.find(({ heading }) => !have.some((section) => section.heading === heading));
+  if (missing !== undefined) throw new Error(`the page has no section ${missing.heading}`);
+  return have
+    .map((section) => {
+      const other = given.find(({ heading }) => heading === section.heading);
+      return other === undefined ? textOf(section) : `${textOf(other).trimEnd()}\n`;
+    })
+    .join('\n');
+}

@@ -24,18 +24,14 @@ import type { MigrationPlan } from '../migrations/migration-plan.ts';
 import { type ProjectConfig, configFile, loadSchema } from '../project-config.ts';
 import { findSchemaProblems } from '../schema/compare-schemas.ts';
 import { propertyFacts, propertyNames } from '../schema/property-facts.ts';
-import { readComparison } from '../schema/read-comparison.ts';
-import { parseSchemaMap } from '../schema/schema-map.ts';
-import { unregisteredMigrations } from '../schema/unregistered.ts';
+import { readComparison, unregisteredMigrations } from '../schema/read-comparison.ts';
+import { parseSchemaMap } from '../schema/database-locations.ts';
 import { exportName, identifiers } from '../stubs/stub-text.ts';
 import { type Change, appendMembers, applyChanges, format, parse } from '../stubs/typescript-source.ts';
-import { assertReferable } from './assert-referable.ts';
-import { DISTRIBUTION_FILE, distributionChanges } from './code/distribution.ts';
-import { handlerSource } from './code/handler-source.ts';
-import { constraintEntries, demoRecord, importInOrder } from './code/registrations.ts';
+import { assertReferable, constraintEntries, demoRecord, importInOrder } from './code/registrations.ts';
+import { DISTRIBUTION_FILE, constraintsOf, distributionChanges, mapResource, planTable } from './resource-table.ts';
+import { handlerSource, storeSource } from './code/handler-source.ts';
 import { insertionPoint, scenarioSource } from './code/scenario-source.ts';
-import { storeSource } from './code/store-source.ts';
-import { mapResource } from './map-resource.ts';
 import { type ResourceRequest, planResource } from './plan-resource.ts';
 import {
   type ProjectFiles,
@@ -46,11 +42,10 @@ import {
   moduleOf,
   readProjectFiles,
   unimplementedScheme,
+  writeFiles,
 } from './project-files.ts';
-import { constraintsOf, planTable } from './resource-table.ts';
 import { type Resource, operationIds } from './resource.ts';
 import { writeSpec } from './spec/write-spec.ts';
-import { writeFiles } from './write-files.ts';
 
 export interface AddResourceOptions extends ResourceRequest {
   /** The tag of its operations; default: a new one. */

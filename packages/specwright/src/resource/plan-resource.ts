@@ -3,17 +3,24 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { examplesOf, pointerTo, resolve, typeOf, valueAt, type Schema, type SourceDocument } from '@specwright/contract/document';
 import { didYouMean } from '@specwright/server/command';
-import { valueOf } from '../testing/contract/values/values.ts';
+import { valueOf } from '../testing/contract/values/build-value.ts';
 import { UsageError } from '@specwright/server/command';
 import type { ProjectConfig } from '../project-config.ts';
 import { propertyFacts, propertyNames, type PropertyFacts } from '../schema/property-facts.ts';
-import type { SchemaMap } from '../schema/schema-map.ts';
+import type { SchemaMap } from '../schema/database-locations.ts';
 import { kebab, singular } from '../stubs/names.ts';
 import { Components, ID, isId } from './spec/components.ts';
-import { parsePropertyLines, propertyNameOf } from './property-line.ts';
-import { exampleText, flatten, lineSchema } from './spec/property-schema.ts';
-import { writtenExample, type SchemaSource } from './spec/schema-source.ts';
-import { namesOf, operationIds, without, type Resource, type ResourceNames, type ResourceProperty } from './resource.ts';
+import { exampleText, flatten, lineSchema, parsePropertyLines, propertyNameOf } from './spec/resource-schemas.ts';
+import {
+  type Resource,
+  type ResourceNames,
+  type ResourceProperty,
+  type SchemaSource,
+  namesOf,
+  operationIds,
+  without,
+  writtenExample,
+} from './resource.ts';
 
 export interface ResourceRequest {
   readonly noun: string;

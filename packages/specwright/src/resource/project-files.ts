@@ -1,15 +1,13 @@
 /** What `add-resource` has to know of the files of a project, and refuses to go on without. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Document, type OperationObject, isObject } from '@specwright/contract/document';
 import ts from 'typescript';
-import { isObject, type Document, type OperationObject } from '@specwright/contract/document';
-import { migrationsFolder, type ProjectConfig } from '../project-config.ts';
-import { findComposition, findHandlers, type Composition, type HandlerSet } from '../stubs/find-handlers.ts';
-import { findConstant, scenariosFile } from '../stubs/scenario-rows.ts';
-import { sourcesOf } from '../stubs/contract-sources.ts';
-import { parse, walk } from '../stubs/typescript-source.ts';
-import { findOwner, type ErrorCodes } from './code/registrations.ts';
+import { type ProjectConfig, migrationsFolder } from '../project-config.ts';
+import { type Composition, type HandlerSet, findComposition, findConstant, findHandlers, scenariosFile } from '../stubs/find-handlers.ts';
+import { parse, sourcesOf, walk } from '../stubs/typescript-source.ts';
+import { type ErrorCodes, findOwner } from './code/registrations.ts';
 
 export interface ProjectFiles {
   /** The folder of the stores, from the root. */
@@ -116,4 +114,32 @@ export function assertCommitted({ root }: ProjectConfig, files: readonly string[
     throw new Error(
       ['uncommitted changes, nothing was changed: commit them, or add --allow-dirty', ...dirty.map((name) => `  ${name}`)].join('\n'),
     );
+}
+
+/**
+ * @param files path from the root -> content. @param created those that must not exist.
+ * @returns those that were written: new, or with another content.
+ * @throws Error if one cannot be written; then all are as they were.
+ */
+export function writeFiles(root: string, files: ReadonlyMap<string, string>, created: readonly string[]): string[] {
+  const undo: (() => void)[] = [];
+  const written: string[] = [];
+  try {
+    for (const [name, text] of files) {
+      const path = join(root, name);
+      const before = existsSync(path) ? readFileSync(path) : undefined;
+      if (before?.toString('utf8') === text) continue;
+      mkdirSync(dirname(path), { recursive: true });
+      if (before !== undefined && created.includes(name)) throw new Error(`${name} exists`);
+      // `wx`: not even a file of the last moment is overwritten.
+      if (before === undefined) closeSync(openSync(path, 'wx'));
+      undo.push(() => (before === undefined ? rmSync(path, { force: true }) : writeFileSync(path, before)));
+      writeFileSync(path, text);
+      written.push(name);
+    }
+    return written;
+  } catch (cause) {
+    for (const restore of undo.reverse()) restore();
+    throw new Error(`nothing was changed: ${(cause as Error).message}`, { cause });
+  }
 }

@@ -1,12 +1,12 @@
 /** The table of a resource: its CREATE TABLE, the indexes of its lists, and what a broken constraint is answered with. */
 import type { Document } from '@specwright/contract/document';
-import { createTable } from '../migrations/create-table.ts';
-import { columnName } from '../migrations/desired-column.ts';
-import type { MigrationPlan } from '../migrations/migration-plan.ts';
-import { identifier } from '../migrations/sql-identifier.ts';
+import { columnName, createTable } from '../migrations/create-table.ts';
+import { type MigrationPlan, identifier } from '../migrations/migration-plan.ts';
+import { type SchemaMap, parseSchemaMap } from '../schema/database-locations.ts';
 import { propertyFacts } from '../schema/property-facts.ts';
-import type { SchemaMap } from '../schema/schema-map.ts';
-import { filtersOf, type Resource, type ResourceProperty } from './resource.ts';
+import type { Change } from '../stubs/typescript-source.ts';
+import { type Resource, type ResourceProperty, filtersOf } from './resource.ts';
+import { appendToYaml, removeFromYaml, toYaml } from './spec/yaml-insert.ts';
 
 /** A constraint whose violation is answered with an error. */
 export interface ResourceConstraint {
@@ -17,7 +17,7 @@ export interface ResourceConstraint {
   readonly kind: 'reference' | 'range';
 }
 
-export const mappedTable = ({ names, properties }: Resource): SchemaMap['tables'][string] => ({
+const mappedTable = ({ names, properties }: Resource): SchemaMap['tables'][string] => ({
   read: [names.One],
   create: [`New${names.One}`],
   patch: [`${names.One}Patch`],
@@ -69,4 +69,77 @@ export function planTable(document: Document, resource: Resource): MigrationPlan
     undecided: [],
     notes: [],
   };
+}
+
+/** The schema map with the table of a resource. */
+const INDENT = 2;
+const OUTSIDE = 'not in the contract';
+const OWNER = 'Whose it is. The credentials say so in every request.';
+const RANGE = 'A date-time has four digits of a year (RFC 3339), which its format checks.';
+const UNSTORED = 'What went wrong is said once, and kept in the log.';
+
+export interface MapOptions {
+  readonly file: string;
+  readonly text: string;
+  readonly resource: Resource;
+  readonly constraints: readonly ResourceConstraint[];
+  /** New schemas that no table holds. */
+  readonly unstored: readonly string[];
+}
+
+/** @returns the text of the map. */
+export async function mapResource({ file, text, resource, constraints, unstored }: MapOptions): Promise<string> {
+  const { names, owner } = resource;
+  const { columns, ...schemas } = mappedTable(resource);
+  const map = parseSchemaMap(file, text);
+  const inBraces = (entries: Readonly<Record<string, string>>) =>
+    `{ ${Object.entries(entries)
+      .map((entry) => entry.join(': '))
+      .join(', ')} }`;
+  const lists = Object.entries(schemas).map(([kind, list]) => `  ${kind}: [${list.join(', ')}]\n`);
+  const append = async (before: string, path: readonly string[], entries: readonly (readonly [string, string])[]) => {
+    const texts = await Promise.all(entries.map(([name, reason]) => toYaml({ [name]: reason }, { indent: INDENT, compact: true })));
+    return appendToYaml(before, path, texts, INDENT);
+  };
+
+  let result = removeFromYaml(text, ['not in the database', 'schemas', names.One]);
+  result = appendToYaml(result, ['tables'], [`${names.table}:\n${lists.join('')}  columns: ${inBraces(columns)}\n`], INDENT);
+  const shared = [...(owner === undefined ? [] : [owner]), 'version'].filter((name) => !(name in map[OUTSIDE].columns));
+  const ofShared = shared.map((name) => [name, name === 'version' ? 'The ETag.' : OWNER] as const);
+  const ranges = constraints.flatMap(({ kind, name }) => (kind === 'range' ? [[name, RANGE] as const] : []));
+  result = await append(result, [OUTSIDE, 'columns'], ofShared);
+  result = await append(result, [OUTSIDE, 'constraints'], ranges);
+  return append(
+    result,
+    ['not in the database', 'schemas'],
+    unstored.map((name) => [name, UNSTORED] as const),
+  );
+}
+
+/** The statements of docs/scaling.md that distribute the tables by account, with Citus: a new table of accounts needs its own. */
+export const DISTRIBUTION_FILE = 'docs/scaling.md';
+
+/** @returns nothing if the page has no such statements. */
+export function distributionChanges(page: string, { names, owner }: Resource, constraints: readonly ResourceConstraint[]): Change[] {
+  if (owner === undefined) return [];
+  const table = identifier(names.table);
+  const keys = [
+    { name: `${names.table}_${owner}_fkey`, definition: `FOREIGN KEY (${owner}) REFERENCES accounts (${owner}) ON DELETE CASCADE` },
+    ...constraints.filter(({ kind }) => kind === 'reference'),
+  ];
+  const distributed = lastLine(page, /^SELECT create_distributed_table\('\w+', 'account_id'(, colocate_with => '\w+')?\);$/gm);
+  const dropped = lastLine(page, /^ALTER TABLE \w+ DROP CONSTRAINT .*;$/gm);
+  const restored = lastLine(page, /^ALTER TABLE \w+ ADD CONSTRAINT \w+ FOREIGN KEY .*;$/gm);
+  if (distributed === undefined || dropped === undefined || restored === undefined) return [];
+  const line = (at: number, text: string): Change => ({ at, text: `\n${text}` });
+  return [
+    line(dropped.end, `ALTER TABLE ${table} ${keys.map(({ name }) => `DROP CONSTRAINT ${name}`).join(', ')};`),
+    line(distributed.end, distributed.text.replace(/'\w+'/, `'${names.table}'`)),
+    line(restored.end, keys.map(({ name, definition }) => `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition};`).join('\n')),
+  ];
+}
+
+function lastLine(page: string, pattern: RegExp): { readonly text: string; readonly end: number } | undefined {
+  const match = [...page.matchAll(pattern)].at(-1);
+  return match && { text: match[0], end: match.index + match[0].length };
 }

@@ -1,5 +1,5 @@
 /** What `add-resource` makes: a noun with its names, and its properties. */
-import type { SchemaSource } from './spec/schema-source.ts';
+import type { Schema } from '@specwright/contract/document';
 import { camel, kebab, singular } from '../stubs/names.ts';
 
 export interface ResourceNames {
@@ -95,3 +95,12 @@ export const operationIds = ({ Many, One }: ResourceNames) => ({
   update: `update${One}`,
   delete: `delete${One}`,
 });
+
+/** What is composed or copied; it is read by the functions of a schema alone. */
+export interface SchemaSource extends Schema {
+  readonly [keyword: string]: unknown;
+}
+
+/** The example that the author gave: `example` of OpenAPI 3.0, or the first of `examples`. */
+export const writtenExample = ({ example, examples }: SchemaSource): unknown =>
+  example ?? (Array.isArray(examples) ? (examples as unknown[])[0] : undefined);

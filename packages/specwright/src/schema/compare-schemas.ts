@@ -2,11 +2,9 @@
 import { type Schema, type SourceDocument, formatProblem, typeOf } from '@specwright/contract/document';
 import type { Column, Table } from '@specwright/postgres';
 import { type Limits, readCheck } from '../database/check-constraints.ts';
-import { type ColumnFacts, columnFacts } from './column-facts.ts';
-import { type DatabaseFiles, formatDatabaseLocation } from './database-locations.ts';
+import { type ColumnFacts, columnFacts, propertyFacts, propertyNames } from './property-facts.ts';
+import { type DatabaseFiles, type SchemaMap, formatDatabaseLocation } from './database-locations.ts';
 import { type Kind, differences } from './differences.ts';
-import { propertyFacts, propertyNames } from './property-facts.ts';
-import type { SchemaMap } from './schema-map.ts';
 
 export interface SchemaComparison extends DatabaseFiles {
   readonly source: SourceDocument;

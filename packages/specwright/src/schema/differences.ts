@@ -1,7 +1,6 @@
 /** The differences between a property and its column. */
 import type { Limits } from '../database/check-constraints.ts';
-import type { ColumnFacts } from './column-facts.ts';
-import type { PropertyFacts } from './property-facts.ts';
+import type { ColumnFacts, PropertyFacts } from './property-facts.ts';
 
 /** What a schema describes: a record that is read, one that is created, or a patch (RFC 7396). */
 export type Kind = 'read' | 'create' | 'patch';

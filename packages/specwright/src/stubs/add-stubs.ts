@@ -4,29 +4,33 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import ts from 'typescript';
 import type { SourceDocument } from '@specwright/contract/document';
+import ts from 'typescript';
 import type { ProjectConfig } from '../project-config.ts';
-import { sourcesOf } from './contract-sources.ts';
-import { createFileChooser } from './choose-file.ts';
-import { findComposition, findHandlers, type HandlerSet } from './find-handlers.ts';
-import { operationsOf, type SpecOperation } from './spec-operations.ts';
-import type { FormerOperations } from './former-operations.ts';
-import { findObsoleteHandlers, type ObsoleteHandler } from './obsolete-handlers.ts';
-import { renameHandler } from './rename-handlers.ts';
 import {
+  type HandlerSet,
+  type SpecOperation,
+  findComposition,
+  findHandlers,
+  formatOperation,
+  operationsOf,
+  scenarioRows,
+  scenariosFile,
+} from './find-handlers.ts';
+import { type FormerOperations, type ObsoleteHandler, findObsoleteHandlers, isRenamable, renameHandler } from './obsolete-handlers.ts';
+import { SERVER_PACKAGE, createFileChooser, exportName, identifiers, newFile, stub } from './stub-text.ts';
+import {
+  type Change,
+  type Insertion,
   addImport,
   appendMembers,
   applyChanges,
   format,
   locationOf,
   parse,
+  sourcesOf,
   walk,
-  type Change,
-  type Insertion,
 } from './typescript-source.ts';
-import { scenarioRows, scenariosFile } from './scenario-rows.ts';
-import { exportName, identifiers, newFile, SERVER_PACKAGE, stub } from './stub-text.ts';
 
 export interface Stub {
   readonly operation: SpecOperation;
@@ -196,4 +200,37 @@ function locateStubs(root: string, operations: readonly SpecOperation[], files: 
     const location = locations.get(operation.id);
     return location === undefined ? [] : [{ operation, location }];
   });
+}
+
+/** The report as lines. */
+export function formatStubs({ handlers, tests, obsolete, renamed }: StubReport): string[] {
+  const lines = [
+    ...renamed.flatMap(formatRenamed),
+    ...obsolete.flatMap(formatObsolete),
+    ...handlers.map(
+      ({ operation, location }) => `${location} ${operation.id} (${formatOperation(operation)}) answers 501: implement it there`,
+    ),
+    ...tests.map(({ operation, location }) => `${location} the test of ${operation.id} fails until its calls are written there`),
+  ];
+  return lines.length === 0 ? ['every operation of the spec has a handler, and every handler an operation'] : lines;
+}
+
+/** What has no operation any more, and what to do with it. */
+export function formatObsolete({ id, renamed, handlers, tests }: ObsoleteHandler): string[] {
+  const [problem, fix] =
+    renamed === undefined
+      ? [`the spec has no operation ${id}`, 'remove it, or restore the operation']
+      : [`${formatOperation(renamed)} is now called ${renamed.id}, not ${id}`, `rename it to ${renamed.id}`];
+  return [
+    ...handlers.map(({ location }) => `${location} ${problem}: this handler is obsolete; ${fix}`),
+    ...tests.map(({ location }) => `${location} ${problem}: this test is obsolete; ${fix}`),
+  ];
+}
+
+/** What was renamed, and where the former name still is. */
+function formatRenamed({ id, renamed, handlers, tests }: ObsoleteHandler): string[] {
+  const now = renamed?.id ?? id;
+  return [...handlers, ...tests].map((mention) =>
+    isRenamable(mention) ? `${mention.location} renamed ${id} to ${now}` : `${mention.location} ${id} is now called ${now}: rename it here`,
+  );
 }

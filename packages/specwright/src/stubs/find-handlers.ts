@@ -1,10 +1,21 @@
 /** Finds the handlers of a project: the members of every object that is declared as `Handlers`, or part of them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type SourceDocument, operationAt, operationTable } from '@specwright/contract/document';
 import ts from 'typescript';
 import type { ProjectConfig } from '../project-config.ts';
-import { sourcesOf } from './contract-sources.ts';
-import { membersOf, objectLiteral, walk, type Member } from './typescript-source.ts';
+import { propertyName, quoted } from './names.ts';
+import {
+  type Insertion,
+  type Member,
+  addImport,
+  appendMembers,
+  membersOf,
+  objectLiteral,
+  parse,
+  sourcesOf,
+  walk,
+} from './typescript-source.ts';
 
 /** An object of handlers, and its file. */
 export interface HandlerSet {
@@ -68,3 +79,85 @@ export function typeImports(file: ts.SourceFile, names: readonly string[]): stri
     return imported.length === 0 ? [] : [`import type { ${imported.join(', ')} } from ${moduleSpecifier.getText()};`];
   });
 }
+
+/** From the root of the project. */
+export const scenariosFile = ({ contractTests }: ProjectConfig): string => `${contractTests}/scenarios.ts`;
+
+/** The object literal of a constant. */
+export function findConstant(file: ts.SourceFile, name: string): ts.ObjectLiteralExpression | undefined {
+  let found: ts.ObjectLiteralExpression | undefined;
+  walk(file, (node) => {
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.name.text === name) found ??= objectLiteral(node.initializer);
+  });
+  return found;
+}
+
+/**
+ * The missing rows, each with every status that is not provoked in the same way for every operation.
+ *
+ * @returns the operations that got a row, and how the file changes.
+ * @throws Error if the project has no such table.
+ */
+export function scenarioRows(
+  project: ProjectConfig,
+  operations: readonly SpecOperation[],
+): { file: ts.SourceFile; added: SpecOperation[]; insertions: Insertion[] } {
+  const scenarios = scenariosFile(project);
+  const file = parse(join(project.root, scenarios));
+  const table = findConstant(file, 'SCENARIOS');
+  const genericStatuses = readGenericStatuses(project);
+  if (table === undefined) throw new Error(`${scenarios} has no table SCENARIOS: --no-tests leaves the tests unchanged`);
+  const present = new Set(membersOf(table).map(({ name }) => name));
+  const added = operations.filter(({ id }) => !present.has(id));
+  const rows = added.map(({ id, statuses }) => {
+    // Which statuses a range stands for is not known.
+    const own = statuses.filter((status) => /^\d+$/.test(status) && !genericStatuses.has(status));
+    return [`${propertyName(id)}: { ${own.map((status) => `${status}: unwritten(${quoted(id)}, ${status})`).join(', ')} },`];
+  });
+  if (added.length === 0) return { file, added, insertions: [] };
+  const imported = rows.some(([row]) => row?.includes('unwritten(')) ? addImport(file, 'unwritten', './unwritten.ts') : [];
+  return { file, added, insertions: [...imported, ...appendMembers(file, table, rows, '')] };
+}
+
+/** What `testOperations` of specwright/testing provokes for every operation. */
+const TESTED_EVERYWHERE = ['400', '401'];
+
+/** The statuses in the table of generic.ts, for a project that has one. @throws Error if the file has no such table. */
+function readGenericStatuses({ root, contractTests }: ProjectConfig): ReadonlySet<string> {
+  const file = `${contractTests}/generic.ts`;
+  if (!existsSync(join(root, file))) return new Set(TESTED_EVERYWHERE);
+  const table = findConstant(parse(join(root, file)), 'GENERIC');
+  if (table === undefined) throw new Error(`${file} has no table GENERIC: --no-tests leaves the tests unchanged`);
+  return new Set(membersOf(table).map(({ name }) => name));
+}
+
+/** The operations of a spec, with what stubs are made from. */
+export interface SpecOperation {
+  readonly id: string;
+  /** In lower case, as in the document. */
+  readonly method: string;
+  readonly path: string;
+  /** One line; empty if the document has none. */
+  readonly summary: string;
+  readonly tags: readonly string[];
+  /** The keys of `responses`: `200`, `4XX`, `default`. */
+  readonly statuses: readonly string[];
+}
+
+/** Every operation of a document that has passed `checkDocument`, in the document's order. */
+export function operationsOf({ document }: SourceDocument): SpecOperation[] {
+  return Object.entries(operationTable(document)).map(([id, { method, path, responses }]) => {
+    const { summary, tags } = (operationAt(document.paths[path], method) ?? {}) as { summary?: unknown; tags?: unknown };
+    return {
+      id,
+      method,
+      path,
+      summary: typeof summary === 'string' ? summary.replace(/\s+/g, ' ').trim() : '',
+      tags: Array.isArray(tags) ? tags.map(String) : [],
+      statuses: Object.keys(responses),
+    };
+  });
+}
+
+/** `POST /users/{userId}/photos` */
+export const formatOperation = ({ method, path }: Pick<SpecOperation, 'method' | 'path'>): string => `${method.toUpperCase()} ${path}`;

@@ -30,3 +30,10 @@ export function quoted(text: string): string {
 
 /** A property's name: bare where the language allows it. */
 export const propertyName = (id: string): string => (/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(id) ? id : quoted(id));
+
+/** One line: every line terminator and control character is a space. */
+export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+
+export const lineComment = (text: string): string => `// ${oneLine(text)}`;
+
+export const docComment = (text: string): string => `/** ${oneLine(text).replaceAll('*/', '* /')} */`;

@@ -1,16 +1,15 @@
 /** Finds handlers and tests of operations that the spec no longer has, and what such an operation is called now. */
-import { relative } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import ts from 'typescript';
-import type { HandlerSet } from './find-handlers.ts';
-import type { SpecOperation } from './spec-operations.ts';
-import { sourcesOf } from './contract-sources.ts';
-import { membersOf, locationOf, walk, type Member } from './typescript-source.ts';
 import type { ProjectConfig } from '../project-config.ts';
-import { addCommitted, addGenerated, addTarget, isSame, type FormerOperations } from './former-operations.ts';
-import { findConstant, scenariosFile } from './scenario-rows.ts';
+import { type HandlerSet, type SpecOperation, findConstant, scenariosFile } from './find-handlers.ts';
+import { propertyName, quoted } from './names.ts';
+import { type Change, type Member, locationOf, membersOf, parse, sourcesOf, walk } from './typescript-source.ts';
 
 /** Where an operation is mentioned. */
-export interface Mention {
+interface Mention {
   /** `file:line:column`, from the project's root. */
   readonly location: string;
   readonly file: ts.SourceFile;
@@ -82,4 +81,95 @@ function addCommented(former: FormerOperations, { text }: ts.SourceFile, { name,
     const [, method, path] = /^\/\/ ([A-Z]+) (\/\S*): /.exec(text.slice(pos, end)) ?? [];
     if (method !== undefined && path !== undefined) addTarget(former, name, { method: method.toLowerCase(), path });
   }
+}
+
+/** What operations were called before: their methods and paths, by the names that the spec may no longer have. */
+export type Target = Pick<SpecOperation, 'method' | 'path'>;
+
+/** Names, with what each has stood for. */
+export type FormerOperations = Map<string, Target[]>;
+
+const tableFile = ({ generated }: ProjectConfig) => `${generated}/operations.ts`;
+
+/** Adds the names of the committed operation table, if there is one. */
+function addCommitted(former: FormerOperations, project: ProjectConfig): void {
+  const show = ['show', `HEAD:./${tableFile(project)}`];
+  add(former, project, () => execFileSync('git', show, { cwd: project.root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+}
+
+/** Adds the names of the generated operation table: to be called before it is written again. */
+export function addGenerated(former: FormerOperations, project: ProjectConfig): void {
+  add(former, project, () => readFileSync(join(project.root, tableFile(project)), 'utf8'));
+}
+
+function add(former: FormerOperations, project: ProjectConfig, read: () => string): void {
+  try {
+    const table = findConstant(parse(tableFile(project), read()), 'operations');
+    const rows = JSON.parse(table?.getText() ?? '{}') as Record<string, Target>;
+    for (const [id, row] of Object.entries(rows)) addTarget(former, id, row);
+  } catch {
+    // No repository, no commit, or nothing generated: the former name is unknown.
+  }
+}
+
+function addTarget(former: FormerOperations, id: string, { method, path }: Target): void {
+  const targets = former.get(id) ?? [];
+  if (!targets.some((target) => isSame(target, { method, path }))) former.set(id, [...targets, { method, path }]);
+}
+
+const isSame = (a: Target, b: Target): boolean => a.method === b.method && a.path === b.path;
+
+/** A change, and the file that it is for. */
+export interface Renaming {
+  readonly file: ts.SourceFile;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Members are renamed with the strings in them, and types such as `Body<'addPet'>`; elsewhere a string with that text may be about
+ * something else.
+ *
+ * @param sources the files of the program and its tests.
+ */
+export function renameHandler({ id, renamed, handlers, tests }: ObsoleteHandler, sources: readonly ts.SourceFile[]): Renaming[] {
+  if (renamed === undefined) return [];
+  const members = [...handlers, ...tests].filter(isMember);
+  const isInMember = (file: ts.SourceFile, { pos, end }: ts.Node) =>
+    members.some(({ file: { fileName }, node }) => fileName === file.fileName && node.pos <= pos && end <= node.end);
+  return [
+    ...members.map(({ file, node }) => ({ file, changes: renameMember(file, node, id, renamed.id) })),
+    ...sources.flatMap((file) => {
+      const types: Change[] = [];
+      walk(file, (node) => {
+        if (isTypeOf(node, id) && !isInMember(file, node)) types.push(replace(file, node, quoted(renamed.id)));
+      });
+      return types.length === 0 ? [] : [{ file, changes: types }];
+    }),
+  ];
+}
+
+/** Whether it is a member of an object of handlers, or of the table of contract tests. */
+export const isMember = (mention: Mention): mention is Mention & { readonly node: ts.ObjectLiteralElementLike } =>
+  ts.isObjectLiteralElementLike(mention.node);
+
+const isTypeOf = (node: ts.Node, id: string) => ts.isStringLiteralLike(node) && node.text === id && ts.isLiteralTypeNode(node.parent);
+
+/** Whether a mention is renamed, and not only reported. */
+export const isRenamable = (mention: Mention): boolean => isMember(mention) || ts.isLiteralTypeNode(mention.node.parent);
+
+function renameMember(file: ts.SourceFile, member: ts.ObjectLiteralElementLike, from: string, to: string): Change[] {
+  const { name } = member;
+  if (name === undefined) return [];
+  // `listPets` alone stands for the value of that name, which keeps it.
+  if (ts.isShorthandPropertyAssignment(member)) return [{ at: name.getStart(file), text: `${propertyName(to)}: ` }];
+  const changes: Change[] = [replace(file, name, propertyName(to))];
+  walk(member, (node) => {
+    if (node !== name && ts.isStringLiteralLike(node) && node.text === from) changes.push(replace(file, node, quoted(to)));
+  });
+  return changes;
+}
+
+function replace(file: ts.SourceFile, node: ts.Node, text: string): Change {
+  const at = node.getStart(file);
+  return { at, length: node.end - at, text };
 }

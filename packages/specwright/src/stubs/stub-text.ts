@@ -1,10 +1,8 @@
 /** The text of stubs: a handler that answers 501, and a file of them. */
-import { walk } from './typescript-source.ts';
 import ts from 'typescript';
-import { typeImports, type Composition } from './find-handlers.ts';
-import { docComment, lineComment } from './comments.ts';
-import { camel, propertyName, quoted, singular } from './names.ts';
-import { formatOperation, type SpecOperation } from './spec-operations.ts';
+import { type Composition, type HandlerSet, type SpecOperation, formatOperation, typeImports } from './find-handlers.ts';
+import { camel, docComment, kebab, lineComment, propertyName, quoted, singular } from './names.ts';
+import { walk } from './typescript-source.ts';
 
 /** The package that has `notImplemented`. */
 export const SERVER_PACKAGE = '@specwright/server';
@@ -58,4 +56,89 @@ export function exportName(name: string, taken: Set<string>): string {
   const value = candidates.find((candidate) => !taken.has(candidate)) ?? name;
   taken.add(value);
   return value;
+}
+
+/** Chooses the file for the handler of an operation: that of the handlers of its path, else one named after the noun of its path. */
+const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
+const isParameter = (segment: string | undefined): boolean => segment?.includes('{') ?? false;
+
+/**
+ * How many segments two paths have in common, if one belongs to the other: `/users` and `/users/{userId}/photos` do;
+ * `/shop/carts` and `/shop/vouchers` are siblings, which do not share a file.
+ */
+function relatedness(a: readonly string[], b: readonly string[]): number {
+  let common = 0;
+  while (common < a.length && common < b.length && (a[common] === b[common] || (isParameter(a[common]) && isParameter(b[common]))))
+    common++;
+  const shared = a.slice(0, common);
+  if (!shared.some((segment) => !isParameter(segment))) return 0;
+  const apart = common < a.length && common < b.length && !isParameter(a[common]) && !isParameter(b[common]);
+  return apart && !shared.some(isParameter) ? 0 : common;
+}
+
+interface Candidate<Place> {
+  readonly place: Place;
+  readonly tag: string | undefined;
+  readonly segments: readonly string[];
+}
+
+export interface FileChooser {
+  /** The set of handlers, or the name of the new file without extension, that an operation belongs to. */
+  choose(operation: SpecOperation): HandlerSet | string;
+}
+
+/**
+ * Finds the set whose operations are closest by path; among equals the one with the same first tag. An operation that no handler is
+ * close to, nor one of the new files, gets a new file, named after the noun of its path, else after its tag.
+ *
+ * @param taken whether a file of that name has no handlers.
+ */
+export function createFileChooser(
+  sets: readonly HandlerSet[],
+  operations: readonly SpecOperation[],
+  taken: (name: string) => boolean,
+): FileChooser {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  const paths = operations.map(({ path }) => segmentsOf(path));
+  const candidateOf = <Place>(place: Place, { path, tags }: SpecOperation): Candidate<Place> => ({
+    place,
+    tag: tags[0],
+    segments: segmentsOf(path),
+  });
+  const written = sets.flatMap((set) =>
+    set.handlers.flatMap(({ name }) => {
+      const operation = byId.get(name);
+      return operation === undefined ? [] : [candidateOf<HandlerSet | string>(set, operation)];
+    }),
+  );
+  const candidates = [...written];
+  return {
+    choose(operation) {
+      const { tag, segments } = candidateOf('', operation);
+      let best: { place: HandlerSet | string; score: number } | undefined;
+      for (const { place, tag: other, segments: others } of candidates) {
+        const common = relatedness(segments, others);
+        const score = common === 0 ? 0 : common + (other === tag ? 0.5 : 0);
+        if (score > (best?.score ?? 0)) best = { place, score };
+      }
+      const place = best?.place ?? fileName(nounOf(segments, paths), tag, taken);
+      if (best === undefined) candidates.push(candidateOf(place, operation));
+      return place;
+    },
+  };
+}
+
+/** `vouchers` of `/store/vouchers`, `pets` of `/pets/search` where there is a `/pets/{petId}`: what a parameter is one of, else the last word. */
+function nounOf(segments: readonly string[], paths: readonly (readonly string[])[]): string | undefined {
+  const first = segments.findIndex(isParameter);
+  const words = first === -1 ? segments : segments.slice(0, first);
+  const isCollection = (length: number) =>
+    paths.some((path) => isParameter(path[length]) && words.slice(0, length).every((word, i) => word === path[i]));
+  for (let length = words.length; length > 0; length--) if (isCollection(length)) return words[length - 1];
+  return words.at(-1) ?? segments.find((segment) => !isParameter(segment));
+}
+
+function fileName(noun: string | undefined, tag: string | undefined, taken: (name: string) => boolean): string {
+  const name = kebab(noun ?? '') || kebab(tag ?? '') || 'operations';
+  return taken(name) ? `${name}-operations` : name;
 }

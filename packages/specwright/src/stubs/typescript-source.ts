@@ -1,8 +1,9 @@
 /** Parses TypeScript sources and inserts text into them. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import prettier from 'prettier';
 import ts from 'typescript';
+import { type ProjectConfig, isOfAnother } from '../project-config.ts';
 
 export interface Insertion {
   /** Where, in characters from the start of the file. */
@@ -122,3 +123,7 @@ export async function applyChanges(path: string, text: string, changes: readonly
 export async function format(path: string, text: string): Promise<string> {
   return prettier.format(text, { ...(await prettier.resolveConfig(path)), filepath: path });
 }
+
+/** The sources in a folder, from the root, without those in folders of other contracts. */
+export const sourcesOf = (project: ProjectConfig, folder: string): ts.SourceFile[] =>
+  sourcesIn(join(project.root, folder)).filter(({ fileName }) => !isOfAnother(project, fileName));

@@ -3,16 +3,16 @@
 // PostgreSQL for a test run, and a database for each test file.
 export { startTestServer, type TestServer, type TestServerOptions } from './fixtures/database/test-server.ts';
 export { createDatabase, withDatabase, type TestDatabase, type TestDatabaseOptions } from './fixtures/database/database.ts';
-export { countDeadlocks, dumpRows } from './fixtures/database/inspect-database.ts';
+export { countDeadlocks, dumpRows } from './fixtures/database/database.ts';
 
 // Servers, processes, and what they talk to.
 export { listenOnFreePort, withApp, type ListeningServer } from './fixtures/app.ts';
 export { withFixture } from './fixtures/fixture.ts';
 export { killProcesses, startProcess, type ProcessExit, type ProcessOptions, type TestProcess } from './fixtures/process.ts';
-export { hasTerminal, runInTerminal, type TerminalExit, type TerminalOptions } from './fixtures/terminal.ts';
+export { hasTerminal, runInTerminal, type TerminalExit, type TerminalOptions } from './fixtures/process.ts';
 export { startPostgresProxy, type PostgresProxy, type StatementFault } from './fixtures/proxies/postgres-proxy.ts';
 export { startTcpProxy, type TcpProxy } from './fixtures/proxies/tcp-proxy.ts';
-export { startReceiver, type ReceivedRequest, type Receiver, type Respond } from './fixtures/receiver.ts';
+export { startReceiver, type ReceivedRequest, type Receiver, type Respond } from './fixtures/app.ts';
 export {
   createTokenIssuer,
   startTokenIssuer,
@@ -20,20 +20,20 @@ export {
   type TokenIssuer,
   type TokenOptions,
 } from './fixtures/token-issuer.ts';
-export { countStatuses, createClient, type JsonClient, type JsonResponse } from './fixtures/client.ts';
+export { countStatuses, createClient, type JsonClient, type JsonResponse } from './fixtures/app.ts';
 export { createLoadClient, percentile, type LoadClient, type LoadClientOptions, type LoadResponse } from './fixtures/load-client.ts';
-export { createTestLog, type LogLine } from './fixtures/log.ts';
+export { createTestLog, type LogLine } from './fixtures/app.ts';
 export { tableRows, type TableRow } from './fixtures/markdown-tables.ts';
-export { removeFolder } from './fixtures/remove-folder.ts';
-export { until } from './fixtures/until.ts';
-export { calibrateTimeouts, scaleTimeout } from './fixtures/timeouts.ts';
+export { removeFolder } from './fixtures/process.ts';
+export { until } from './fixtures/fixture.ts';
+export { calibrateTimeouts, scaleTimeout } from './fixtures/fixture.ts';
 
 // A contract, and whether a server keeps it.
 export { createWitness, type HttpResponse, type Witness, type WitnessOptions } from './contract/witnesses/witness.ts';
 export type { Json, SpecMedia, SpecOperation, SpecParameter, SpecSecurityScheme } from './contract/document.ts';
 export { createOperationClient, type Call, type OperationClient, type OperationClientOptions } from './contract/operation-client.ts';
 export { sampleRequest, type Credentials, type SampleRequest } from './contract/values/sample.ts';
-export { valueOf } from './contract/values/values.ts';
+export { valueOf } from './contract/values/build-value.ts';
 export { GENERIC_SCENARIOS, type GenericContext, type GenericScenario } from './contract/generic-scenarios.ts';
 export { missingScenarios, walkContract } from './contract/walk.ts';
 export type { OutgoingScenario, OutgoingScenarios, Scenario, Walk } from './contract/walk-options.ts';
@@ -41,5 +41,5 @@ export { isTokenScheme, type MakeCredentials, type RefusedCredentials } from './
 export { ruleCases } from './contract/rules/rules.ts';
 export { tryWrittenValues } from './contract/written-values.ts';
 export { exemptionOf, sentBy, tryOutgoing } from './contract/outgoing.ts';
-export { testOperations, type OperationTests } from './contract/operations.ts';
-export { prismProblems, startPrism, type Prism } from './contract/witnesses/prism.ts';
+export { testOperations, type OperationTests } from './contract/walk.ts';
+export { prismProblems, startPrism, type Prism } from './contract/witnesses/judge-requests.ts';

@@ -6,10 +6,19 @@ import { plural } from '@specwright/server/command';
 import { type Step, runSteps } from '../new/run-steps.ts';
 import { type TemplateKind, formatJson, readTemplate, templateDigest } from '../new/template.ts';
 import type { Project } from '../project-config.ts';
-import { describeUpgrade } from './describe-upgrade.ts';
-import { type Release, type TemplateVersion, findBase, findRelease, isVendored, kindOf, vendored } from './find-templates.ts';
-import { isOwnPackage, renameDependencies, renameImports } from './former-packages.ts';
-import { type FileChange, mergeTemplate } from './merge-template.ts';
+import { type FileChange, describeUpgrade, mergeTemplate } from './merge-template.ts';
+import {
+  type Release,
+  type TemplateVersion,
+  findBase,
+  findRelease,
+  isOwnPackage,
+  isVendored,
+  kindOf,
+  renameDependencies,
+  renameImports,
+  vendored,
+} from './find-templates.ts';
 
 export interface UpgradeOptions {
   readonly project: Project;

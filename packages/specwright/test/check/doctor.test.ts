@@ -8,9 +8,16 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { createDatabase, startTcpProxy, withDatabase } from 'specwright/testing';
 import { formatResults, nextStep, runChecks } from '../../src/doctor/check.ts';
 import { databaseChecks } from '../../src/doctor/check-database.ts';
-import { checkDisk, checkGit, checkMemory, checkPort, checkPython } from '../../src/doctor/check-machine.ts';
-import { checkInstalled, checkNode } from '../../src/doctor/check-packages.ts';
-import { checkGenerated } from '../../src/doctor/check-project.ts';
+import {
+  checkDisk,
+  checkGenerated,
+  checkGit,
+  checkInstalled,
+  checkMemory,
+  checkNode,
+  checkPort,
+  checkPython,
+} from '../../src/doctor/checks.ts';
 import { runProgram } from '../../src/program.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 

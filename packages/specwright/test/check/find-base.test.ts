@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { findBase, type BaseOptions } from '../../src/breaking/find-base.ts';
+import { findBase, type BaseOptions } from '../../src/breaking/check-recorded.ts';
 
 const SPEC = 'spec/api.yaml';
 const RECORDS = 'spec/breaking-changes.yaml';

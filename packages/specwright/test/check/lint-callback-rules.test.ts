@@ -1,7 +1,7 @@
 /** A callback whose URL the request does not have is reported at its expression, with what to write. */
 import { expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
-import { CALLBACK_RULES } from '../../src/lint/rules/callback-rules.ts';
+import { CALLBACK_RULES } from '../../src/lint/rules/operation-rules.ts';
 import { checkProjectRules } from '../../src/lint/rules/project-rules.ts';
 
 const sourceOf = (expression: string) =>

@@ -1,7 +1,7 @@
 /** What the encoding of a form says and no form can be written by is reported with its place and its fix. */
 import { expect, test } from '@jest/globals';
 import { groupUnsupported, listUnsupported, parseSource } from '@specwright/contract/document';
-import { FORM_RULES } from '../../src/lint/rules/form-rules.ts';
+import { FORM_RULES } from '../../src/lint/rules/operation-rules.ts';
 import { checkProjectRules } from '../../src/lint/rules/project-rules.ts';
 
 const sourceOf = (properties: string, encoding: string) =>

@@ -1,11 +1,9 @@
 /** Each project rule reports its mistake at its line, and nothing in a document without mistakes. */
 import { expect, test } from '@jest/globals';
-import { CALLBACK_RULES } from '../../src/lint/rules/callback-rules.ts';
-import { FORM_RULES } from '../../src/lint/rules/form-rules.ts';
-import { INTEGER_RULES } from '../../src/lint/rules/integer-rules.ts';
+import { CALLBACK_RULES, FORM_RULES, VERSION_RULES } from '../../src/lint/rules/operation-rules.ts';
+import { INTEGER_RULES } from '../../src/lint/rules/schema-rules.ts';
 import { PATTERN_RULES } from '../../src/lint/rules/pattern-rules.ts';
 import { TRAP_RULES } from '../../src/lint/rules/trap-rules.ts';
-import { VERSION_RULES } from '../../src/lint/rules/version-rules.ts';
 import { checkProjectRules, RULES } from '../../src/lint/rules/project-rules.ts';
 import { parseSource } from '@specwright/contract/document';
 import { lintProblems, expectReported, GOOD } from './support/lint.ts';

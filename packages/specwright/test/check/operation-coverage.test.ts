@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readProject, type ProjectConfig } from '../../src/project-config.ts';
 import { parseSource } from '@specwright/contract/document';
-import { coverageOf } from '../../src/gates/operation-coverage.ts';
-import type { TestFile } from '../../src/gates/jest-results.ts';
+import { type TestFile, coverageOf } from '../../src/gates/jest-results.ts';
 
 const { document } = parseSource(
   'spec.json',

@@ -10,7 +10,7 @@ import {
   parseTimes,
   processorTimeProblem,
   startCalibration,
-} from '../../src/gates/processor-time.ts';
+} from '../../src/gates/gates-file.ts';
 import { formatAnnotations, formatTerminal } from '../../src/gates/report.ts';
 import { runGates } from '../../src/gates/run-gates.ts';
 

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { defineCommand, runCommand, UsageError } from '@specwright/server/command';
-import { COMMANDS } from '../../src/commands.ts';
-import { runProgram } from '../../src/program.ts';
+import { COMMANDS, runProgram } from '../../src/program.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 
 let output: string;

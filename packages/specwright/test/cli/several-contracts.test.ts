@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { UsageError } from '@specwright/server/command';
-import { isOfAnother } from '../../src/contract-paths.ts';
-import { configFile, readProject } from '../../src/project-config.ts';
+import { configFile, isOfAnother, readProject } from '../../src/project-config.ts';
 import { forEachContract, readProjectConfig, selectContract, selectContracts } from '../../src/select-contracts.ts';
 
 let root: string;

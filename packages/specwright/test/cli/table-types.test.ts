@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { readTables } from '@specwright/postgres';
 import { withDatabase } from 'specwright/testing';
-import { emitTableTypes } from '../../src/database/table-types.ts';
+import { emitTableTypes } from '../../src/database/schema-files.ts';
 
 const database = withDatabase({ schema: 'empty' });
 

@@ -1,7 +1,7 @@
 /** `--accounts`: which contracts can have accounts, and why others cannot. */
 import { expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
-import { assertAccounts, canCarryKey } from '../../src/new/account-schemes.ts';
+import { assertAccounts, canCarryKey } from '../../src/new/first-handler.ts';
 import { composeProject } from '../../src/new/compose-project.ts';
 
 interface Given {

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { operationTable, parseSource, readDocument } from '@specwright/contract/document';
 import { removeFolder } from 'specwright/testing';
 import { findExemptions, outgoingExemptions } from '../../src/new/find-exemptions.ts';
-import { unsentOutgoing } from '../../src/new/notes.ts';
+import { unsentOutgoing } from '../../src/new/compose-project.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'exemptions-'));
 afterAll(() => removeFolder(folder));

@@ -6,7 +6,7 @@ import { parseSource } from '@specwright/contract/document';
 import { chooseFirstHandler, firstAuthenticator } from '../../src/new/first-handler.ts';
 import { fillFirstSteps } from '../../src/new/first-steps.ts';
 import { TEMPLATE } from '../../src/new/template.ts';
-import { operationsOf } from '../../src/stubs/spec-operations.ts';
+import { operationsOf } from '../../src/stubs/find-handlers.ts';
 
 const json = (schema: object) => ({ 200: { description: 'OK', content: { 'application/json': { schema } } } });
 const NAME = { type: 'object', required: ['name'], properties: { name: { type: 'string', minLength: 30 } } };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { MigrationPlan } from '../../src/migrations/migration-plan.ts';
 import { writeMigration } from '../../src/migrations/migration-file.ts';
-import { migrationProblems } from '../../src/schema/migration-problem.ts';
+import { migrationProblems } from '../../src/schema/read-comparison.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 
 const FOLDER = 'src/db/migrations';

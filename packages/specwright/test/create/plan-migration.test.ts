@@ -5,10 +5,10 @@ import { parseSource } from '@specwright/contract/document';
 import { withDatabase } from 'specwright/testing';
 import ts from 'typescript';
 import { planMigration } from '../../src/migrations/plan-migration.ts';
-import { mapColumn } from '../../src/migrations/map-columns.ts';
+import { mapColumn } from '../../src/migrations/add-migration.ts';
 import { migrationText } from '../../src/migrations/migration-file.ts';
 import { findSchemaProblems } from '../../src/schema/compare-schemas.ts';
-import { parseSchemaMap } from '../../src/schema/schema-map.ts';
+import { parseSchemaMap } from '../../src/schema/database-locations.ts';
 import { parse, walk } from '../../src/stubs/typescript-source.ts';
 
 const database = withDatabase({ schema: 'empty' });

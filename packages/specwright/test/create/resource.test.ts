@@ -15,15 +15,14 @@ import {
   type Response,
 } from '@specwright/contract/document';
 import type { ProjectConfig } from '../../src/project-config.ts';
-import { assertReferable } from '../../src/resource/assert-referable.ts';
+import { assertReferable } from '../../src/resource/code/registrations.ts';
 import { planResource, type ResourceRequest } from '../../src/resource/plan-resource.ts';
-import { assertCommitted } from '../../src/resource/project-files.ts';
-import { parsePropertyLine, parsePropertyLines } from '../../src/resource/property-line.ts';
+import { assertCommitted, writeFiles } from '../../src/resource/project-files.ts';
+import { parsePropertyLine, parsePropertyLines } from '../../src/resource/spec/resource-schemas.ts';
 import { namesOf } from '../../src/resource/resource.ts';
-import { writeFiles } from '../../src/resource/write-files.ts';
 import { writeSpec } from '../../src/resource/spec/write-spec.ts';
 import { appendToYaml, removeFromYaml, toYaml } from '../../src/resource/spec/yaml-insert.ts';
-import { parseSchemaMap } from '../../src/schema/schema-map.ts';
+import { parseSchemaMap } from '../../src/schema/database-locations.ts';
 
 let root: string;
 beforeEach(() => {

@@ -3,10 +3,9 @@ import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { formatStubs } from '../../src/stubs/format-stubs.ts';
-import type { FormerOperations } from '../../src/stubs/former-operations.ts';
+import { type StubReport, addStubs, formatStubs } from '../../src/stubs/add-stubs.ts';
+import type { FormerOperations } from '../../src/stubs/obsolete-handlers.ts';
 import { format } from '../../src/stubs/typescript-source.ts';
-import { addStubs, type StubReport } from '../../src/stubs/add-stubs.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 import { parseSource } from '@specwright/contract/document';
 import { scaleTimeout } from 'specwright/testing';

@@ -1,8 +1,8 @@
 /** A mock with a memory: what was created, changed and deleted is there, found from the paths, links and parameters of the contract. */
 import { describe, expect, test } from '@jest/globals';
 import { withApp } from 'specwright/testing';
-import { formatMockTable } from '../../src/mock/mock-table.ts';
-import { createRecordStore } from '../../src/mock/state/record-store.ts';
+import { formatMockTable } from '../../src/mock/mock-server.ts';
+import { createRecordStore } from '../../src/mock/state/answer-list.ts';
 import { mergePatch } from '../../src/mock/state/write-record.ts';
 import { HOOKS, LOOK_UPS, SHAPES, SWAGGER } from './mock-documents.ts';
 import { call, serveMock } from './support/serve-mock.ts';

@@ -1,7 +1,7 @@
 /** A mock: the pipeline of a service, which answers with examples of the contract or values that are generated from it. */
 import { expect, test } from '@jest/globals';
 import { withApp } from 'specwright/testing';
-import { parsePrefer } from '../../src/mock/prefer.ts';
+import { parsePrefer } from '../../src/mock/mock-body.ts';
 import { call, serveMock } from './support/serve-mock.ts';
 
 const YAML = `openapi: 3.0.3

@@ -10,7 +10,7 @@ import { readProjectConfig } from '../../src/select-contracts.ts';
 import { schemaFiles } from '../../src/database/schema-files.ts';
 import type { ProjectConfig } from '../../src/project-config.ts';
 import type { DatabaseCheck } from '../../src/dev/checks/database-check.ts';
-import { reportGenerated, withoutEdited } from '../../src/dev/report/report-generated.ts';
+import { reportGenerated, withoutEdited } from '../../src/dev/report/report-database.ts';
 import type { Screen } from '../../src/dev/report/screen.ts';
 
 const SPEC = `openapi: 3.0.3

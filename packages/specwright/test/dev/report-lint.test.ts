@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
 import { readProjectConfig } from '../../src/select-contracts.ts';
-import { editedLines } from '../../src/dev/report/edited-lines.ts';
+import { editedLines } from '../../src/dev/walk/changed-operations.ts';
 import { createLintReport, type LintReport } from '../../src/dev/watched-contract.ts';
 import type { Screen } from '../../src/dev/report/screen.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 import type { ProjectConfig } from '../../src/project-config.ts';
-import { createPackageReport, type PackageReport } from '../../src/dev/report/report-packages.ts';
+import { createPackageReport, type PackageReport } from '../../src/dev/report/report-database.ts';
 import type { Screen } from '../../src/dev/report/screen.ts';
 
 const packages = (version: string) => JSON.stringify({ packages: { 'node_modules/left': { version } } });

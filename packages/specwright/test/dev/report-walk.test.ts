@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readProjectConfig } from '../../src/select-contracts.ts';
-import { reportWalk, type WalkParts } from '../../src/dev/report/report-walk.ts';
+import { reportWalk, type WalkParts } from '../../src/dev/walk/walker.ts';
 import type { Screen } from '../../src/dev/report/screen.ts';
-import { createEditHistory, type EditHistory } from '../../src/dev/walk/edit-history.ts';
+import { createEditHistory, type EditHistory } from '../../src/dev/walk/changed-operations.ts';
 import type { WalkResponse } from '../../src/dev/walk/walk-process.ts';
 
 let root: string;

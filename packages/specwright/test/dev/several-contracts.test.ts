@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readProject } from '../../src/project-config.ts';
 import { startSpecWorker } from '../../src/dev/checks/spec-worker.ts';
 import { createLoop, type Loop, type LoopParts } from '../../src/dev/loop.ts';
-import { createEditHistory } from '../../src/dev/walk/edit-history.ts';
+import { createEditHistory } from '../../src/dev/walk/changed-operations.ts';
 import { scaleTimeout } from 'specwright/testing';
 
 const specOf = (title: string) => `openapi: 3.0.3

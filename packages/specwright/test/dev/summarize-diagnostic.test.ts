@@ -1,6 +1,6 @@
 /** An error of the compiler is one line that names the cause, however long the types are that it repeats. */
 import { expect, test } from '@jest/globals';
-import { summarizeDiagnostic } from '../../src/dev/compiler/summarize-diagnostic.ts';
+import { summarizeDiagnostic } from '../../src/dev/compiler/compiler.ts';
 
 const levels = (...texts: string[]) => texts.map((text, depth) => ({ text, depth }));
 const LONG = `{ ${'property: string; '.repeat(60)}}`;

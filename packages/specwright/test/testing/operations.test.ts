@@ -12,10 +12,9 @@ import {
   type LogLine,
   type OperationClient,
 } from 'specwright/testing';
-import { tryUndeclared, tryUnimplemented, type OperationTests } from '../../src/testing/contract/operations.ts';
+import { type OperationTests, tryStatus, tryUndeclared, tryUnimplemented } from '../../src/testing/contract/walk.ts';
 import { refusalTests } from '../../src/testing/contract/refused-credentials.ts';
-import { selectOperations } from '../../src/testing/contract/select-operations.ts';
-import { tryStatus } from '../../src/testing/contract/walk.ts';
+import { selectOperations } from '../../src/testing/contract/walk-options.ts';
 import { spec, unimplemented, withLibrary, type LibraryResponse } from './library.ts';
 
 const { url, client, sent, state } = withLibrary();

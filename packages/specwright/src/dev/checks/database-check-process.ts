@@ -4,8 +4,7 @@ import { compareMigrations, connect, dumpSchema, readTables, type DatabaseSchema
 import { loadSchema, readProject, type Project } from '../../project-config.ts';
 import { schemaFiles } from '../../database/schema-files.ts';
 import { withMigratedDatabase } from '../../database/migrated-database.ts';
-import { migrationProblems, type MigrationProblem } from '../../schema/migration-problem.ts';
-import { unregisteredMigrations, unregisteredProblems } from '../../schema/unregistered.ts';
+import { type MigrationProblem, migrationProblems, unregisteredMigrations, unregisteredProblems } from '../../schema/read-comparison.ts';
 
 export interface DatabaseRequest {
   /** Of the database that the loop serves from. */

@@ -1,10 +1,9 @@
 /** The tables that the migrations make, kept between saves: they are run again when a migration has changed. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { dirname, join, sep } from 'node:path';
-import { nodeArguments, siblingModule } from '../../node-arguments.ts';
+import { nodeArguments, siblingModule, waitForEnd } from '../../node-arguments.ts';
 import type { Project } from '../../project-config.ts';
 import type { DatabaseRequest, DatabaseState } from './database-check-process.ts';
-import { waitForEnd } from '../wait-for-end.ts';
 
 export interface DatabaseCheck {
   /** Records saved files (absolute paths). */

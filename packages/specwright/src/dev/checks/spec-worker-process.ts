@@ -5,7 +5,7 @@ import { ContractError, formatProblem, readDocument, assertSchemasCompile } from
 import { lintSpec } from '../../lint/lint-spec.ts';
 import { readProject } from '../../project-config.ts';
 import { selectContract } from '../../select-contracts.ts';
-import { formatLintLine } from './lint-line.ts';
+import { formatLintLine } from '../../lint/lint-problem.ts';
 
 export interface SpecRequest {
   readonly id: number;

@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API, type Diagnostic, type Program, type Snapshot } from 'typescript-native/unstable/async';
-import type { Compiler, TypeProblem } from './compiler.ts';
-import { type DiagnosticLevel, summarizeDiagnostic } from './summarize-diagnostic.ts';
+import { type Compiler, type DiagnosticLevel, type TypeProblem, summarizeDiagnostic } from './compiler.ts';
 
 /** @param config the absolute path of tsconfig.json. @throws Error if the compiler cannot be run here. */
 export async function startNative(config: string): Promise<Compiler> {

@@ -1,8 +1,7 @@
 /** The pinned TypeScript compiler within this process, for platforms without a native one. */
 import { dirname } from 'node:path';
 import ts from 'typescript';
-import type { Compiler, TypeProblem } from './compiler.ts';
-import { summarizeDiagnostic, type DiagnosticLevel } from './summarize-diagnostic.ts';
+import { type Compiler, type DiagnosticLevel, type TypeProblem, summarizeDiagnostic } from './compiler.ts';
 
 /** @param config the absolute path of tsconfig.json. @throws Error if it cannot be read. */
 export function startPinned(config: string): Compiler {

@@ -1,7 +1,7 @@
 /** Type errors, kept up to date: after a change only affected files are checked again, the program before its tests. */
 import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { generatedFolders } from '../../generate/digests.ts';
+import { generatedFolders } from '../../generate/generated-files.ts';
 import type { Project, ProjectConfig } from '../../project-config.ts';
 import { createImportGraph } from '../walk/import-graph.ts';
 import type { Compiler, TypeProblem } from './compiler.ts';

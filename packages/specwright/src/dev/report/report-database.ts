@@ -1,15 +1,15 @@
 /** Compares the database with the contract, and writes the types of the tables that the migrations make. */
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { SourceDocument } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
-import { writeGenerated } from '../../generate/generated-files.ts';
+import { checkInstalled } from '../../doctor/checks.ts';
+import { findEdited, formatEdited, generatedFolders, writeGenerated } from '../../generate/generated-files.ts';
 import type { Project, ProjectConfig } from '../../project-config.ts';
 import { findSchemaProblems } from '../../schema/compare-schemas.ts';
 import { readComparison } from '../../schema/read-comparison.ts';
 import type { DatabaseCheck } from '../checks/database-check.ts';
-import { withoutEdited } from './report-generated.ts';
-import { fixFirst, type Screen } from './screen.ts';
 import type { TypeChecker } from '../compiler/type-checker.ts';
+import { type Screen, fixFirst, locationOfFirst } from './screen.ts';
 
 export interface DatabaseParts {
   readonly project: Project;
@@ -50,4 +50,70 @@ export async function reportDatabase(parts: DatabaseParts, contracts: readonly R
 function fixOf(differences: ReturnType<typeof findSchemaProblems>): string | undefined {
   if (differences.some(({ change }) => change !== undefined)) return 'run `npm run add-migration`, which writes the migration';
   return fixFirst(differences.map(({ message }) => message));
+}
+
+/** Generated files that were edited by hand: reported with the line, and not overwritten. */
+export interface GeneratedParts {
+  readonly project: Project;
+  readonly screen: Screen;
+  readonly database: DatabaseCheck;
+}
+
+/** @param files path from the root -> content. @returns those that may be written. */
+export function withoutEdited(project: Project, files: Iterable<readonly [string, string]>): Map<string, string> {
+  const edited = new Set(
+    generatedFolders(project)
+      .flatMap(findEdited)
+      .map(({ path }) => path),
+  );
+  return new Map([...files].filter(([path]) => !edited.has(path.replaceAll('\\', '/'))));
+}
+
+/** @param generated from the specs: path from the root -> content. */
+export async function reportGenerated(
+  { project, screen, database }: GeneratedParts,
+  generated: ReadonlyMap<string, string>,
+): Promise<void> {
+  const edited = generatedFolders(project).flatMap(findEdited);
+  const [first] = edited;
+  if (first === undefined) return;
+  const isOfSchema = edited.some(({ path }) => !generated.has(path));
+  const all = new Map([...generated, ...(isOfSchema ? ((await database.state()).files ?? []) : [])]);
+  const problems = edited.map((file) => formatEdited(file, all.get(file.path)));
+  screen.section(
+    'generated',
+    `${plural(edited.length, 'file')} edited by hand`,
+    problems,
+    `${locationOfFirst(problems) ?? first.path}: ${first.fix}`,
+  );
+}
+
+/** The files that say which packages there are; the last is written by npm at the end of an installation. */
+export const PACKAGE_FILES = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'] as const;
+const INSTALLED = PACKAGE_FILES[2];
+
+export interface PackageReport {
+  /** @param files that were saved, absolute. Reports at each save from the first change on: only a new start loads other packages. */
+  report(files: ReadonlySet<string>): void;
+}
+
+export function createPackageReport({ project: { root }, screen }: { readonly project: Project; readonly screen: Screen }): PackageReport {
+  let isWatched = false;
+  let isInstalled = false;
+  return {
+    report(files) {
+      isWatched ||= PACKAGE_FILES.some((name) => files.has(join(root, name)));
+      isInstalled ||= files.has(join(root, INSTALLED));
+      if (!isWatched) return;
+      const { state, message } = checkInstalled(root);
+      if (state !== 'ok') screen.section('packages', message, [], '`npm ci`, then Ctrl-C and `npm run dev`');
+      else if (isInstalled)
+        screen.section(
+          'packages',
+          'installed anew; the loop, its compiler and its server run with those of before',
+          [],
+          'Ctrl-C, then `npm run dev`',
+        );
+    },
+  };
 }

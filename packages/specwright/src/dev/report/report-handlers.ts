@@ -4,12 +4,9 @@ import { type SourceDocument, formatProblem, operationKeys } from '@specwright/c
 import { plural } from '@specwright/server/command';
 import type { ProjectConfig } from '../../project-config.ts';
 import { contractArgument } from '../../select-contracts.ts';
-import { addStubs, findGaps } from '../../stubs/add-stubs.ts';
-import { formatObsolete, formatStubs } from '../../stubs/format-stubs.ts';
-import type { FormerOperations } from '../../stubs/former-operations.ts';
-import type { ObsoleteHandler } from '../../stubs/obsolete-handlers.ts';
-import { isMember } from '../../stubs/rename-handlers.ts';
-import { formatOperation } from '../../stubs/spec-operations.ts';
+import { addStubs, findGaps, formatObsolete, formatStubs } from '../../stubs/add-stubs.ts';
+import { type FormerOperations, type ObsoleteHandler, isMember } from '../../stubs/obsolete-handlers.ts';
+import { formatOperation } from '../../stubs/find-handlers.ts';
 import { locationOf } from '../../stubs/typescript-source.ts';
 import type { TypeChecker } from '../compiler/type-checker.ts';
 import { type Screen, fixFirst } from './screen.ts';

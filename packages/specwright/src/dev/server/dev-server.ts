@@ -4,9 +4,8 @@ import { dirname, isAbsolute, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inBackground, showsColors } from '@specwright/server';
-import { nodeArguments, siblingModule } from '../../node-arguments.ts';
+import { nodeArguments, siblingModule, waitForEnd } from '../../node-arguments.ts';
 import { describeListener, isPortFree } from '../../port.ts';
-import { waitForEnd } from '../wait-for-end.ts';
 import type { StartMessage } from './standby-server.ts';
 
 /** What is served, and what to do if it is nothing. */

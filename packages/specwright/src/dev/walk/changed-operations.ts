@@ -1,12 +1,12 @@
 /** Which operations the saves since the last walk concern: by their part of the spec, their handlers and what these import, their scenarios. */
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve as resolvePath } from 'node:path';
+import { type SourceDocument, type SourceFile, operationAt, operationTable, resolve } from '@specwright/contract/document';
 import ts from 'typescript';
-import { operationAt, operationTable, resolve, type SourceDocument } from '@specwright/contract/document';
-import type { ProjectConfig } from '../../project-config.ts';
-import { findConstant, scenariosFile } from '../../stubs/scenario-rows.ts';
-import { findHandlers, type HandlerSet } from '../../stubs/find-handlers.ts';
+import { type ProjectConfig, isOfAnother } from '../../project-config.ts';
+import { type HandlerSet, findConstant, findHandlers, scenariosFile } from '../../stubs/find-handlers.ts';
 import { membersOf, parse, sourcesIn } from '../../stubs/typescript-source.ts';
-import { createImportGraph, type ImportGraph } from './import-graph.ts';
+import { type ImportGraph, createImportGraph } from './import-graph.ts';
 
 export interface ChangedOperations {
   /** Compares with what it saw last; the first call finds nothing. */
@@ -101,4 +101,89 @@ function rowPrints(project: ProjectConfig): Fingerprints {
   const source = parse(file);
   const table = findConstant(source, 'SCENARIOS');
   return new Map(table === undefined ? [] : membersOf(table).map(({ name, node }) => [name, node.getText(source)]));
+}
+
+/** A part of a file that differs from what the last walk passed with. */
+export interface EditedPart {
+  /** `src/db/pets.ts:12:1` */
+  readonly location: string;
+  /** The text of the file up to the first edited line, and that line. */
+  readonly before: string;
+}
+
+export interface EditHistory {
+  /** Records saved files (absolute paths). */
+  touch(files: Iterable<string>): void;
+  /** The last saved first. */
+  edited(): EditedPart[];
+  /** Every operation answers as declared. */
+  accept(): void;
+}
+
+/** @param spec its path from the root. */
+export function createEditHistory(project: ProjectConfig, spec: string): EditHistory {
+  const { root, main } = project;
+  const folder = join(root, dirname(main));
+  const specFile = resolvePath(root, spec);
+  const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+  const passed = new Map<string, string>([[specFile, read(specFile)]]);
+  for (const { fileName, text } of existsSync(folder) ? sourcesIn(folder) : []) passed.set(fileName, text);
+  let saved: string[] = [];
+  return {
+    touch(files) {
+      const now = [...files].filter((file) => (file.startsWith(folder) && !isOfAnother(project, file)) || file === specFile);
+      saved = [...now, ...saved.filter((file) => !now.includes(file))];
+    },
+    edited() {
+      return saved.flatMap((file) => {
+        const text = read(file);
+        const former = passed.get(file) ?? '';
+        if (text === former || text === '') return [];
+        const { first } = editedRange(former, text);
+        return [
+          { location: `${relative(root, file).replaceAll('\\', '/')}:${first}:1`, before: text.split('\n').slice(0, first).join('\n') },
+        ];
+      });
+    },
+    accept() {
+      for (const file of saved) passed.set(file, read(file));
+      saved = [];
+    },
+  };
+}
+
+/** Which lines of a text were edited, compared with a former one. */
+export interface Range {
+  /** Both from 1; `last` is less than `first` where nothing differs. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** From the first to the last line of `after` that differs. */
+export function editedRange(before: string, after: string): Range {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const max = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < max && old[head] === now[head]) head++;
+  let tail = 0;
+  while (tail < max - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  // Where lines are gone, the next one is at their place.
+  return { first: head + 1, last: Math.max(now.length - tail, before === after ? 0 : head + 1) };
+}
+
+/** Whether a line (from 1) is in that range. */
+export function editedLines(before: string, after: string): (line: number) => boolean {
+  const { first, last } = editedRange(before, after);
+  return (line) => line >= first && line <= last;
+}
+
+/** Whether a line of a file is in what was edited of it; without a file, of the first one. A file that is new was edited from its first line. */
+export function editedParts(
+  before: readonly SourceFile[],
+  after: readonly SourceFile[],
+): (file: string | undefined, line: number) => boolean {
+  const edited = new Map(
+    after.map(({ file, text }) => [file, editedLines(before.find((former) => former.file === file)?.text ?? '', text)]),
+  );
+  return (file = after[0]?.file ?? '', line) => edited.get(file)?.(line) ?? false;
 }

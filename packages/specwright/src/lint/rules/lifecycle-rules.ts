@@ -11,8 +11,7 @@ import {
   type Response,
 } from '@specwright/contract/document';
 import { editDistance } from '@specwright/server/command';
-import type { Keys } from '../collect-nodes.ts';
-import { follow, type Rule, type RuleContext } from './rule.ts';
+import { type Keys, type Rule, type RuleContext, follow } from './rule.ts';
 
 type Place = 'the root' | 'an operation' | 'the media type of a request body';
 

@@ -1,6 +1,27 @@
 /** Rules of operations: operationId, request body, error responses. */
-import { listOperations, operationKeys, pointerTo, toolExtensionOf, type MediaType, type Response } from '@specwright/contract/document';
-import { follow, type Rule } from './rule.ts';
+import {
+  type Document,
+  type DocumentOperation,
+  type Link,
+  type MediaType,
+  type RequestBody,
+  type Response,
+  callbackExpressions,
+  formProblems,
+  hasNullable,
+  listOperations,
+  listOutgoing,
+  operationKeys,
+  parametersOf,
+  pointerTo,
+  resolve,
+  schemaShape,
+  toolExtensionOf,
+  typesOf,
+  unsupportedExpressions,
+} from '@specwright/contract/document';
+import { didYouMean } from '@specwright/server/command';
+import { type Node, type Rule, type RuleContext, follow } from './rule.ts';
 
 const METHODS_WITHOUT_BODY = ['get', 'head', 'delete'];
 
@@ -61,6 +82,145 @@ export const OPERATION_RULES: readonly Rule[] = [
           const at = wrong === undefined ? response.path : [...response.path, 'content', wrong[0]];
           yield { path: at, message: `response ${status} of ${method.toUpperCase()} ${path} ${what}` };
         }
+      }
+    },
+  },
+];
+
+/** Where the request has what an expression names, and the names that it has there; `undefined` for its whole body. */
+function declaredNames(document: Document, operation: DocumentOperation, source: string): string[] {
+  const location = source === 'body' ? undefined : source;
+  if (location !== undefined) {
+    const names = parametersOf(document, operation).flatMap((parameter) => (parameter.in === location ? [parameter.name] : []));
+    return location === 'header' ? names.map((name) => name.toLowerCase()) : names;
+  }
+  const body = operation.operation.requestBody && resolve<RequestBody>(document, operation.operation.requestBody);
+  const schemas = Object.values(body?.content ?? {}).flatMap(({ schema }) => (schema === undefined ? [] : [schema]));
+  return [...schemaShape(document, schemas).properties.keys()];
+}
+
+export const CALLBACK_RULES: readonly Rule[] = [
+  {
+    name: 'callback-url',
+    reason: 'The URL of a callback is made of the request: what that does not have, makes none.',
+    fix: 'Name what the request has: $request.body#/property, $request.query.name, $request.header.name or $request.path.name.',
+    *check({ document }) {
+      const operations = new Map(listOperations(document).map((operation) => [operation.id, operation]));
+      for (const { callback, path } of listOutgoing(document)) {
+        const operation = operations.get(callback?.operationId ?? '');
+        if (callback === undefined || operation === undefined) continue;
+        const at = path.slice(0, -1);
+        for (const expression of unsupportedExpressions(callback.expression))
+          yield { path: at, message: `the expression ${expression} is not evaluated` };
+        for (const { source, name } of callbackExpressions(callback.expression)) {
+          const declared = declaredNames(document, operation, source);
+          const wanted = source === 'header' ? name.toLowerCase() : name;
+          if (declared.includes(wanted)) continue;
+          const what = source === 'body' ? 'property' : `${source} parameter`;
+          yield { path: at, message: `the request of ${operation.id} has no ${what} ${name}${didYouMean(wanted, declared)}` };
+        }
+      }
+    },
+  },
+];
+
+/** Rules of links: their targets exist. */
+const REASON = 'Documentation, client generators and fuzzers follow links; a broken one fails silently.';
+
+/** The target of a link; `null` for an operation of another document, which is unknown here. */
+function targetOf({ document }: RuleContext, { value: { operationId, operationRef } }: Node<Link>): DocumentOperation | null | undefined {
+  const all = listOperations(document);
+  if (operationId !== undefined) return all.find(({ operation }) => operation.operationId === operationId);
+  if (operationRef === undefined) return undefined;
+  if (!operationRef.startsWith('#')) return null;
+  // Braces need not be percent-encoded.
+  const normalize = (pointer: string) => decodeURIComponent(pointer);
+  return all.find(({ path, method }) => normalize(pointerTo(...operationKeys({ path, method }))) === normalize(operationRef));
+}
+
+const operationIds = ({ document }: RuleContext) => listOperations(document).map(({ id }) => id);
+
+export const LINK_RULES: readonly Rule[] = [
+  {
+    name: 'link-operation',
+    reason: REASON,
+    fix: 'Name the operationId of an operation of this document.',
+    *check(context) {
+      for (const link of context.links) {
+        if (targetOf(context, link) !== undefined) continue;
+        const { operationId, operationRef } = link.value;
+        if (operationId !== undefined)
+          yield {
+            path: [...link.path, 'operationId'],
+            message: `there is no operation ${operationId}${didYouMean(operationId, operationIds(context))}`,
+          };
+        else if (operationRef !== undefined)
+          yield { path: [...link.path, 'operationRef'], message: `there is no operation at ${operationRef}` };
+        else yield { path: link.path, message: 'the link has neither operationId nor operationRef' };
+      }
+    },
+  },
+  {
+    name: 'link-parameter',
+    reason: REASON,
+    fix: 'Name a parameter that the operation declares, as `name` or as `path.name`, `query.name`, `header.name`.',
+    *check(context) {
+      for (const link of context.links) {
+        const target = targetOf(context, link);
+        if (!target) continue;
+        const declared = parametersOf(context.document, target).flatMap((p) => [p.name, `${p.in}.${p.name}`]);
+        for (const name of Object.keys(link.value.parameters ?? {})) {
+          if (declared.includes(name)) continue;
+          const id = target.operation.operationId ?? `${target.method.toUpperCase()} ${target.path}`;
+          yield {
+            path: [...link.path, 'parameters', name],
+            message: `operation ${id} has no parameter ${name}${didYouMean(name, declared)}`,
+          };
+        }
+      }
+    },
+  },
+];
+
+/** Rules of forms: an encoding that no form can be written by. */
+export const FORM_RULES: readonly Rule[] = [
+  {
+    name: 'form-encoding',
+    reason: 'The encoding of a form says how a property is written (OpenAPI 3.1.1, section 4.8.15): what has no text cannot be sent.',
+    fix: 'Write contentType: application/json without style, or style: deepObject; see docs/forms.md.',
+    *check({ document }) {
+      const seen = new Set<string>();
+      for (const { path, method, operation } of listOperations(document)) {
+        const body = follow<RequestBody>(document, operation.requestBody, [...operationKeys({ path, method }), 'requestBody']);
+        if (body === undefined || seen.has(pointerTo(...body.path))) continue;
+        seen.add(pointerTo(...body.path));
+        for (const [type, media] of Object.entries(body.value.content)) {
+          if (!/^application\/x-www-form-urlencoded/i.test(type)) continue;
+          for (const { name, message, fix } of formProblems(document, media))
+            yield { path: [...body.path, 'content', type, 'encoding', name], message, fix };
+        }
+      }
+    },
+  },
+];
+
+/** Rules of what a version of OpenAPI no longer knows. */
+export const VERSION_RULES: readonly Rule[] = [
+  {
+    name: 'no-nullable',
+    reason: 'OpenAPI 3.1 has no nullable: it is ignored, null is refused, and the type has no null.',
+    fix: "Write type: [T, 'null'] for it; for a $ref, anyOf: [{ $ref }, { type: 'null' }].",
+    *check(context) {
+      if (/^3\.0\./.test(context.document.openapi)) return;
+      const reported = new Set<string>();
+      for (const { value, path } of context.schemas) {
+        // Several schemas of the document may come from one that is written.
+        const pointer = pointerTo(...context.writtenAt(path));
+        if (!hasNullable(context, path) || reported.has(pointer)) continue;
+        reported.add(pointer);
+        const types = typesOf(value).filter((type) => type !== 'null');
+        const fix = types.length === 0 ? undefined : `Write type: [${[...types, "'null'"].join(', ')}], and remove nullable.`;
+        yield { path: [...path, 'nullable'], message: 'nullable has no meaning in OpenAPI 3.1', ...(fix !== undefined && { fix }) };
       }
     },
   },

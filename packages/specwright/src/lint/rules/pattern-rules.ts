@@ -1,10 +1,8 @@
 /** Rules of patterns: those that take exponential time, and those that accept more than they seem to. */
 import type { AST } from '@eslint-community/regexpp';
 import { compilePattern, patternOf, patternPropertiesOf } from '@specwright/contract/document';
-import type { Keys } from '../collect-nodes.ts';
-import { findAttack } from './exponential-pattern.ts';
-import { parsePattern } from './pattern-automaton.ts';
-import type { Rule, RuleContext } from './rule.ts';
+import type { Keys, Rule, RuleContext } from './rule.ts';
+import { findAttack, parsePattern } from './exponential-pattern.ts';
 
 function* patternsOf({ schemas }: RuleContext): Generator<{ path: Keys; expression: RegExp }> {
   for (const { value, path } of schemas) {

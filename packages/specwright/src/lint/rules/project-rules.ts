@@ -3,20 +3,14 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { pointerTo, type SourceDocument } from '@specwright/contract/document';
-import { CALLBACK_RULES } from './callback-rules.ts';
-import { DISCRIMINATOR_RULES } from './discriminator-rules.ts';
-import { FORM_RULES } from './form-rules.ts';
-import { INTEGER_RULES } from './integer-rules.ts';
+import { CALLBACK_RULES, FORM_RULES, LINK_RULES, OPERATION_RULES, VERSION_RULES } from './operation-rules.ts';
+import { DISCRIMINATOR_RULES, INTEGER_RULES } from './schema-rules.ts';
 import { LIFECYCLE_RULES } from './lifecycle-rules.ts';
-import { LINK_RULES } from './link-rules.ts';
-import { MESSAGE_RULES } from './message-rules.ts';
-import { OPERATION_RULES } from './operation-rules.ts';
+import { MESSAGE_RULES, REQUEST_RULES } from './message-rules.ts';
 import { PATTERN_RULES } from './pattern-rules.ts';
-import { REQUEST_RULES } from './request-rules.ts';
 import { createRuleContext, type Rule, type RuleProblem } from './rule.ts';
 import { TRAP_RULES } from './trap-rules.ts';
 import { VALUE_RULES } from './value-rules.ts';
-import { VERSION_RULES } from './version-rules.ts';
 
 export const RULES: readonly Rule[] = [
   ...OPERATION_RULES,

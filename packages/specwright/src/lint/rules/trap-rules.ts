@@ -22,9 +22,7 @@ import {
   type Schema,
 } from '@specwright/contract/document';
 import { didYouMean } from '@specwright/server/command';
-import type { Keys } from '../collect-nodes.ts';
-import { follow, type RuleProblem, type Rule, type RuleContext } from './rule.ts';
-import { areDisjoint, flattenSchema } from './flat-schema.ts';
+import { type Keys, type Rule, type RuleContext, type RuleProblem, areDisjoint, flattenSchema, follow } from './rule.ts';
 
 /** Schemas of a composition, and conditions: the schema that they are in gives the type. */
 const PARTS = ['allOf', 'oneOf', 'anyOf', 'dependentSchemas'];

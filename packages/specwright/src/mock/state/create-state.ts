@@ -2,19 +2,23 @@
 import { type Document, parametersOf, sentMethod } from '@specwright/contract/document';
 import type { MockRequest, MockResponse } from '@specwright/server';
 import type { Json } from '../../testing/contract/document.ts';
-import { seedOf } from '../../testing/contract/values/seeded-values.ts';
+import { seedOf } from '../../testing/contract/values/leaf-values.ts';
 import type { ContractAnswers } from '../answer-from-contract.ts';
-import { successStatus } from '../declared-responses.ts';
-import type { MockValues } from '../mock-values.ts';
-import { isPlainObject } from '../plain-object.ts';
-import { answerList } from './answer-list.ts';
-import { type Collection, type Resource, type ResourceParts, findResources } from './find-resources.ts';
-import { CursorError, pageParameters } from './list-page.ts';
-import { concretePath, idText, locationOf, parametersUpTo } from './paths.ts';
-import type { RecordPlace } from './record-schema.ts';
-import { type StoredRecord, createRecordStore } from './record-store.ts';
-import { SINGLE, newId, recordWithId, seedRecords } from './seed-records.ts';
-import { mergeRecord, replaceRecord } from './write-record.ts';
+import { successStatus } from '../mock-body.ts';
+import { type MockValues, isPlainObject } from '../mock-values.ts';
+import { CursorError, type StoredRecord, answerList, createRecordStore, pageParameters } from './answer-list.ts';
+import {
+  type Collection,
+  type RecordPlace,
+  type Resource,
+  type ResourceParts,
+  concretePath,
+  findResources,
+  idText,
+  locationOf,
+  parametersUpTo,
+} from './find-resources.ts';
+import { SINGLE, mergeRecord, newId, recordWithId, replaceRecord, seedRecords } from './write-record.ts';
 
 export interface MockState {
   /** @returns `undefined` for an operation, or a body, that is nothing to remember. */

@@ -1,11 +1,13 @@
 /** Finds the collections of a contract and what each operation does to them: from paths, links and `Location`. */
-import { examplesOf, parametersOf, resolve, type Document, type Link, type Schema } from '@specwright/contract/document';
-import { exampleValues } from '../../testing/contract/values/values.ts';
+import { type Document, type Link, type Schema, bodyKind, examplesOf, parametersOf, resolve } from '@specwright/contract/document';
+import type { MockRequest } from '@specwright/server';
 import type { Json } from '../../testing/contract/document.ts';
+import { exampleValues } from '../../testing/contract/values/build-value.ts';
+import type { LocatedSchema, Schemas } from '../../testing/contract/values/schema-view.ts';
+import { textOf } from '../../testing/contract/values/text-of.ts';
 import type { ContractAnswers } from '../answer-from-contract.ts';
-import { successStatus, responseFor } from '../declared-responses.ts';
+import { responseFor, successStatus } from '../mock-body.ts';
 import type { MockValues } from '../mock-values.ts';
-import { identityOf, listPlace, recordPlace, type RecordPlace } from './record-schema.ts';
 
 export type Role = 'list' | 'create' | 'read' | 'replace' | 'merge' | 'delete';
 
@@ -186,4 +188,70 @@ function readersOf(document: Document, create: ContractAnswers, all: readonly Co
   });
   // An example of a header that many operations share is of one of them.
   return linked.length > 0 ? linked : located.filter(({ operation }) => operation.path.startsWith(`${create.operation.path}/`));
+}
+
+/** Where records are in the responses of a contract: the body itself, a list, or a property of an envelope. */
+export interface RecordPlace {
+  /** The property of the body; `undefined` if it is the body. */
+  readonly within: string | undefined;
+  readonly schemas: Schemas;
+}
+
+/** The schema of the JSON body of a success. */
+export function bodySchema({ responses }: ContractAnswers): LocatedSchema | undefined {
+  const response = responseFor(responses, successStatus(responses));
+  return response?.content.find(({ type, schema }) => schema !== undefined && bodyKind(type) === 'json')?.schema;
+}
+
+/** The one list of objects in a response, with the schema of its items. */
+function listPlace(values: MockValues, answers: ContractAnswers): RecordPlace | undefined {
+  const schema = bodySchema(answers);
+  if (schema === undefined) return undefined;
+  const body = values.view(schema);
+  const lists = body.items === undefined ? [...body.properties] : [[undefined, [schema]] as const];
+  const found = lists.flatMap(([within, parts]) => {
+    const { type, items } = values.view(parts);
+    return type === 'array' && items !== undefined && isRecord(values, items) ? [{ within, schemas: items }] : [];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The record in a response: the body, unless that is an envelope of one object that has no id. */
+function recordPlace(values: MockValues, answers: ContractAnswers): RecordPlace | undefined {
+  const schema = bodySchema(answers);
+  if (schema === undefined || !isRecord(values, [schema])) return undefined;
+  const { properties } = values.view(schema);
+  const inner = [...properties].filter(([, parts]) => values.view(parts).type === 'object');
+  const [only] = inner;
+  const isEnvelope = only !== undefined && inner.length === 1 && properties.size <= 2 && /^(data|item|result|record)$/i.test(only[0]);
+  return isEnvelope ? { within: only[0], schemas: only[1] } : { within: undefined, schemas: [schema] };
+}
+
+function isRecord(values: MockValues, schemas: Schemas): boolean {
+  const { type, types, unions, properties } = values.view(schemas);
+  return type === 'object' || properties.size > 0 || (type === undefined && types.length === 0 && unions.length > 0);
+}
+
+/** Where a schema is defined: the same for all that refer to it. */
+const identityOf = (values: MockValues, { schemas }: RecordPlace): string => values.view(schemas).parts[0]?.pointer ?? '';
+
+/** Paths with their parameters: they tell the collections of a mock apart, as `/users/5/posts`. */
+export const concretePath = (template: string, parameters: Json): string =>
+  template.replaceAll(/\{([^{}]+)\}/g, (whole, name: string) =>
+    parameters[name] === undefined ? whole : encodeURIComponent(idText(parameters[name])),
+  );
+
+/** An id as it is in paths. */
+export const idText = (id: unknown): string => (typeof id === 'bigint' ? String(id) : textOf(id));
+
+/** Where a record is read; `undefined` if no operation reads one. */
+export function locationOf({ itemPath }: Collection, { input }: MockRequest, id: string): string | undefined {
+  const name = /\{([^/{}]+)\}$/.exec(itemPath ?? '')?.[1];
+  return itemPath === undefined || name === undefined ? undefined : concretePath(itemPath, { ...input.path, [name]: id });
+}
+
+/** The parameters of a path up to one of them. */
+export function parametersUpTo(parameters: Json, last: string): Json {
+  const entries = Object.entries(parameters);
+  return Object.fromEntries(entries.slice(0, entries.findIndex(([name]) => name === last) + 1));
 }

@@ -1,10 +1,11 @@
 /** Registers a resource in the files that list nouns: the handlers, the constraints of the stores, the demo data. */
+import { type Document, type OperationObject, isObject } from '@specwright/contract/document';
 import ts from 'typescript';
-import { findConstant } from '../../stubs/scenario-rows.ts';
-import { appendMembers, membersOf, objectLiteral, walk, type Change } from '../../stubs/typescript-source.ts';
-import { exampleOf } from '../spec/resource-schemas.ts';
-import { givenOf, operationIds, wordsOf, type Resource } from '../resource.ts';
+import { findConstant } from '../../stubs/find-handlers.ts';
+import { type Change, appendMembers, membersOf, objectLiteral, walk } from '../../stubs/typescript-source.ts';
 import type { ResourceConstraint } from '../resource-table.ts';
+import { type Resource, type ResourceNames, givenOf, operationIds, wordsOf } from '../resource.ts';
+import { exampleOf } from '../spec/resource-schemas.ts';
 
 /** Adds an import of a value from another file, in the order of the imports there if they are sorted. */
 export function importInOrder(file: ts.SourceFile, name: string, from: string): Change {
@@ -112,4 +113,32 @@ export function demoRecord(demo: ts.SourceFile, resource: Resource): Change[] {
     importInOrder(demo, create, `../${names.noun}.ts`),
     { at: body.getEnd() - 1, text: `  await ${create}(${parameters.join(', ')}, ${JSON.stringify(example)});\n` },
   ];
+}
+
+/** @throws Error with what the nouns that are referred to lack: a code for it, and a status of their `DELETE`. */
+export function assertReferable(document: Document, { names, properties }: Resource, codes: ErrorCodes, errorsFile: string): void {
+  const referred = new Map(properties.flatMap(({ reference }) => (reference ? [[reference.names.noun, reference.names] as const] : [])));
+  const lacking = [...referred.values()].flatMap((one) => missing(document, one, codes, errorsFile));
+  if (lacking.length === 0) return;
+  const nouns = [...referred.values()].map(({ words }) => words).join(' and ');
+  throw new Error(
+    [
+      `${names.noun} cannot be added, nothing was changed: ${names.words} refer to ${nouns}, which cannot be deleted as long as they do. Add first:`,
+      ...lacking.map((line) => `  ${line}`),
+    ].join('\n'),
+  );
+}
+
+function missing(document: Document, { noun, one, words }: ResourceNames, codes: ErrorCodes, errorsFile: string): string[] {
+  const [path, item] = Object.entries(document.paths).find(([each]) => each.startsWith(`/${noun}/{`) && each.split('/').length === 3) ?? [];
+  const operation = item?.delete;
+  // A noun that cannot be deleted needs no response for one in use.
+  if (path === undefined || !isObject(operation)) return [];
+  const { responses } = operation as OperationObject;
+  const lines: string[] = [];
+  if (!['409', '4XX', 'default'].some((status) => status in responses))
+    lines.push(`a response 409 to DELETE ${path} in the spec, and a call in the scenarios that gets it`);
+  if (codes.inUse(one) === undefined)
+    lines.push(`${one}_in_use: 409 in ${errorsFile}, and ${one}_in_use in the codes of the spec's errors, for ${words} in use`);
+  return lines;
 }

@@ -1,8 +1,7 @@
 /** The schemas of a resource: of its records, of new ones, of changes to them, and of a page. */
-import type { Document } from '@specwright/contract/document';
-import type { SchemaSource } from './schema-source.ts';
-import { patchSchema } from './property-schema.ts';
-import { capitalized, givenOf, type Resource, type ResourceProperty } from '../resource.ts';
+import { type Document, type Schema, branchesOf, descriptionOf, isNullable, resolve, typesOf, valuesOf } from '@specwright/contract/document';
+import { UsageError, didYouMean } from '@specwright/server/command';
+import { type Resource, type ResourceNames, type ResourceProperty, type SchemaSource, capitalized, givenOf, without, wordsOf } from '../resource.ts';
 
 /** What a record is made of in a request or a response. */
 export function exampleOf(resource: Resource, kind: 'read' | 'new' | 'patch'): Record<string, unknown> {
@@ -63,3 +62,148 @@ export function resourceSchemas(document: Document, resource: Resource, id: Sche
     },
   };
 }
+
+/** The schemas of properties: by the types of the command line, and as requests have them. */
+const CONTROL_CHARACTERS = '^[^\\x00-\\x1F\\x7F]*$';
+const UUID = '8e03978e-40d5-43dd-bc93-6894a57f9324';
+
+/** Each is bounded, as the columns are. */
+function typeSchema(type: PropertyType, name: string, { noun, one, word }: ResourceNames): SchemaSource {
+  switch (type) {
+    case 'string':
+      return { type, minLength: 1, maxLength: 200, pattern: CONTROL_CHARACTERS, example: exampleText(name, word) };
+    case 'integer':
+      return { type, format: 'int32', minimum: -2147483648, maximum: 2147483647, example: 5 };
+    case 'number':
+      return { type, format: 'double', example: 1.5 };
+    case 'boolean':
+      return { type, example: true };
+    case 'date':
+      return { type: 'string', format: type, maxLength: 10, example: '2026-12-24' };
+    case 'date-time':
+      return { type: 'string', format: type, maxLength: 64, example: '2026-12-24T12:00:00.000Z' };
+    case 'email':
+      return { type: 'string', format: type, maxLength: 254, example: `${one.toLowerCase()}@example.com` };
+    case 'uri':
+      return { type: 'string', format: type, maxLength: 2000, example: `https://example.com/${noun}` };
+    case 'uuid':
+      return { type: 'string', format: type, maxLength: 36, example: UUID };
+  }
+}
+
+/** The schema of a property of the command line. @param id that of an identifier; @param declare adds a named schema. */
+export function lineSchema(
+  { name, kind }: PropertyLine,
+  names: ResourceNames,
+  id: SchemaSource,
+  declare: (name: string, schema: SchemaSource) => SchemaSource,
+): SchemaSource {
+  if ('noun' in kind) return { description: `The ${wordsOf(name.replace(/Id$/, ''))} of the ${names.word}.`, allOf: [id] };
+  const description = describe(name, kind, names);
+  if ('values' in kind)
+    return declare(`${names.One}${capitalized(name)}`, { description, type: 'string', enum: [...kind.values], example: kind.values[0] });
+  return {
+    description: kind.type === 'string' ? `${description} No control characters.` : description,
+    ...typeSchema(kind.type, name, names),
+  };
+}
+
+export const exampleText = (name: string, word: string): string =>
+  /^(name|title)$/.test(name) ? `First ${word}` : capitalized(wordsOf(name));
+
+function describe(name: string, kind: PropertyLine['kind'], { word }: ResourceNames): string {
+  const type = 'type' in kind ? kind.type : undefined;
+  if (type === 'boolean') return `Whether the ${word} is ${wordsOf(name)}.`;
+  const [, stem = name, preposition] = /^(.+?)(At|On)?$/.exec(name) ?? [];
+  const isMoment = type === 'date' || type === 'date-time';
+  if (isMoment && stem.endsWith('ed')) return `When the ${word} was ${wordsOf(stem)}.`;
+  if (isMoment && preposition !== undefined) return `When the ${word} ${wordsOf(stem)}.`;
+  return `The ${wordsOf(name)} of the ${word}.`;
+}
+
+/** As a patch has it (RFC 7396): what is optional can be removed with `null`. @param document as it is written. */
+function patchSchema(document: Document, { schema, required }: ResourceProperty): SchemaSource {
+  if (required) return without(schema, 'default');
+  const flat = without(flatten(document, schema), 'default');
+  const removable = document.openapi.startsWith('3.0') ? nullableOf30(flat) : nullableOf31(document, flat);
+  const description = [descriptionOf(flat), '`null` removes it.'].filter(Boolean).join(' ');
+  return { description, ...without(removable, 'description') };
+}
+
+/** `nullable` counts only beside a type (OpenAPI 3.0.3, section 4.7.24.1), which a reference hides. */
+function nullableOf30(flat: SchemaSource): SchemaSource {
+  const { type, ...rest } = without(flat, 'nullable');
+  return { ...(type !== undefined && { type }), nullable: true, ...withNull(flat), ...without(rest, 'enum') };
+}
+
+/** A type list of JSON Schema; where no type is given, null is an alternative. */
+function nullableOf31(document: Document, flat: SchemaSource): SchemaSource {
+  const types = typesOf(flat).filter((type) => type !== 'null');
+  const list: object = { type: [...types, 'null'] };
+  if (types.length > 0) return { ...list, ...withNull(flat), ...without(flat, 'type', 'enum', 'const') };
+  return isNullable(document, flat) ? flat : { anyOf: [without(flat, 'description'), { type: 'null' }] };
+}
+
+const withNull = (schema: Schema): object => {
+  const values = valuesOf(schema);
+  return values === undefined ? {} : { enum: [...values.filter((value) => value !== null), null] };
+};
+
+/** The schema without references and `allOf`. @param document as it is written. */
+export function flatten(document: Document, schema: Schema): SchemaSource {
+  const own = resolve<Schema>(document, schema);
+  return Object.assign({}, ...branchesOf(own).allOf.map((part) => flatten(document, part)), without(own, 'allOf')) as SchemaSource;
+}
+
+/** Reads the properties of a resource from the command line: `name:string email:email? status:active|closed category:categories`. */
+export const PROPERTY_TYPES = ['string', 'integer', 'number', 'boolean', 'date', 'date-time', 'email', 'uri', 'uuid'] as const;
+type PropertyType = (typeof PROPERTY_TYPES)[number];
+
+interface PropertyLine {
+  readonly name: string;
+  readonly required: boolean;
+  readonly kind: { readonly type: PropertyType } | { readonly values: readonly string[] } | { readonly noun: string };
+}
+
+/** Every row has these. */
+const OWN = ['id', 'version'];
+
+/**
+ * @param nouns those that a property can refer to.
+ * @throws UsageError that says what is wrong with a property, and how it is written.
+ */
+export function parsePropertyLine(text: string, nouns: readonly string[]): PropertyLine {
+  const [, name, type = '', optional] = /^([^:?]+):([^?]*)(\?)?$/.exec(text) ?? [];
+  const fail = (problem: string): never => {
+    throw new UsageError(`${text}: ${problem}`);
+  };
+  if (name === undefined || type === '') return fail('a property is name:type, or name:type? if it is optional');
+  if (!/^[a-z][A-Za-z0-9]*$/.test(name)) return fail(`${name} must be letters and digits in camel case, as in openedAt`);
+  if (OWN.includes(name)) return fail(`every record has ${name}: leave it out`);
+  const required = optional === undefined;
+  if (type.includes('|')) {
+    const values = type.split('|');
+    const invalid = values.find((value) => !/^[A-Za-z0-9][\w.-]*$/.test(value));
+    if (invalid !== undefined) return fail(`the value "${invalid}" must be letters, digits, "_", "." and "-"`);
+    if (new Set(values).size < values.length) return fail('a value is given twice');
+    return { name, required, kind: { values } };
+  }
+  const known = PROPERTY_TYPES.find((one) => one === type);
+  if (known !== undefined) return { name, required, kind: { type: known } };
+  if (nouns.includes(type)) return { name, required, kind: { noun: type } };
+  const types = [...PROPERTY_TYPES, 'active|closed', ...(nouns.length > 0 ? [`a noun (${nouns.join(', ')})`] : [])];
+  const hint = didYouMean(type, [...PROPERTY_TYPES, ...nouns]);
+  return fail(`there is no type ${type}${hint === '' ? '.' : hint} Types: ${types.join(', ')}`);
+}
+
+/** @throws UsageError for the first property that is not valid, or is given twice. */
+export function parsePropertyLines(texts: readonly string[], nouns: readonly string[]): PropertyLine[] {
+  const lines = texts.map((text) => parsePropertyLine(text, nouns));
+  const names = lines.map(propertyNameOf);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new UsageError(`the property ${twice} is given twice`);
+  return lines;
+}
+
+/** `category:categories` is the property `categoryId`. */
+export const propertyNameOf = ({ name, kind }: PropertyLine): string => ('noun' in kind && !name.endsWith('Id') ? `${name}Id` : name);

@@ -1,5 +1,5 @@
 /** What a test says when an operation does not answer as it should: the request, the problems, the body, and what the server has logged. */
-import type { LogLine } from '../fixtures/log.ts';
+import type { LogLine } from '../fixtures/app.ts';
 import type { SpecOperation } from './document.ts';
 import type { Call } from './operation-client.ts';
 import type { HttpResponse } from './witnesses/witness.ts';

@@ -3,9 +3,8 @@ import { formatOf, patternOf, type Schema } from '@specwright/contract/document'
 import type { Json, SpecMedia, SpecOperation, SpecParameter } from './document.ts';
 import type { Call } from './operation-client.ts';
 import { encodeItems, isSequence, itemMediaOf } from './values/item-bodies.ts';
-import { compilePattern } from './values/pattern.ts';
+import { type SchemaView, compilePattern, first, viewSchema } from './values/schema-view.ts';
 import { bodyKind } from './values/sample.ts';
-import { first, viewSchema, type SchemaView } from './values/schema-view.ts';
 import type { HttpResponse } from './witnesses/witness.ts';
 
 export interface GenericContext {

@@ -1,13 +1,9 @@
 /** Tests of what a service sends: each webhook and callback of the contract is sent in the run, and its request is as declared. */
 import { createHmac } from 'node:crypto';
 import { listOutgoing, outgoingBody, unsentReason, type Document, type DocumentOutgoing } from '@specwright/contract/document';
-import { withFixture } from '../fixtures/fixture.ts';
-import { testRunner } from '../fixtures/hooks.ts';
-import { startReceiver, type ReceivedRequest, type Receiver } from '../fixtures/receiver.ts';
-import { scaleTimeout } from '../fixtures/timeouts.ts';
-import { until } from '../fixtures/until.ts';
-import { exemptionsFileOf } from './exemptions.ts';
-import type { OutgoingScenarios } from './walk-options.ts';
+import { scaleTimeout, testRunner, until, withFixture } from '../fixtures/fixture.ts';
+import { startReceiver, type ReceivedRequest, type Receiver } from '../fixtures/app.ts';
+import { type OutgoingScenarios, exemptionsFileOf } from './walk-options.ts';
 import { schemaCheckOf } from './values/schema-check.ts';
 import type { Witness } from './witnesses/witness.ts';
 

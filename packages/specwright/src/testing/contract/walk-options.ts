@@ -1,8 +1,9 @@
 /** What the contract walk needs of a project. */
-import type { SpecOperation } from './document.ts';
+import type { Json, SpecOperation } from './document.ts';
 import type { FailureContext } from './failure.ts';
 import type { Call, OperationClient } from './operation-client.ts';
 import type { RefusedCredentials } from './refused-credentials.ts';
+import { type RequestSchemas, hasPlace } from './values/variants.ts';
 import type { HttpResponse, Witness } from './witnesses/witness.ts';
 
 /** The calls that make an operation answer a status. `world` is what a project's scenarios prepare them with. */
@@ -44,4 +45,44 @@ export interface Walk<World> extends FailureContext {
   readonly exemptions?: Readonly<Record<string, string>>;
   /** Where they are written, for messages. */
   readonly exemptionsFile?: string;
+}
+
+/** Exemptions of a contract walk: what is refused, does not come back or breaks a rule for a good reason. */
+type Exemptions = Pick<Walk<unknown>, 'exemptions' | 'exemptionsFile'>;
+
+/** By what is exempt: a place in the request (`body/note`), a variant (`body/status=sold`), or the case of a rule (`filter status`). */
+export function exemptionsOf({ exemptions = {} }: Exemptions, { id }: Pick<SpecOperation, 'id'>): ReadonlyMap<string, string> {
+  const prefix = `${id} `;
+  const own = Object.entries(exemptions).filter(([key]) => key.startsWith(prefix));
+  return new Map(own.map(([key, reason]) => [key.slice(prefix.length), reason]));
+}
+
+/** The places in the request of an operation that are exempt. */
+export const exemptPlacesOf = (walk: Exemptions, operation: SpecOperation, schemas: RequestSchemas, document: Json): string[] =>
+  [...exemptionsOf(walk, operation).keys()].filter((name) => hasPlace(document, schemas, name));
+
+/** Where they are written. */
+export const exemptionsFileOf = ({ exemptionsFile = 'the exemptions of the walk' }: Exemptions): string => exemptionsFile;
+
+/** The end of a fix: what to do if the failure is right. */
+export const orExempt = (walk: Exemptions, { id }: Pick<SpecOperation, 'id'>, name: string): string =>
+  `, or exempt "${id} ${name}" with the reason in ${exemptionsFileOf(walk)}`;
+
+/** What is reported of an exemption that is not needed. @param why `it is accepted and comes back` */
+export const needless = (walk: Exemptions, { id }: Pick<SpecOperation, 'id'>, name: string, why: string): string =>
+  `"${id} ${name}" is exempt (${exemptionsOf(walk, { id }).get(name) ?? ''}), but ${why}. Remove it from ${exemptionsFileOf(walk)}`;
+
+/** The ids of the operations to test, separated by commas; without it all are tested. */
+export const SELECTION_VARIABLE = 'TEST_OPERATIONS';
+
+/** @throws Error if an id is of no operation, because a run that tests nothing would be green. */
+export function selectOperations(
+  operations: readonly SpecOperation[],
+  selection: string | undefined = process.env[SELECTION_VARIABLE],
+): readonly SpecOperation[] {
+  const ids = (selection ?? '').split(',').flatMap((id) => id.trim() || []);
+  if (ids.length === 0) return operations;
+  const unknown = ids.filter((id) => !operations.some((operation) => operation.id === id));
+  if (unknown.length > 0) throw new Error(`${SELECTION_VARIABLE}: the contract has no operation ${unknown.join(', ')}`);
+  return operations.filter(({ id }) => ids.includes(id));
 }

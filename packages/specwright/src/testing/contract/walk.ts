@@ -1,18 +1,16 @@
 /** The contract walk: tests that every operation answers every status that it declares, as it declares it. */
-import { testRunner } from '../fixtures/hooks.ts';
-import { scaleTimeout } from '../fixtures/timeouts.ts';
+import { scaleTimeout, testRunner } from '../fixtures/fixture.ts';
 import type { SpecOperation } from './document.ts';
-import { exemptionsFileOf } from './exemptions.ts';
-import { describeFailure } from './failure.ts';
-import type { Call } from './operation-client.ts';
+import { type FailureContext, describeFailure } from './failure.ts';
+import { GENERIC_SCENARIOS } from './generic-scenarios.ts';
+import type { Call, OperationClient } from './operation-client.ts';
 import { exemptionOf, sentBy, testOutgoing } from './outgoing.ts';
-import { refusalTests } from './refused-credentials.ts';
+import { type RefusedCredentials, refusalTests } from './refused-credentials.ts';
 import { RULES, rulesOf, tryRule } from './rules/rules.ts';
-import { selectOperations } from './select-operations.ts';
 import { hasPlace, listVariants, requestSchemas } from './values/variants.ts';
-import type { Walk } from './walk-options.ts';
+import { type OutgoingScenarios, type Scenario, type Walk, exemptionsFileOf, selectOperations } from './walk-options.ts';
 import { NEEDED_EXEMPTIONS, SECOND_JUDGE, withSecondJudge } from './witnesses/judge-requests.ts';
-import { type HttpResponse, statusKey } from './witnesses/witness.ts';
+import { type HttpResponse, type Witness, statusKey } from './witnesses/witness.ts';
 import { tryWrittenValues } from './written-values.ts';
 
 /**
@@ -44,9 +42,9 @@ export function walkContract<World>(given: Walk<World>, { values = true }: { rea
 }
 
 /** Of all the requests of one operation in a test. */
-export const OPERATION_TIMEOUT_MS = 60_000;
-export const WRITTEN_VALUES = 'accepts every property, enum value and branch, and returns what was written';
-export const KNOWN_EXEMPTIONS = 'every exemption is of a request or a rule of the contract';
+const OPERATION_TIMEOUT_MS = 60_000;
+const WRITTEN_VALUES = 'accepts every property, enum value and branch, and returns what was written';
+const KNOWN_EXEMPTIONS = 'every exemption is of a request or a rule of the contract';
 
 /** @throws Error if there is an exemption of something that the contract does not have. */
 export function assertExemptions(walk: Pick<Walk<unknown>, 'spec' | 'exemptions' | 'exemptionsFile'>): void {
@@ -93,4 +91,112 @@ export function unknownExemptions({ spec, exemptions = {} }: Pick<Walk<unknown>,
     const isRule = RULES.some((rule) => rule.cases(spec, operation).some((one) => one.name === name));
     return name !== '' && name !== SECOND_JUDGE && !isVariant && !isRule && !hasPlace(spec.document, schemas, name);
   });
+}
+
+/** Tests of a service whose operations are implemented one after the other: what holds for each from the start, and its scenarios. */
+export interface OperationTests<World> extends FailureContext {
+  readonly spec: Witness;
+  readonly client: OperationClient;
+  /** A fixture: it is first read when a test runs. */
+  readonly world: World;
+  /** A client with the credentials of another account, see `Walk`. */
+  readonly otherClient?: OperationClient | undefined;
+  /** Credentials that each operation has to refuse, beside none and wrong ones. */
+  readonly refusedCredentials?: RefusedCredentials | undefined;
+  /** By operation and status. An operation that is implemented needs at least one. */
+  readonly scenarios: Readonly<Record<string, Readonly<Record<string, Scenario<World> | undefined>> | undefined>>;
+  readonly scenariosFile: string;
+  /** What makes the service send each webhook and callback, see `Walk`. */
+  readonly outgoing?: OutgoingScenarios<World>;
+  /**
+   * Operations for which no valid request can be made from the contract, and parts of requests and rules as in a `Walk`, each with
+   * the reason. One that is not needed fails, so the list only shrinks.
+   */
+  readonly exemptions?: Readonly<Record<string, string>>;
+  /** Where they are written, for messages. */
+  readonly exemptionsFile?: string;
+  /**
+   * Whether express-openapi-validator is asked about each request, as `walkContract` does. Default: `false`, because it misreads what many
+   * published documents have.
+   */
+  readonly secondJudge?: boolean;
+}
+
+/**
+ * Declares the tests of every operation: credentials are required, wrong, expired and insufficient ones are refused, an undeclared query parameter is rejected, and it
+ * answers 501 or what its scenarios say, with everything that its request declares, and keeps the rules that apply to it. An operation that no test reaches fails. The environment variable
+ * `TEST_OPERATIONS` restricts it to some operations.
+ */
+export function testOperations<World>(given: OperationTests<World>): void {
+  const { describe, test } = testRunner();
+  const judged = given.secondJudge === true ? withSecondJudge(given) : undefined;
+  const tests = judged?.walk ?? given;
+  const { spec, scenarios } = tests;
+  const walk = { ...tests, scenarioFor: ({ id }: SpecOperation, status: string) => scenarios[id]?.[status] };
+  for (const operation of selectOperations(spec.operations))
+    describe(operation.id, () => {
+      for (const { title, run } of refusalTests(tests, operation)) test(title, run);
+      test('rejects an undeclared query parameter with 400', () => tryUndeclared(tests, operation));
+      const statuses = Object.keys(scenarios[operation.id] ?? {});
+      if (statuses.length === 0) test('answers 501 until it is implemented', () => tryUnimplemented(tests, operation));
+      for (const status of statuses) test(`answers ${status} as declared`, () => tryStatus(walk, operation, status));
+      if (statuses.length === 0) return;
+      test(WRITTEN_VALUES, () => tryWrittenValues(walk, operation), scaleTimeout(OPERATION_TIMEOUT_MS));
+      for (const rule of rulesOf(walk, operation))
+        test(rule.title, () => tryRule(walk, operation, rule, { unwritten: true }), scaleTimeout(OPERATION_TIMEOUT_MS));
+    });
+  test('every scenario is of an operation of the contract', () => {
+    const unknown = Object.keys(scenarios).filter((id) => !spec.operations.some((operation) => operation.id === id));
+    if (unknown.length > 0) throw new Error(`not in the contract: ${unknown.join(', ')}. Remove it from ${tests.scenariosFile}`);
+  });
+  testOutgoing(tests);
+  test(KNOWN_EXEMPTIONS, () => assertExemptions(walk));
+  if (judged !== undefined) test(NEEDED_EXEMPTIONS, judged.assertExemptionsNeeded);
+}
+
+/** @throws Error if a query parameter that the contract does not have is accepted. */
+export async function tryUndeclared<World>(tests: OperationTests<World>, operation: SpecOperation): Promise<void> {
+  const context = { document: tests.spec.document, success: async () => ({}), send: (call: Call) => tests.client.send(operation.id, call) };
+  const [call] = GENERIC_SCENARIOS[400](operation, context).filter(({ query }) => query !== undefined);
+  // The sample may be rejected for what it lacks, which the contract rejects too.
+  if (call !== undefined) await expectStatus(tests, operation, call, operation.deprecated ? [400, 410] : [400]);
+}
+
+/** Statuses that are answered before a handler is reached, for a request that is not valid. */
+const REJECTED = [400, 413, 415, 422];
+
+/** @throws Error unless the operation answers 501, or is exempt because no valid request can be made. */
+export async function tryUnimplemented<World>(tests: OperationTests<World>, operation: SpecOperation): Promise<void> {
+  const { id } = operation;
+  const reason = tests.exemptions?.[id];
+  const { missing, notes } = await tests.client.sample(id);
+  const response = await tests.client.send(id);
+  const isRejected = missing.length > 0 || REJECTED.includes(response.status);
+  if (reason !== undefined && !isRejected) throw new Error(`${id} is exempt (${reason}), but it can be called: remove the exemption`);
+  if (reason !== undefined) return;
+  const fail = (...problems: string[]): never => {
+    throw new Error(describeFailure(operation, {}, response, [...problems, ...notes.map((note) => `note: ${note}`)], tests));
+  };
+  if (missing.length > 0)
+    fail(
+      `no value can be made of ${missing.join(', ')}: add an example to the contract, a scenario to ${tests.scenariosFile}, or an exemption`,
+    );
+  if (isRejected)
+    fail(
+      `the request made from the contract is rejected with ${response.status}: add an example to the contract, a scenario to ${tests.scenariosFile}, or an exemption`,
+    );
+  if (response.status === 401 || response.status === 403) fail(`status ${response.status}, not 501`);
+  if (response.status !== 501 && !(operation.deprecated && response.status === 410))
+    fail(`status ${response.status}: it is implemented, so ${tests.scenariosFile} has to say what makes it answer what it declares`);
+}
+
+async function expectStatus<World>(
+  tests: OperationTests<World>,
+  operation: SpecOperation,
+  call: Call,
+  statuses: readonly number[],
+): Promise<void> {
+  const response = await tests.client.send(operation.id, call);
+  if (!statuses.includes(response.status))
+    throw new Error(describeFailure(operation, call, response, [`status ${response.status}, not ${statuses.join(' or ')}`], tests));
 }

@@ -1,7 +1,7 @@
 /** What the values of a request are built from, and which of its optional parts they have. */
-import type { Direction } from '@specwright/contract/document';
+import { type Direction, conditionOf, dependentSchemasOf } from '@specwright/contract/document';
 import type { Json } from '../document.ts';
-import type { Schemas } from './schema-parts.ts';
+import { type SchemaView, type Schemas, locate } from './schema-view.ts';
 
 export interface BuildOptions {
   readonly document: Json;
@@ -58,3 +58,17 @@ export const descend = ({ base, given, examples, before }: Sources, name: string
   examples: examples.map((source) => inside(source, name)).filter((source) => source !== undefined),
   before: inside(before, name),
 });
+
+/** Which schemas apply to a value for what it is: `then` or `else`, and those that a property brings with it. */
+export function appliedSchemas({ isValid }: Pick<BuildOptions, 'isValid'>, { parts }: SchemaView, value: unknown): Schemas {
+  return parts.flatMap(({ value: schema, pointer }) => {
+    const dependent = Object.entries(dependentSchemasOf(schema)).flatMap(([name, one]) =>
+      inside(value, name) === undefined ? [] : [locate(one, pointer, 'dependentSchemas', name)],
+    );
+    const condition = conditionOf(schema);
+    if (condition === undefined) return dependent;
+    const branch = isValid([locate(condition.if, pointer, 'if')], value) ? 'then' : 'else';
+    const applied = condition[branch];
+    return applied === undefined ? dependent : [...dependent, locate(applied, pointer, branch)];
+  });
+}

@@ -1,6 +1,6 @@
 /** Makes the request of a variant from the calls that are known to succeed, the examples of the contract and its schemas. */
 import type { BuildOptions, Sources } from './build-options.ts';
-import { buildValue } from './build-value.ts';
+import { buildValue, exampleValues } from './build-value.ts';
 import type { SpecParameter } from '../document.ts';
 import type { Call } from '../operation-client.ts';
 import { concreteType, type SampleRequest } from './sample.ts';
@@ -9,7 +9,6 @@ import { viewSchema, type Schemas } from './schema-view.ts';
 import { textOf } from './text-of.ts';
 import type { RequestSchemas, Variant } from './variants.ts';
 import type { Witness } from '../witnesses/witness.ts';
-import { exampleValues } from './values.ts';
 
 export interface FillInOptions {
   readonly spec: Witness;

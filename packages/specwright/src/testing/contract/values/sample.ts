@@ -5,7 +5,7 @@ import { encodeForm } from './encode-form.ts';
 import { encodeItems, isSequence, itemMediaOf } from './item-bodies.ts';
 import { type SchemaView, first, viewSchema } from './schema-view.ts';
 import { textOf } from './text-of.ts';
-import { exampleOf, exampleValues } from './values.ts';
+import { exampleOf, exampleValues } from './build-value.ts';
 
 type Pair = readonly [name: string, value: string];
 

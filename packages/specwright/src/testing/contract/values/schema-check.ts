@@ -4,8 +4,7 @@ import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json } from '../document.ts';
-import type { LocatedSchema, Schemas } from './schema-parts.ts';
-import { compilePattern } from './pattern.ts';
+import { type LocatedSchema, type Schemas, compilePattern } from './schema-view.ts';
 
 export interface SchemaCheck {
   /** What is wrong with a value, each with its place. @param pointer of the schema. @throws Error if it cannot be compiled. */

@@ -1,9 +1,15 @@
 /** What a schema says of a value, whatever it is composed of: `$ref`s are followed, the parts of an `allOf` hold together. */
 import {
+  type Document,
+  type JsonType,
+  type Limits,
+  type Schema,
   additionalOf,
   allowsMoreItems,
   alternativesOf,
+  branchesOf,
   dependentRequiredOf,
+  discriminatorOf,
   isNullable,
   itemsOf,
   limitsOf,
@@ -12,22 +18,16 @@ import {
   prefixItemsOf,
   propertiesOf,
   propertyNamesOf,
+  referenceOf,
   requiredOf,
+  schemaOf,
+  titleOf,
   typesOf,
   unevaluatedItemsOf,
   unevaluatedPropertiesOf,
   valuesOf,
-  type Document,
-  type JsonType,
-  type Limits,
-  type Schema,
 } from '@specwright/contract/document';
-import type { Json } from '../document.ts';
-import { compilePattern } from './pattern.ts';
-import { isNull, locate, partsOf, type LocatedSchema, type Schemas } from './schema-parts.ts';
-import { unionOf, type Union } from './schema-unions.ts';
-
-export type { LocatedSchema, Schemas } from './schema-parts.ts';
+import { type Json, type Located, child, follow } from '../document.ts';
 
 export interface SchemaView {
   /** The resolved schemas, without those of unions. */
@@ -155,4 +155,93 @@ export function declaredProperty(document: Json, view: SchemaView, name: string,
     if (found !== undefined) return found;
   }
   return view.additional;
+}
+
+/** The schemas that hold for a value together: what `$ref` and `allOf` lead to, and the one branch of a union beside `null`. */
+export type LocatedSchema = Located<Schema>;
+
+/** Schemas of one value, all of which hold. */
+export type Schemas = readonly LocatedSchema[];
+
+/** A schema within another one. */
+export const locate = (schema: Schema | boolean, pointer: string, ...keys: string[]): LocatedSchema => ({
+  value: schemaOf(schema),
+  pointer: child(pointer, ...keys),
+});
+
+function partsOf(document: Json, schema: LocatedSchema, above: readonly string[] = []): LocatedSchema[] {
+  const target = follow<Schema | boolean>(document, schema.value, schema.pointer);
+  const resolved = { value: schemaOf(target.value), pointer: target.pointer };
+  if (above.includes(resolved.pointer)) return [];
+  const path = [...above, resolved.pointer];
+  const within = (key: 'allOf' | 'oneOf' | 'anyOf', part: Schema, i: number) =>
+    partsOf(document, locate(part, resolved.pointer, key, String(i)), path);
+  const { allOf, oneOf, anyOf } = branchesOf(resolved.value);
+  const only = (
+    [
+      ['oneOf', oneOf],
+      ['anyOf', anyOf],
+    ] as const
+  ).flatMap(([key, parts]) => {
+    const others = parts.flatMap((part, i) => (isNull(document, part) ? [] : [{ part, i }]));
+    const [other] = others;
+    return other !== undefined && others.length === 1 && parts.length > 1 ? within(key, other.part, other.i) : [];
+  });
+  return [resolved, ...allOf.flatMap((part, i) => within('allOf', part, i)), ...only];
+}
+
+/** Whether `null` is the only value. */
+function isNull(document: Json, schema: Schema): boolean {
+  const value = schemaOf(follow<Schema | boolean>(document, schema).value);
+  const [types, values] = [typesOf(value), valuesOf(value)];
+  return (types.length === 1 && types[0] === 'null') || (values?.length === 1 && values[0] === null);
+}
+
+/** The unions of a schema: `oneOf` and `anyOf`, with what a discriminator says of their branches. */
+export interface Union {
+  readonly branches: readonly {
+    /** That of its schema or its title, else its place in the union, as `oneOf/1`. */
+    readonly name: string;
+    readonly schema: LocatedSchema;
+    /** What the discriminator says of it, if there is one. */
+    readonly tag?: { readonly property: string; readonly value: string };
+  }[];
+}
+
+/** @returns `undefined` without one, and for a single schema or `null`, which is no choice. */
+function unionOf(document: Json, { value, pointer }: LocatedSchema, key: 'oneOf' | 'anyOf'): Union | undefined {
+  const listed = branchesOf(value)[key];
+  const others = listed.map((schema, i) => ({ schema, i })).filter(({ schema }) => !isNull(document, schema));
+  if (others.length === 0 || (others.length === 1 && listed.length > 1)) return undefined;
+  const discriminator = discriminatorOf(value);
+  const branches = others.map(({ schema, i }) => {
+    const reference = referenceOf(schema);
+    const title = titleOf(schemaOf(follow<Schema | boolean>(document, schema).value));
+    const schemaName = reference?.split('/').at(-1);
+    // OpenAPI 3.0.3, section 4.7.25: a mapping names a schema or refers to it; without one its name is the value.
+    const mapped = Object.entries(discriminator?.mapping ?? {}).find(([, target]) => target === reference || target === schemaName)?.[0];
+    const tag = mapped ?? schemaName;
+    return {
+      name: schemaName ?? title ?? `${key}/${i}`,
+      schema: locate(schema, pointer, key, String(i)),
+      ...(discriminator !== undefined && tag !== undefined && { tag: { property: discriminator.propertyName, value: tag } }),
+    };
+  });
+  return { branches };
+}
+
+/**
+ * JSON Schema requires the flag `u`, which forbids escapes such as `\:` that much of what is published has.
+ *
+ * @returns `undefined` if it is no regular expression of ECMAScript: what it accepts is unknown here.
+ */
+export function compilePattern(pattern: string): RegExp | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(pattern, flags);
+    } catch {
+      // The next one may compile.
+    }
+  }
+  return undefined;
 }
