@@ -1,5 +1,5 @@
 /** Categories: the kinds of animal that an account sells. */
-import { toAllColumns, toColumns, type ColumnMap, type Database, type RecordOf, type RowOf } from '@specwright/postgres';
+import { toAllColumns, toColumns, type ColumnMap, type Database } from '@specwright/postgres';
 import type { Page, Precondition } from '@specwright/server';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
@@ -12,8 +12,6 @@ export type CategoryPatch = Input<'updateCategory'>['body'];
 /** What a client gives, and what it gets. */
 const GIVEN = { name: 'name', description: 'description' } as const satisfies ColumnMap<Tables['categories'], NewCategory | CategoryPatch>;
 const COLUMNS = { id: 'id', ...GIVEN, version: 'version' } as const satisfies ColumnMap<Tables['categories'], Schemas['Category']>;
-
-export type Category = RecordOf<Omit<RowOf<Tables['categories'], typeof COLUMNS>, 'version'>>;
 
 const categories = recordTable('categories', COLUMNS, (id) => new AppError('not_found', `there is no category ${id}`));
 

@@ -16,7 +16,7 @@ import { runInSlices } from './schema/run-in-slices.ts';
 import { createSchemaCompiler, type CompileSchemaAt } from './schema/schema-compiler.ts';
 
 /** A schema that an operation needs, and what for: `the application/json body`, `response 200`. */
-export interface OperationSchema {
+interface OperationSchema {
   readonly purpose: string;
   /** Compiles it in steps, each of one schema. Without steps if it is compiled. @throws Error if it does not compile. */
   readonly compile: () => Generator<void>;

@@ -30,7 +30,7 @@ const SETTINGS = {
 };
 
 /** The file that the server writes its log to. */
-export function logFile(cluster: string): string {
+function logFile(cluster: string): string {
   return join(cluster, 'embedded.log');
 }
 

@@ -138,7 +138,7 @@ type Folder = 'generated' | 'handlers' | 'contractTests';
 type Given = { readonly [Name in 'spec' | Folder]?: string | undefined };
 
 /** The fields of `specwright` that say where contracts are. */
-export interface PathFields extends Readonly<Record<Folder, string>> {
+interface PathFields extends Readonly<Record<Folder, string>> {
   readonly spec?: string | undefined;
   readonly specs?: Readonly<Record<string, Given>> | undefined;
 }

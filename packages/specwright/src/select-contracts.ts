@@ -63,7 +63,7 @@ function contractOf(project: Project, contract: string | undefined, spec: string
 }
 
 /** The contract of that name, or the only one. @throws UsageError if there is no such contract, or it has to be named. */
-export function oneContract({ contracts }: Project, name?: string): ProjectConfig {
+function oneContract({ contracts }: Project, name?: string): ProjectConfig {
   const [only, second] = name === undefined ? contracts : contracts.filter(({ contractName }) => contractName === name);
   if (only !== undefined && second === undefined) return only;
   const names = contracts.flatMap(({ contractName = [] }) => contractName);

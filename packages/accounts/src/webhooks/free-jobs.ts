@@ -46,7 +46,7 @@ export async function freeAbandonedJobs(db: Database, lease: number): Promise<nu
  *
  * @returns how many there were.
  */
-export async function freeJobsWithoutQueue(db: Database): Promise<number> {
+async function freeJobsWithoutQueue(db: Database): Promise<number> {
   const { rowCount } = await read(
     db.raw<{ rowCount: number }>(
       `UPDATE graphile_worker._private_jobs j SET job_queue_id = NULL

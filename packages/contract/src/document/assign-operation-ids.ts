@@ -50,7 +50,7 @@ export const RESERVED_OPERATION_IDS: readonly string[] = Object.getOwnPropertyNa
 const NO_RESPONSE: OperationObject['responses'] = { default: { description: 'undeclared' } };
 
 /** The derived id of an operation: `GET /users/{id}` is `getUsersById`. */
-export function deriveId(method: string, path: string): string {
+function deriveId(method: string, path: string): string {
   const segments = path.split(/[/?&#]/).map((segment) => segment.replace(/\{([^{}]+)\}/g, ' by $1 '));
   const words = segments.flatMap((segment) => segment.split(/[^\p{L}\p{N}]+/u)).filter((word) => word !== '');
   return [method, ...(words.length > 0 ? words : ['root'])]

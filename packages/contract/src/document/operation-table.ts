@@ -14,7 +14,7 @@ import {
 } from './openapi.ts';
 
 /** The response of one status: the media types of its body (none: no body) and its headers, `true` if required. */
-export interface ResponseEntry {
+interface ResponseEntry {
   readonly types: readonly string[];
   readonly headers: Readonly<Record<string, boolean>>;
 }

@@ -136,7 +136,7 @@ export class HeaderFields {
 }
 
 /** Names are the same in any case (RFC 9110, section 5.1). Allocates nothing. */
-export function isSameName(a: string, b: string): boolean {
+function isSameName(a: string, b: string): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) {

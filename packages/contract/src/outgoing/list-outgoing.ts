@@ -106,7 +106,7 @@ function operationsOf(document: Document, item: PathItem, path: DocumentPath, at
 }
 
 /** `order.completed`, `order-completed`, `ORDER_COMPLETED` and `OrderCompleted` are `orderCompleted`. */
-export function camelCase(text: string): string {
+function camelCase(text: string): string {
   const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   const name = words
     .map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word))

@@ -2,7 +2,7 @@
 import { jsonTokens, type JsonToken } from './json-tokens.ts';
 
 /** The message of an integer that a number would round. */
-export const INEXACT_INTEGER = `is an integer that a number cannot hold exactly: send one from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+const INEXACT_INTEGER = `is an integer that a number cannot hold exactly: send one from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 const TOO_LARGE = `is larger than every number: send one of at most ${Number.MAX_VALUE}`;
 
 /** `-9223372036854775808`: longer ones are not of int64. */

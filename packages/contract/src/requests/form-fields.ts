@@ -6,7 +6,7 @@ import { isJson } from './media-types.ts';
  * `content`: by its type, objects as JSON and everything else as text. `json` and `text` are media types that the contract names; the
  * others are styles of query parameters.
  */
-export type FieldStyle = 'content' | 'json' | 'text' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+type FieldStyle = 'content' | 'json' | 'text' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
 
 export interface FieldEncoding {
   readonly style: FieldStyle;

@@ -26,7 +26,7 @@ export interface RawParameters {
 }
 
 /** Typed values by the names of their parameters. A value with a problem stays a string; an absent one stays absent. */
-export interface DecodedParameters {
+interface DecodedParameters {
   readonly path: Record<string, unknown>;
   readonly query: Record<string, unknown>;
   readonly headers: Record<string, unknown>;

@@ -2,7 +2,7 @@
 import { resolve, type Document, type DocumentOperation, type MediaType, type Response, type Schema } from '../document/openapi.ts';
 import { alternativesOf, branchesOf, propertiesOf } from '../schema/model.ts';
 
-export const ITEM_SCHEMA_EXTENSION = 'x-item-schema';
+const ITEM_SCHEMA_EXTENSION = 'x-item-schema';
 const KEYWORDS = ['itemSchema', ITEM_SCHEMA_EXTENSION] as const;
 
 /** How the items of a media type follow each other. */

@@ -14,7 +14,7 @@ const callsCode = (value: unknown): boolean =>
  *
  * @returns `values` itself if nothing has to be converted. @throws what the conversion of a value throws, such as a circular object's.
  */
-export const convertValues = (values: readonly unknown[]): readonly unknown[] =>
+const convertValues = (values: readonly unknown[]): readonly unknown[] =>
   values.some(callsCode) ? values.map((value) => (callsCode(value) ? prepareValue(value) : value)) : values;
 
 /** @param args those of `pg`'s `query`: a text and its values, or an object that has them. @returns them with converted values. @throws as `convertValues`. */

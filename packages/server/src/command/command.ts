@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { formatParseError } from './arguments.ts';
 import { TERMINAL_WIDTH, wrapText } from './wrap-text.ts';
 
-export interface Option {
+interface Option {
   readonly type: 'boolean' | 'string';
   /** What stands for the value of a string option in the help: `FILE`. */
   readonly value?: string;

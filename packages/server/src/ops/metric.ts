@@ -25,7 +25,7 @@ export const byLabel = (label: string, counts: Readonly<Record<string, number>>)
   Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }));
 
 /** Upper bounds in s. Each is a series of every route: few, for what a request takes, up to the time that it is given by default. */
-export const BOUNDS = [0.0025, 0.01, 0.05, 0.25, 1, 2.5];
+const BOUNDS = [0.0025, 0.01, 0.05, 0.25, 1, 2.5];
 
 /** Durations of one combination of labels. Recording one costs no allocation and no look-up. */
 export class Durations {

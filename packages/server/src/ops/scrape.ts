@@ -7,14 +7,14 @@ import { shareMetrics } from './workers/worker-channel.ts';
 /** How long a source may take, in ms: metrics are read while something fails, such as the database that a source asks. */
 const SOURCE_TIMEOUT_MS = 1000;
 /** How old figures may be, in ms: who scrapes in a loop must not take the processor from requests. */
-export const MAX_AGE_MS = 1000;
+const MAX_AGE_MS = 1000;
 
 export interface ScrapeOptions {
   /** How old the figures may be, in ms. Default: 1000. */
   readonly maxAgeMs?: number | undefined;
 }
 
-export interface ScrapedText {
+interface ScrapedText {
   readonly type: string;
   readonly text: string;
 }

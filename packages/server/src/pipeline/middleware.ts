@@ -8,7 +8,7 @@ import type { Exchange, Step } from './exchange.ts';
 export type Middleware<OperationId extends string = string> = RequestHandler | MiddlewareOf<OperationId>;
 
 /** Either middleware or an error handler: the two are not told apart by their types, only by how many arguments they take. */
-export type MiddlewareOf<OperationId extends string> = {
+type MiddlewareOf<OperationId extends string> = {
   /** The operations that it runs for. Default: every request. */
   readonly operations?: readonly OperationId[];
 } & (
@@ -64,7 +64,7 @@ export function runRoutes(app: Express, addRoutes: (app: Application) => void): 
 }
 
 /** Runs what calls `next`, or answers: the promise then never resolves. */
-export const runExpress = ({ request, response }: Exchange, handler: RequestHandler): Promise<void> =>
+const runExpress = ({ request, response }: Exchange, handler: RequestHandler): Promise<void> =>
   new Promise((resolve, reject) => {
     handler(request, response, (error?: unknown) => {
       if (error === undefined || error === null || error === 'route' || error === 'router') resolve();

@@ -138,26 +138,26 @@ interface ResponseHead<T extends ContractTypes, Op extends OperationId<T>, S, Of
 }
 
 /** A response whose contract declares no body: `end()`, `send()`. */
-export interface EmptyResponse<T extends ContractTypes, Op extends OperationId<T>, S, Of> extends ResponseHead<T, Op, S, Of> {
+interface EmptyResponse<T extends ContractTypes, Op extends OperationId<T>, S, Of> extends ResponseHead<T, Op, S, Of> {
   end(): void;
   send(): void;
 }
 
 /** A response with a JSON body: `json(value)`, `send(value)`. */
-export interface JsonResponse<T extends ContractTypes, Op extends OperationId<T>, S, Of> extends ResponseHead<T, Op, S, Of> {
+interface JsonResponse<T extends ContractTypes, Op extends OperationId<T>, S, Of> extends ResponseHead<T, Op, S, Of> {
   json(body: JsonBody<T, Op, S>): void;
   /** As `json`, of what is no string: Express sends a string as text. */
   send(body: Exclude<JsonBody<T, Op, S>, string>): void;
 }
 
 /** A response with text or bytes: `send(text)`, `end(bytes)`, `sendFile(path)`, `stream.pipe(res)`. It is sent when it is complete. */
-export interface TextResponse<T extends ContractTypes, Op extends OperationId<T>, S, Of>
+interface TextResponse<T extends ContractTypes, Op extends OperationId<T>, S, Of>
   extends ResponseHead<T, Op, S, Of>, NodeJS.WritableStream, Pick<Response, 'sendFile' | 'render' | 'download'> {
   send(body: TextBody<T, Op, S>): void;
 }
 
 /** The operation declares no such response: `status(...)` has to be called first. */
-export type UndeclaredResponse<T extends ContractTypes, Op extends OperationId<T>, S, Of> = ResponseHead<T, Op, S, Of>;
+type UndeclaredResponse<T extends ContractTypes, Op extends OperationId<T>, S, Of> = ResponseHead<T, Op, S, Of>;
 
 type ResponseOf<T extends ContractTypes, Op extends OperationId<T>, S, Of> = [S] extends [Status<T, Op>]
   ? [AnyBody<T, Op, S>] extends [never]

@@ -24,7 +24,7 @@ export interface NamedSpec {
 }
 
 /** An operation that one of the two has alone. */
-export interface UnmatchedOperation {
+interface UnmatchedOperation {
   /** `DELETE /pets/{petId}` */
   readonly operation: string;
   readonly id: string;
@@ -32,7 +32,7 @@ export interface UnmatchedOperation {
 }
 
 /** A change, with the operations that it concerns, as the former contract has them; none if it concerns the whole contract. */
-export interface ClientChange extends BreakingChange {
+interface ClientChange extends BreakingChange {
   readonly operations: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /** The sentence of a difference: where it is, what has changed, and of which kind it is. */
 import { isPart, type Difference, type Facts, type Part, type Segment } from './part.ts';
 
-export type ChangeKind = 'added' | 'changed' | 'deprecated' | 'removed';
+type ChangeKind = 'added' | 'changed' | 'deprecated' | 'removed';
 
 export interface Sentence {
   readonly kind: ChangeKind;
@@ -144,7 +144,7 @@ function trailingPath(where: readonly Segment[]): readonly Segment[] {
 }
 
 /** ``response 200, property `owner.name` `` */
-export function formatWhere(where: readonly Segment[]): string {
+function formatWhere(where: readonly Segment[]): string {
   const names: string[] = [];
   for (let i = 0; i < where.length;) {
     const end = where.findIndex(({ isPath }, j) => j >= i && isPath !== true);

@@ -16,7 +16,7 @@ interface Problem extends Partial<Located> {
 }
 
 /** The problems of a gate that failed, with their places. */
-export function problemsOf({ gate, output, passed, tests }: Outcome, root: string): readonly Problem[] {
+function problemsOf({ gate, output, passed, tests }: Outcome, root: string): readonly Problem[] {
   if (passed) return [];
   const failed = tests?.flatMap(({ file, failures }) => failures.map((failure) => ({ ...failure, file }))) ?? [];
   const problems = gate.jest

@@ -55,7 +55,7 @@ export function writeGenerated(folder: string, files: ReadonlyMap<string, string
   });
 }
 
-export function read(path: string): string | undefined {
+function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -63,7 +63,7 @@ export function read(path: string): string | undefined {
   }
 }
 
-export interface Difference {
+interface Difference {
   /** From 1. */
   readonly line: number;
   readonly committed: string;
@@ -71,7 +71,7 @@ export interface Difference {
 }
 
 /** The first line that differs, without its indentation. */
-export function firstDifference(committed: string, generated: string): Difference {
+function firstDifference(committed: string, generated: string): Difference {
   const [have, want] = [committed.split('\n'), generated.split('\n')];
   const index = want.findIndex((line, i) => line !== have[i]);
   const at = index === -1 ? want.length : index;

@@ -18,7 +18,7 @@ import {
 } from './mock-body.ts';
 import { type MockValues, isPlainObject } from './mock-values.ts';
 
-export interface AnswerOptions extends Pick<Preferences, 'code' | 'example' | 'dynamic'> {
+interface AnswerOptions extends Pick<Preferences, 'code' | 'example' | 'dynamic'> {
   /** What is known of the value, in the place of examples. */
   readonly given?: unknown;
   /** What is known of headers, by lower-case name. */

@@ -7,7 +7,7 @@ import { seedOf } from '../testing/contract/values/leaf-values.ts';
 import { schemaCheckOf } from '../testing/contract/values/schema-check.ts';
 import { type LocatedSchema, type SchemaView, viewSchema } from '../testing/contract/values/schema-view.ts';
 
-export interface ValueOptions {
+interface ValueOptions {
   readonly seed: number;
   /** What the value is, such as a stored record: it is sent as it is if it fits, else its parts that fit, and what is missing. */
   readonly given?: unknown;

@@ -163,7 +163,7 @@ const templateRecord = (kind: TemplateKind) => ({
 const ownVersion = () => (JSON.parse(readFileSync(join(OWN_PACKAGE, 'package.json'), 'utf8')) as { version: string }).version;
 
 /** A name that needs no quotes in PostgreSQL, a shell and YAML. */
-export const databaseName = (name: string) => name.replace(/[^a-z0-9]+/g, '_').replace(/^(?=\d)/, 'api_');
+const databaseName = (name: string) => name.replace(/[^a-z0-9]+/g, '_').replace(/^(?=\d)/, 'api_');
 
 /** What .config/schema-map.yaml says of schemas while there are no tables. */
 function withoutTables(text: string, schemas: readonly string[]): string {

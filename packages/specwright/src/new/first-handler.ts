@@ -38,7 +38,7 @@ export interface FirstHandler extends Written {
 }
 
 /** The credentials of the README's examples. */
-export const FIRST_KEY = 'first-key';
+const FIRST_KEY = 'first-key';
 const ACCOUNT_KEY = '$KEY';
 const ACCESS_TOKEN = '$TOKEN';
 

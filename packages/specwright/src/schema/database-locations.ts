@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Project, migrationsFolder } from '../project-config.ts';
 
-export interface TextFile {
+interface TextFile {
   readonly file: string;
   readonly text: string;
 }

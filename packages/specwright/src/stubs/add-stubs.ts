@@ -32,7 +32,7 @@ import {
   walk,
 } from './typescript-source.ts';
 
-export interface Stub {
+interface Stub {
   readonly operation: SpecOperation;
   /** `file:line:column`, from the project's root. */
   readonly location: string;

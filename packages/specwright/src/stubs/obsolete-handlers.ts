@@ -84,7 +84,7 @@ function addCommented(former: FormerOperations, { text }: ts.SourceFile, { name,
 }
 
 /** What operations were called before: their methods and paths, by the names that the spec may no longer have. */
-export type Target = Pick<SpecOperation, 'method' | 'path'>;
+type Target = Pick<SpecOperation, 'method' | 'path'>;
 
 /** Names, with what each has stood for. */
 export type FormerOperations = Map<string, Target[]>;

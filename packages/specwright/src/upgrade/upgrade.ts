@@ -93,7 +93,7 @@ export async function upgrade({ project, from, dryRun, install }: UpgradeOptions
 }
 
 /** What the upgrade changes in the files of the project, its packages aside. */
-export async function planUpgrade(options: {
+async function planUpgrade(options: {
   root: string;
   name: string;
   kind: TemplateKind;
@@ -118,7 +118,7 @@ function withoutPackages(files: Map<string, string>): Map<string, string> {
   return files.set('package.json', formatJson(manifest));
 }
 
-export function applyChanges(root: string, changes: readonly FileChange[]): void {
+function applyChanges(root: string, changes: readonly FileChange[]): void {
   for (const { path, action, text } of changes) {
     const file = join(root, path);
     if (action === 'remove') rmSync(file);

@@ -9,7 +9,7 @@ import { LocalCounters } from './local-counters.ts';
 import type { RateLimitRequest, RateLimitResult, Windows } from '../windows.ts';
 
 /** How long the store may take to answer, and how long after a failure it is tried again, in ms. */
-export const STORE_TIMEOUT_MS = 150;
+const STORE_TIMEOUT_MS = 150;
 const RETRY_INTERVAL_MS = 250;
 
 export interface FallbackOptions {

@@ -20,7 +20,7 @@ export interface WhileWaiting {
   readonly end: (exchange: Exchange) => void;
 }
 
-export interface StreamedRequestBody {
+interface StreamedRequestBody {
   readonly type: string;
   readonly maxBytes: number;
   readonly coding: ContentCodingName | undefined;

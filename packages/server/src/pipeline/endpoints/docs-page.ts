@@ -55,7 +55,7 @@ export function findSwaggerUi(): string | undefined {
 }
 
 /** What makes pages load themselves again. */
-export interface DocsReload {
+interface DocsReload {
   /** Of the contracts: another text for others. */
   readonly version: string;
   /** Tells pages of it. */

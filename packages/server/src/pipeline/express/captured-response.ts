@@ -5,7 +5,7 @@ import { createExpressApp } from '../express-app.ts';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 
 /** What becomes of what a handler writes. */
-export interface Receiver {
+interface Receiver {
   readonly operation: ContractOperation;
   /** The response is complete. */
   end(response: Captured): void;

@@ -6,14 +6,14 @@ import { createRouter, type RouteMatch } from './router.ts';
 import { invalidPath, methodNotAllowed, notFound, sendAllow } from './unmatched-steps.ts';
 
 /** An operation, or what is served beside the contract, with its steps. */
-export interface Target {
+interface Target {
   readonly operation: ContractOperation | undefined;
   readonly steps: readonly AnyStep[];
   /** The request headers that what is no operation reads. */
   readonly readHeaders?: readonly string[];
 }
 
-export interface OperationTarget extends Target {
+interface OperationTarget extends Target {
   readonly operation: ContractOperation;
 }
 
@@ -30,7 +30,7 @@ interface Route {
 type RoutesByMethod = Map<string, Route[]>;
 
 /** The targets of a path by method, HEAD included. */
-export type TargetsByMethod = ReadonlyMap<string, readonly Target[]>;
+type TargetsByMethod = ReadonlyMap<string, readonly Target[]>;
 
 /** A path, as OPTIONS tells of it. */
 export interface PathOptions {
@@ -53,7 +53,7 @@ interface PathEntry {
 }
 
 /** What a request is for, and its steps. */
-export interface Match extends Found {
+interface Match extends Found {
   readonly steps: readonly AnyStep[];
   /** Whether the server has something for the request: `false` for 404, 405 and a path that cannot be decoded. */
   readonly isServed: boolean;

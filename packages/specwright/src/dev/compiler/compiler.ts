@@ -10,7 +10,7 @@ export interface TypeProblem {
   readonly isSyntax: boolean;
 }
 
-export interface Changes {
+interface Changes {
   readonly changed: readonly string[];
   readonly created: readonly string[];
   readonly deleted: readonly string[];

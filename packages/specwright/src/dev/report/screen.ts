@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import type { ProjectConfig } from '../../project-config.ts';
 
-export type Section =
+type Section =
   'packages' | 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server' | 'identity';
 
 export interface Screen {

@@ -108,7 +108,7 @@ function textBefore({ accepts, isStart, first, follow }: Automaton, target: numb
 }
 
 /** How often each position occurs, counted up to 2: more ways make no difference. */
-export type Counts = ReadonlyMap<number, number>;
+type Counts = ReadonlyMap<number, number>;
 
 interface Automaton {
   /** By position, the characters of the alphabet that it accepts; none for `^` and `$`. */

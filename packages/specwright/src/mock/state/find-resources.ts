@@ -9,7 +9,7 @@ import type { ContractAnswers } from '../answer-from-contract.ts';
 import { responseFor, successStatus } from '../mock-body.ts';
 import type { MockValues } from '../mock-values.ts';
 
-export type Role = 'list' | 'create' | 'read' | 'replace' | 'merge' | 'delete';
+type Role = 'list' | 'create' | 'read' | 'replace' | 'merge' | 'delete';
 
 export interface Collection {
   /** `/pets`; for a single thing, such as `/account`, its path. */

@@ -79,7 +79,7 @@ const sortKey = (line: string): string => {
 };
 
 /** What the project's store.ts imports, and from where. */
-export interface StoreModules {
+interface StoreModules {
   readonly contract: string;
   readonly tables: string;
   readonly errors: string;

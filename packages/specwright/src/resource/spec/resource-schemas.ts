@@ -156,7 +156,7 @@ export function flatten(document: Document, schema: Schema): SchemaSource {
 }
 
 /** Reads the properties of a resource from the command line: `name:string email:email? status:active|closed category:categories`. */
-export const PROPERTY_TYPES = ['string', 'integer', 'number', 'boolean', 'date', 'date-time', 'email', 'uri', 'uuid'] as const;
+const PROPERTY_TYPES = ['string', 'integer', 'number', 'boolean', 'date', 'date-time', 'email', 'uri', 'uuid'] as const;
 type PropertyType = (typeof PROPERTY_TYPES)[number];
 
 interface PropertyLine {

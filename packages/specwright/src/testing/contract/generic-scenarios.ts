@@ -55,7 +55,7 @@ export const GENERIC_SCENARIOS = {
 const hasHeader = ({ parameters }: SpecOperation, name: string): boolean => parameters.some((parameter) => parameter.name === name);
 
 /** Any name may be in the query where an object of any names is spread over it. */
-export function takesAnyQuery(document: Json, { parameters }: SpecOperation): boolean {
+function takesAnyQuery(document: Json, { parameters }: SpecOperation): boolean {
   return parameters.some(({ in: place, schema, explode = true, style = 'form' }) => {
     if (place !== 'query' || style !== 'form' || !explode || schema === undefined) return false;
     return viewOf(document, schema).type === 'object';

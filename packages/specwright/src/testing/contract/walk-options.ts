@@ -73,7 +73,7 @@ export const needless = (walk: Exemptions, { id }: Pick<SpecOperation, 'id'>, na
   `"${id} ${name}" is exempt (${exemptionsOf(walk, { id }).get(name) ?? ''}), but ${why}. Remove it from ${exemptionsFileOf(walk)}`;
 
 /** The ids of the operations to test, separated by commas; without it all are tested. */
-export const SELECTION_VARIABLE = 'TEST_OPERATIONS';
+const SELECTION_VARIABLE = 'TEST_OPERATIONS';
 
 /** @throws Error if an id is of no operation, because a run that tests nothing would be green. */
 export function selectOperations(

@@ -4,7 +4,7 @@ import { FrameworkError } from '../../../errors.ts';
 import { parseFieldParameters, trimBlanks } from '@specwright/contract';
 
 /** Much more than a browser sends: `Content-Disposition` and `Content-Type`. */
-export const MAX_PART_HEADERS = 16;
+const MAX_PART_HEADERS = 16;
 const MAX_NAME_LENGTH = 256;
 const MAX_FILENAME_LENGTH = 1024;
 

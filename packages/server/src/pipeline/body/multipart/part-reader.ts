@@ -10,9 +10,9 @@ import { parseFieldParameters } from '@specwright/contract';
 import { invalidPart, parsePartHead, type PartHead } from './part-headers.ts';
 
 /** The header fields of one part, in bytes. */
-export const MAX_PART_HEADER_BYTES = 8 * 1024;
+const MAX_PART_HEADER_BYTES = 8 * 1024;
 /** Fields and files together. */
-export const MAX_PARTS = 1000;
+const MAX_PARTS = 1000;
 /** What is before the first part, and after the last one, means nothing (RFC 2046, section 5.1.1). */
 const MAX_IGNORED_BYTES = 1024;
 /** Blanks after a boundary. */

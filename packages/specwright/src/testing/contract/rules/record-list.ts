@@ -84,7 +84,7 @@ export function itemParameter(collection: string, path: string): string | undefi
   return /^\/?\{([^/{}]+)\}$/.exec(rest)?.[1];
 }
 
-export const recordsIn = ({ within }: RecordList, response: HttpResponse): readonly Json[] => {
+const recordsIn = ({ within }: RecordList, response: HttpResponse): readonly Json[] => {
   const body = parseBody(response);
   const list = within === undefined ? body : (body as Json | undefined)?.[within];
   return Array.isArray(list) ? (list as Json[]) : [];

@@ -50,7 +50,7 @@ export function withSecondJudge<W extends JudgedWalk>(given: W): Judged<W> {
 }
 
 /** How server and judge differ about whether a request is valid; `undefined` if they agree, or one of them does not say. */
-export async function disagreement(judge: SecondJudge, request: SentRequest, response: HttpResponse): Promise<string | undefined> {
+async function disagreement(judge: SecondJudge, request: SentRequest, response: HttpResponse): Promise<string | undefined> {
   const refusal = refusalOf(response);
   if (refusal === undefined && !isAccepted(response)) return undefined;
   const objections = await judge.objections(request);
