@@ -92,6 +92,20 @@ test(
 );
 
 test(
+  'an export and a type that nobody imports are reported',
+  async () => {
+    await project.edit('packages/server/src/command/plural.ts', /^/, 'export const neverImported = 1;\nexport type NeverImported = 1;\n');
+    await project.edit('src/db/pets.ts', /^/, 'export const neverRead = 1;\n');
+    const { code, output } = await project.run('lint:unused');
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/neverImported +packages\/server\/src\/command\/plural\.ts:1:14/);
+    expect(output).toMatch(/NeverImported +type +packages\/server\/src\/command\/plural\.ts:2:13/);
+    expect(output).toMatch(/neverRead +src\/db\/pets\.ts:1:14/);
+  },
+  scaleTimeout(120_000),
+);
+
+test(
   'a migration that changes the schema makes the dump stale',
   async () => {
     await project.edit(

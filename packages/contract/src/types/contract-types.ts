@@ -248,7 +248,7 @@ type DeclaredHeaders<T extends ContractTypes, Op extends OperationId<T>, K exten
 };
 
 /** The headers of a reply: one object type with a name, so that the compiler names header, operation and status in one line. */
-export type ReplyHeaders<T extends ContractTypes, Op extends OperationId<T>, K extends Key> = {
+type ReplyHeaders<T extends ContractTypes, Op extends OperationId<T>, K extends Key> = {
   [N in keyof DeclaredHeaders<T, Op, K>]: DeclaredHeaders<T, Op, K>[N];
 };
 
