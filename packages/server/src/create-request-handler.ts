@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { DEFAULT_MAX_BODY_BYTES, type ContractOperation, type ContractTypes, inBackground } from '@specwright/contract';
 import { createService, type Service } from './create-service.ts';
 import { splitTarget, withoutBase } from './http/request-target.ts';
+import type { MetricSource } from './ops/metric.ts';
 import { createScrape, type Scrape } from './ops/scrape.ts';
 import type {
   ListenOptions,
@@ -13,27 +14,26 @@ import type {
   UntypedOptions,
   UntypedService,
 } from './options.ts';
-import { createAdmission } from './pipeline/admission/admission.ts';
+import { Admission } from './pipeline/admission/admission.ts';
 import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
 import { DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/multipart/temporary-file.ts';
-import type { WhileReading } from './pipeline/body/read-body.ts';
-import { createBodyStreams, type WhileWaiting } from './pipeline/body/stream-body.ts';
+import type { BodyOptions } from './pipeline/body/parse-body.ts';
+import { createBodyStreams } from './pipeline/body/stream-body.ts';
 import { refuseSocket, type RefuseSocket } from './pipeline/client-error.ts';
 import { createExchanges } from './pipeline/context/request-context.ts';
-import { admissionMetrics, bodyMetrics, createRequestMetrics } from './pipeline/context/request-metrics.ts';
+import { admissionMetrics, bodyMetrics, createRequestMetrics, type RequestMetrics } from './pipeline/context/request-metrics.ts';
 import { traceRequests } from './pipeline/context/trace-requests.ts';
 import { createCors } from './pipeline/cors/cors.ts';
 import type { Readiness } from './pipeline/endpoints/probes.ts';
-import type { NextHandler } from './pipeline/exchange.ts';
+import type { Exchange, NextHandler } from './pipeline/exchange.ts';
+import { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import { adoptRequest, createExpressApp, type ExpressApp } from './pipeline/express-app.ts';
 import { runRoutes } from './pipeline/middleware.ts';
-import { createRateLimits } from './pipeline/rate-limit/rate-limit.ts';
-import { createRequestDeadline } from './pipeline/request-deadline.ts';
-import { serve } from './pipeline/serve.ts';
-import { createOpenStreams } from './pipeline/streams/open-streams.ts';
+import { createRateLimits, type RateLimits } from './pipeline/rate-limit/rate-limit.ts';
+import { createOpenStreams, type OpenStreams } from './pipeline/streams/open-streams.ts';
 import { createOperationCalls } from './pipeline/tools/operation-calls.ts';
 import { writesAsNode } from './pipeline/write-text.ts';
-import { logMetrics, serverEndpoints } from './server-endpoints.ts';
+import { logMetrics, type ServerEndpoints, serverEndpoints } from './server-endpoints.ts';
 import { findService, mountedTarget, mountPath, withRoot } from './services.ts';
 
 const REQUEST_TIMEOUT_MS = 2500;
@@ -71,157 +71,156 @@ export function createRequestHandler<T extends ContractTypes, Caller, const Type
 }
 
 /** @throws ContractError as `createRequestHandler` does. */
-export function createServerParts(options: UntypedOptions & Pick<ListenOptions, 'metricsPort'>): ServerParts {
-  const { log, now = () => new Date(), unmatched = 'respond', requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const given = withRoot(options.services ?? [options]);
-  if (options.routes !== undefined && unmatched === 'next')
-    throw new Error('`routes` and `unmatched: "next"` are both for what the contract does not have: add the routes to the application');
-  const expressApp = createExpressApp();
-  const { app } = expressApp;
-  const rateLimits = createRateLimits(options.rateLimit, { log, now: options.now === undefined ? Date.now : () => now().getTime() });
-  const { metrics = false, metricsPort } = options;
-  const requestMetrics = metrics !== false || metricsPort !== undefined ? createRequestMetrics(routesOf(given)) : undefined;
-  const admission = createAdmission({
-    requestTimeoutMs,
-    rateLimit: { addressOf: rateLimits.addressOf, bucketOf: (exchange) => exchange.service.bucketOf(exchange) },
-    log,
-  });
-  const deadline = createRequestDeadline(requestTimeoutMs, (exchange, error) => {
-    admission.expire(exchange);
-    exchange.upload?.detach();
-    inBackground(exchange.service.endWithError(exchange, error), log, 'a request could not be ended at its deadline');
-  });
-  const streams = createOpenStreams(options.streams);
-  const whileReading: WhileReading = {
-    begin: (exchange) => {
-      deadline.whileReading.begin(exchange);
-      admission.whileReading.begin(exchange);
-    },
-    end: (exchange) => {
-      deadline.whileReading.end(exchange);
-      return admission.whileReading.end(exchange);
-    },
-  };
-  const whileWaiting: WhileWaiting = {
-    begin: whileReading.begin,
-    end: (exchange) => {
-      deadline.whileReading.end(exchange);
-      admission.resume(exchange);
-    },
-  };
-  const { readiness = ALWAYS_READY, compression, responseValidation, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
-  const budget = new BodyBudget(options.bodyBudgetBytes ?? DEFAULT_BODY_BUDGET_BYTES, requestTimeoutMs / 2);
-  const spoolBudget = new BodyBudget(options.spoolBudgetBytes ?? DEFAULT_SPOOL_BUDGET_BYTES, requestTimeoutMs / 2);
-  const bodies = {
-    maxBodyBytes,
-    whileReading,
-    budget,
-    spoolBudget,
-    streams: createBodyStreams(budget, whileWaiting),
-    onItem: deadline.restart,
-  };
-  const sources = requestMetrics && [
-    requestMetrics.read,
-    () => [...admissionMetrics(admission.counts), ...bodyMetrics(budget.used, spoolBudget.used)],
-    rateLimits.metrics,
-    streams.metrics,
-    logMetrics(log),
-    ...(options.metricSources ?? []),
-  ];
-  const scrape = sources && createScrape(sources, log, typeof metrics === 'boolean' ? {} : metrics);
-  const endpoints = serverEndpoints({
-    services: given,
-    readiness,
-    docs: options.docs ?? false,
-    scrape: metricsPort === undefined ? scrape : undefined,
-    unmatched,
-    streams,
-    log,
-  });
-  const parts = {
-    compression,
-    // A mock is for front ends in development, which have an origin of their own.
-    cors: createCors(options.cors ?? (given.some(({ mock }) => mock !== undefined) ? { origins: ['*'] } : undefined)),
-    responseValidation,
-    log,
-    readiness,
-    rateLimits,
-    metrics: requestMetrics,
-    admission,
-    deadline,
-    streams,
-    bodies,
-    tools: options.mcp && {
-      serve: options.mcp,
-      // They come in as any request does.
-      call: createOperationCalls(
-        expressApp,
-        (...args) => listener(...(args as [Request, Response])),
-        (...args) => refuse(...args),
-      ),
-      origins: options.cors?.origins ?? [],
-    },
-  };
-  const routes = options.routes && runRoutes(app, options.routes);
-  const services = given.map((service) => createService(service, { ...parts, app, routes, endpoints: endpoints.of(service) }));
-  const [first] = services as [Service];
-  if (options.mcp !== undefined && !services.some(({ hasTools }) => hasTools))
-    log.warn({}, 'there are no tools, so nothing is at /mcp: add `x-mcp: true` to the operations that agents may call');
-  if (services.every(({ contract }) => contract.operations.length === 0))
-    log.warn({}, 'the contract has no operations, so every request is answered 404: add them to its paths');
+export const createServerParts = (options: UntypedOptions & Pick<ListenOptions, 'metricsPort'>): ServerParts =>
+  new ServerAssembly(options).parts();
 
-  if (!writesAsNode())
-    log.warn({ node: process.version }, 'this Node writes responses in another way than those before it: each is written in two parts');
+/** The parts that the services of a server share, and the handler that finds the service of a request. */
+class ServerAssembly {
+  readonly #options: UntypedOptions & Pick<ListenOptions, 'metricsPort'>;
+  readonly #given: readonly UntypedService[];
+  readonly #now: () => Date;
+  readonly #expressApp = createExpressApp();
+  readonly #metrics: RequestMetrics | undefined;
+  readonly #rateLimits: RateLimits;
+  readonly #admission: Admission;
+  readonly #streams: OpenStreams;
+  readonly #budget: BodyBudget;
+  readonly #spoolBudget: BodyBudget;
+  readonly #exchanges: ExchangeLifecycle;
+  readonly #scrape: Scrape | undefined;
+  readonly #closed = new AbortController();
 
-  const start = createExchanges({
-    log,
-    now,
-    logCaller: options.logCaller ?? (() => ({})),
-    logRequests: options.logRequests ?? 'all',
-    metrics: requestMetrics,
-  });
-  const run = serve({ deadline, admission, budget, log });
-  const trace = traceRequests({ untraced: endpoints.untraced, trustProxy: options.rateLimit?.trustProxy });
-  const handle = trace(run);
-  const serviceOf = findService(services);
-  const listener = (request: Request, response: Response, next?: NextHandler): void => {
-    const target = splitTarget(mountedTarget(request));
-    const service = serviceOf(target.path);
-    const { path, search } = withoutBase(target, service.base);
-    const found = service.find(request, path, search);
-    if (!found.isServed && unmatched === 'next' && next !== undefined) return next();
-    const base = mountPath(request) + service.base;
-    adoptRequest(app, request, response);
-    handle(start(request, response, { service, base, path, search, found, next }), found.steps);
-  };
+  constructor(options: UntypedOptions & Pick<ListenOptions, 'metricsPort'>) {
+    const { log, now, requestTimeoutMs = REQUEST_TIMEOUT_MS, metrics = false } = options;
+    if (options.routes !== undefined && options.unmatched === 'next')
+      throw new Error('`routes` and `unmatched: "next"` are both for what the contract does not have: add the routes to the application');
+    this.#options = options;
+    this.#given = withRoot(options.services ?? [options]);
+    this.#now = now ?? (() => new Date());
+    const isMeasured = metrics !== false || options.metricsPort !== undefined;
+    this.#metrics = isMeasured ? createRequestMetrics(routesOf(this.#given)) : undefined;
+    this.#rateLimits = createRateLimits(options.rateLimit, { log, now: now === undefined ? Date.now : () => now().getTime() });
+    const rateLimit = { addressOf: this.#rateLimits.addressOf, bucketOf: (exchange: Exchange) => exchange.service.bucketOf(exchange) };
+    this.#admission = new Admission({ requestTimeoutMs, rateLimit, log });
+    this.#streams = createOpenStreams(options.streams);
+    this.#budget = new BodyBudget(options.bodyBudgetBytes ?? DEFAULT_BODY_BUDGET_BYTES, requestTimeoutMs / 2);
+    this.#spoolBudget = new BodyBudget(options.spoolBudgetBytes ?? DEFAULT_SPOOL_BUDGET_BYTES, requestTimeoutMs / 2);
+    this.#exchanges = new ExchangeLifecycle({ requestTimeoutMs, admission: this.#admission, budget: this.#budget, log });
+    const sources = this.#metrics && this.#metricSources(this.#metrics);
+    this.#scrape = sources && createScrape(sources, log, typeof metrics === 'boolean' ? {} : metrics);
+  }
 
-  const refuse = refuseSocket({
-    format: first.format,
-    rateLimit: first.rateLimit,
-    log,
-    logRequests: options.logRequests ?? 'all',
-    metrics: requestMetrics,
-  });
-  const closed = new AbortController();
-  const close = () => {
-    closed.abort();
-    streams.stopAll();
-    rateLimits.close();
-  };
-  return {
-    expressApp,
-    handler: Object.assign(listener as unknown as RequestHandler, { close }),
-    stopStreams: streams.stopAll,
-    scrape,
-    refuse,
-    compileSoon() {
-      const compile = async () => {
-        for (const { contract } of services) await contract.compileAhead(closed.signal);
-      };
-      setTimeout(() => inBackground(compile(), log, 'the schemas could not be compiled ahead'), COMPILE_DELAY_MS).unref();
-    },
-  };
+  parts(): ServerParts {
+    const { log, logRequests = 'all' } = this.#options;
+    const endpoints = this.#endpoints();
+    const listener: Listener = (...args) => handle(...args);
+    const refuse: RefuseSocket = (...args) => refuseIt(...args);
+    const services = this.#services(endpoints, listener, refuse);
+    const [first] = services as [Service];
+    this.#warn(services);
+    const refuseIt = refuseSocket({ format: first.format, rateLimit: first.rateLimit, log, logRequests, metrics: this.#metrics });
+    const handle = this.#listener(services, endpoints.untraced);
+    const close = () => {
+      this.#closed.abort();
+      this.#streams.stopAll();
+      this.#rateLimits.close();
+    };
+    return {
+      expressApp: this.#expressApp,
+      handler: Object.assign(handle as unknown as RequestHandler, { close }),
+      stopStreams: this.#streams.stopAll,
+      scrape: this.#scrape,
+      refuse: refuseIt,
+      compileSoon: () => this.#compileSoon(services),
+    };
+  }
+
+  #metricSources(metrics: RequestMetrics): readonly MetricSource[] {
+    return [
+      metrics.read,
+      () => [...admissionMetrics(this.#admission.counts), ...bodyMetrics(this.#budget.used, this.#spoolBudget.used)],
+      this.#rateLimits.metrics,
+      this.#streams.metrics,
+      logMetrics(this.#options.log),
+      ...(this.#options.metricSources ?? []),
+    ];
+  }
+
+  #endpoints(): ServerEndpoints {
+    const { readiness = ALWAYS_READY, docs = false, unmatched = 'respond', metricsPort, log } = this.#options;
+    const scrape = metricsPort === undefined ? this.#scrape : undefined;
+    return serverEndpoints({ services: this.#given, readiness, docs, scrape, unmatched, streams: this.#streams, log });
+  }
+
+  #services(endpoints: ServerEndpoints, listener: Listener, refuse: RefuseSocket): readonly Service[] {
+    const { log, readiness = ALWAYS_READY, compression, responseValidation, cors, mcp } = this.#options;
+    const { app } = this.#expressApp;
+    const isMocked = this.#given.some(({ mock }) => mock !== undefined);
+    const parts = {
+      compression,
+      // A mock is for front ends in development, which have an origin of their own.
+      cors: createCors(cors ?? (isMocked ? { origins: ['*'] } : undefined)),
+      responseValidation,
+      log,
+      readiness,
+      rateLimits: this.#rateLimits,
+      metrics: this.#metrics,
+      admission: this.#admission,
+      exchanges: this.#exchanges,
+      streams: this.#streams,
+      bodies: this.#bodies(),
+      // Calls of tools come in as any request does.
+      tools: mcp && { serve: mcp, call: createOperationCalls(this.#expressApp, listener as never, refuse), origins: cors?.origins ?? [] },
+      app,
+      routes: this.#options.routes && runRoutes(app, this.#options.routes),
+    };
+    return this.#given.map((service) => createService(service, { ...parts, endpoints: endpoints.of(service) }));
+  }
+
+  #bodies(): BodyOptions {
+    const [budget, spoolBudget, lifecycle] = [this.#budget, this.#spoolBudget, this.#exchanges];
+    const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = this.#options;
+    return { maxBodyBytes, lifecycle, budget, spoolBudget, streams: createBodyStreams(budget, lifecycle) };
+  }
+
+  #warn(services: readonly Service[]): void {
+    const { log, mcp } = this.#options;
+    if (mcp !== undefined && !services.some(({ hasTools }) => hasTools))
+      log.warn({}, 'there are no tools, so nothing is at /mcp: add `x-mcp: true` to the operations that agents may call');
+    if (services.every(({ contract }) => contract.operations.length === 0))
+      log.warn({}, 'the contract has no operations, so every request is answered 404: add them to its paths');
+    if (!writesAsNode())
+      log.warn({ node: process.version }, 'this Node writes responses in another way than those before it: each is written in two parts');
+  }
+
+  #listener(services: readonly Service[], untraced: ReadonlySet<string>): Listener {
+    const { log, logCaller = () => ({}), logRequests = 'all', unmatched = 'respond', rateLimit } = this.#options;
+    const start = createExchanges({ log, now: this.#now, logCaller, logRequests, metrics: this.#metrics });
+    const handle = traceRequests({ untraced, trustProxy: rateLimit?.trustProxy })(this.#exchanges.run);
+    const serviceOf = findService(services);
+    const { app } = this.#expressApp;
+    return (request, response, next) => {
+      const target = splitTarget(mountedTarget(request));
+      const service = serviceOf(target.path);
+      const { path, search } = withoutBase(target, service.base);
+      const found = service.find(request, path, search);
+      if (!found.isServed && unmatched === 'next' && next !== undefined) return next();
+      const base = mountPath(request) + service.base;
+      adoptRequest(app, request, response);
+      handle(start(request, response, { service, base, path, search, found, next }), found.steps);
+    };
+  }
+
+  #compileSoon(services: readonly Service[]): void {
+    const compile = async () => {
+      for (const { contract } of services) await contract.compileAhead(this.#closed.signal);
+    };
+    const { log } = this.#options;
+    setTimeout(() => inBackground(compile(), log, 'the schemas could not be compiled ahead'), COMPILE_DELAY_MS).unref();
+  }
 }
+
+type Listener = (request: Request, response: Response, next?: NextHandler) => void;
 
 /** The path of each operation, as it is in requests. */
 const routesOf = (services: readonly UntypedService[]): Map<ContractOperation, string> =>

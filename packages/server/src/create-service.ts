@@ -5,19 +5,20 @@ import { FrameworkError } from './errors.ts';
 import type { Log } from './ops/log/logger.ts';
 import type { SharedOptions, UntypedService } from './options.ts';
 import type { Admission } from './pipeline/admission/admission.ts';
-import { authenticate } from './pipeline/authentication/authenticate.ts';
+import { authenticate, type AuthenticateOptions } from './pipeline/authentication/authenticate.ts';
 import { type Authenticator, unimplementedScheme } from './pipeline/authentication/authenticators.ts';
 import { type BodyOptions, parseBody } from './pipeline/body/parse-body.ts';
 import { createParsedBodyWarning } from './pipeline/body/parsed-body.ts';
 import { type AnyHandler, callHandler } from './pipeline/call-handler.ts';
 import { negotiateCoding } from './pipeline/compression.ts';
 import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
-import type { Cors } from './pipeline/cors/cors.ts';
+import type { ServiceCors, Cors } from './pipeline/cors/cors.ts';
 import type { Endpoints } from './pipeline/endpoints/endpoints.ts';
 import type { Readiness } from './pipeline/endpoints/probes.ts';
 import { type ErrorFormatter, type ErrorOptions, createErrorFormatter, handleError, toAppError } from './pipeline/error-response.ts';
+import type { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import type { AnyStep, Exchange, ExchangeService, Step } from './pipeline/exchange.ts';
-import { idempotency, warnOfUnusedKeys } from './pipeline/idempotency.ts';
+import { idempotency, type IdempotencyOptions, warnOfUnusedKeys } from './pipeline/idempotency.ts';
 import { lifecycle } from './pipeline/lifecycle.ts';
 import { checkHead } from './pipeline/match/check-head.ts';
 import { countUnmatched } from './pipeline/match/count-unmatched.ts';
@@ -26,8 +27,7 @@ import { assertMiddleware, middlewareOf, runMiddleware } from './pipeline/middle
 import { mockMissing } from './pipeline/mock-missing.ts';
 import { operationHeaders } from './pipeline/operation-headers.ts';
 import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts';
-import type { RequestDeadline } from './pipeline/request-deadline.ts';
-import { send, validateResponse } from './pipeline/send-response.ts';
+import { type ResponseValidation, send, validateResponse } from './pipeline/send-response.ts';
 import { runAfterResponse } from './pipeline/service-steps.ts';
 import type { OpenStreams } from './pipeline/streams/open-streams.ts';
 import { type StreamOptions, sendStreamed } from './pipeline/streams/send-streamed.ts';
@@ -43,8 +43,8 @@ export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' |
   readonly rateLimits: RateLimits;
   readonly cors: Cors | undefined;
   readonly metrics: RequestMetrics | undefined;
-  readonly admission: Admission;
-  readonly deadline: RequestDeadline;
+  readonly admission: Pick<Admission, 'admit'>;
+  readonly exchanges: ExchangeLifecycle;
   readonly streams: OpenStreams;
   readonly bodies: BodyOptions;
   readonly app: Express;
@@ -65,107 +65,155 @@ export interface Service extends ExchangeService {
   readonly hasTools: boolean;
 }
 
+/** @throws ContractError if handlers, authenticators or middleware do not fit the contract. */
+export const createService = (options: UntypedService, parts: ServiceParts): Service => new ServiceSteps(options, parts).service();
+
 const pass = () => undefined;
 
-/** @throws ContractError if handlers, authenticators or middleware do not fit the contract. */
-export function createService(options: UntypedService, parts: ServiceParts): Service {
-  const { contract, base = '', realm = contract.title, use = [], steps: added = {}, mock } = options;
-  const errors: ErrorOptions = options.errors === 'next' ? { next: true } : (options.errors ?? {});
-  const { handlers, security: authenticators, idempotency: store } = options;
-  const { log, admission, deadline, bodies, responseValidation = 'strict' } = parts;
-  assertHandlersAndSecuritySchemes(contract, Object.keys(handlers), Object.keys(authenticators));
-  assertMiddleware(contract, use);
-  if (mock === undefined) warnOfUnimplementedSchemes(authenticators, log);
+/** The steps of the operations of a contract, and of the other requests below its base. */
+class ServiceSteps {
+  readonly #options: UntypedService;
+  readonly #parts: ServiceParts;
+  readonly #contract: Contract;
+  readonly #mode: ResponseValidation;
+  readonly #errors: ErrorOptions;
+  readonly #format: ErrorFormatter;
+  readonly #rateLimit: RateLimit;
+  readonly #cors: ServiceCors | undefined;
+  readonly #authentication: AuthenticateOptions;
+  /** Counts a request that is no operation's. */
+  readonly #count: Step;
+  readonly #checkHead = checkHead();
+  readonly #negotiate: Step | undefined;
+  readonly #warnOfParsedBody = createParsedBodyWarning();
 
-  const rateLimit = parts.rateLimits.of(contract);
-  const authentication = { authenticators, realm, statuses: errors.statuses, boundLookUp: rateLimit.boundLookUp };
-  const limitOne = rateLimit.limit({ cost: 1 });
-  const count = countUnmatched(contract.operations, authentication, limitOne ?? pass);
-  const cors = parts.cors?.of(contract.operations, { hasLimits: limitOne !== undefined, hasMock: mock !== undefined });
-  const format = createErrorFormatter(errors, contract);
-  const endWithError = handleError({
-    passOn: errors.next,
-    format,
-    responseValidation,
-    rateLimit: { count, addHeaders: rateLimit.addHeaders },
-    metrics: parts.metrics,
-  });
-  const formatError = (exchange: Exchange, error: unknown) => format(toAppError(error), exchange.operation).body;
-  const idempotencyOptions = store && { store, addressOf: rateLimit.addressOf, responseValidation, mock };
-  if (store === undefined) warnOfUnusedKeys(contract.operations, log);
+  constructor(options: UntypedService, parts: ServiceParts) {
+    const { contract, handlers, security: authenticators, realm = contract.title, mock } = options;
+    assertHandlersAndSecuritySchemes(contract, Object.keys(handlers), Object.keys(authenticators));
+    assertMiddleware(contract, options.use ?? []);
+    if (mock === undefined) warnOfUnimplementedSchemes(authenticators, parts.log);
+    if (options.idempotency === undefined) warnOfUnusedKeys(contract.operations, parts.log);
+    this.#options = options;
+    this.#parts = parts;
+    this.#contract = contract;
+    this.#mode = parts.responseValidation ?? 'strict';
+    this.#errors = options.errors === 'next' ? { next: true } : (options.errors ?? {});
+    this.#format = createErrorFormatter(this.#errors, contract);
+    this.#rateLimit = parts.rateLimits.of(contract);
+    const { boundLookUp } = this.#rateLimit;
+    this.#authentication = { authenticators, realm, statuses: this.#errors.statuses, boundLookUp };
+    const limitOne = this.#rateLimit.limit({ cost: 1 });
+    this.#count = countUnmatched(contract.operations, this.#authentication, limitOne ?? pass);
+    this.#cors = parts.cors?.of(contract.operations, { hasLimits: limitOne !== undefined, hasMock: mock !== undefined });
+    this.#negotiate = parts.compression ? negotiateCoding() : undefined;
+  }
 
-  const { before = [], beforeHandler = [], after = [] } = added;
-
-  const handlerOf = ({ id }: ContractOperation) => handlers[id] as AnyHandler;
-
-  const checkRequestHead = checkHead();
-  const negotiate = parts.compression ? negotiateCoding() : undefined;
-  const warnOfParsedBody = createParsedBodyWarning();
-
-  /** What every request begins with. @param more what runs before the deadline begins. */
-  const begin = (operation: ContractOperation | undefined, more?: Step): readonly (Step | undefined)[] => {
-    const middleware = runMiddleware(middlewareOf(use, operation?.id));
-    return [
-      cors?.addHeaders(operation),
-      runAfterResponse(after),
-      checkRequestHead,
-      negotiate,
-      middleware,
-      more,
-      middleware === undefined && more === undefined ? deadline.start : deadline.startNow,
-      ...before,
-    ];
-  };
+  service(): Service {
+    const { base = '' } = this.#options;
+    const endWithError = handleError({
+      passOn: this.#errors.next,
+      format: this.#format,
+      responseValidation: this.#mode,
+      rateLimit: { count: this.#count, addHeaders: this.#rateLimit.addHeaders },
+      metrics: this.#parts.metrics,
+    });
+    const tools = this.#toolEndpoints();
+    return {
+      contract: this.#contract,
+      base,
+      find: this.#match(tools),
+      format: this.#format,
+      rateLimit: this.#rateLimit,
+      bucketOf: this.#rateLimit.bucketOf,
+      endWithError,
+      hasTools: tools.length > 0,
+    };
+  }
 
   /** The steps of an operation, in order: only those that it needs. */
-  const stepsOf = (operation: ContractOperation): readonly AnyStep[] =>
-    listed([
-      operationHeaders(operation, contract.operations),
-      ...begin(operation),
-      requireReady(() => parts.readiness.reason()),
+  #stepsOf(operation: ContractOperation): readonly AnyStep[] {
+    const { mock, steps: { beforeHandler = [] } = {}, handlers } = this.#options;
+    const { operations } = this.#contract;
+    const { readiness, admission, exchanges, bodies, streams } = this.#parts;
+    const formatError = (exchange: Exchange, error: unknown) => this.#format(toAppError(error), exchange.operation).body;
+    const handler = callHandler(operation.id, handlers[operation.id] as AnyHandler);
+    return listed([
+      operationHeaders(operation, operations),
+      ...this.#begin(operation),
+      requireReady(() => readiness.reason()),
       admission.admit(),
-      authenticate(operation.requirements, authentication),
-      admission.acquireSlot,
-      rateLimit.limit(operation),
-      lifecycle(operation, contract.operations),
-      parseBody(operation, bodies, warnOfParsedBody),
+      authenticate(operation.requirements, this.#authentication),
+      exchanges.admit,
+      this.#rateLimit.limit(operation),
+      lifecycle(operation, operations),
+      parseBody(operation, bodies, this.#warnOfParsedBody),
       validateRequest(operation),
-      parts.streams.reserveStream(operation),
+      streams.reserveStream(operation),
       ...beforeHandler,
-      idempotency(operation, mockMissing(operation, callHandler(operation.id, handlerOf(operation)), mock), idempotencyOptions),
-      sendResponse({ mode: responseValidation, streams: parts.streams, formatError }),
+      idempotency(operation, mockMissing(operation, handler, mock), this.#idempotency()),
+      sendResponse({ mode: this.#mode, streams, formatError }),
     ]);
+  }
 
-  /** The steps of any other request: the routes of the application come first. */
-  const otherSteps = (...end: readonly (Step | undefined)[]): readonly AnyStep[] => listed([...begin(undefined, parts.routes), ...end]);
+  /** The first steps of every request. @param more what runs before the deadline begins. */
+  #begin(operation: ContractOperation | undefined, more?: Step): readonly (Step | undefined)[] {
+    const { use = [], steps: { before = [], after = [] } = {} } = this.#options;
+    const middleware = runMiddleware(middlewareOf(use, operation?.id));
+    return [
+      this.#cors?.addHeaders(operation),
+      runAfterResponse(after),
+      this.#checkHead,
+      this.#negotiate,
+      middleware,
+      more,
+      this.#parts.exchanges.start(middleware === undefined && more === undefined ? 'arrival' : 'now'),
+      ...before,
+    ];
+  }
+
+  /** The steps of a request without an operation: the routes of the application come first. */
+  #otherSteps(...end: readonly (Step | undefined)[]): readonly AnyStep[] {
+    return listed([...this.#begin(undefined, this.#parts.routes), ...end]);
+  }
 
   /** The steps of a preflight, which browsers send without credentials: neither middleware nor steps of the service refuse it. */
-  const preflightSteps = (addCors: Step, answer: Step): readonly AnyStep[] =>
-    listed([addCors, runAfterResponse(after), checkRequestHead, rateLimit.addHeaders, answer]);
+  #preflightSteps(addCors: Step, answer: Step): readonly AnyStep[] {
+    return listed([addCors, runAfterResponse(this.#options.steps?.after ?? []), this.#checkHead, this.#rateLimit.addHeaders, answer]);
+  }
+
+  #idempotency(): IdempotencyOptions | undefined {
+    const { idempotency: store, mock } = this.#options;
+    return store && { store, addressOf: this.#rateLimit.addressOf, responseValidation: this.#mode, mock };
+  }
 
   /** `POST /mcp`, if there are tools. */
-  const toolEndpoint = (): (readonly [string, EndpointTarget])[] => {
-    const tools = parts.tools?.serve(contract);
-    if (parts.tools === undefined || tools === undefined || tools.operations.size === 0) return [];
-    const steps = serveTools({ ...parts.tools, contract, tools, authentication, bodies, deadline, count });
-    return [[TOOLS_PATH, { methods: ['POST'], steps: otherSteps(...steps), readHeaders: TOOL_HEADERS, count }]];
-  };
+  #toolEndpoints(): (readonly [string, EndpointTarget])[] {
+    const { bodies, exchanges } = this.#parts;
+    const contract = this.#contract;
+    const tools = this.#parts.tools?.serve(contract);
+    if (this.#parts.tools === undefined || tools === undefined || tools.operations.size === 0) return [];
+    const [authentication, count] = [this.#authentication, this.#count];
+    const steps = serveTools({ ...this.#parts.tools, contract, tools, authentication, bodies, lifecycle: exchanges, count });
+    return [[TOOLS_PATH, { methods: ['POST'], steps: this.#otherSteps(...steps), readHeaders: TOOL_HEADERS, count }]];
+  }
 
-  const toolEndpoints = toolEndpoint();
-  const { uncounted, counted } = parts.endpoints(format);
-  const endpointsOf = (some: readonly Endpoints[], countIt: Step) =>
-    some.flatMap((endpoints) =>
-      [...endpoints].map(([path, answer]) => [path, { steps: otherSteps(countIt, answer), count: countIt }] as const),
-    );
-  const find = match({
-    operations: contract.operations.map((operation) => ({ operation, steps: stepsOf(operation) })),
-    endpoints: new Map([...endpointsOf(uncounted, rateLimit.addHeaders), ...endpointsOf(counted, count), ...toolEndpoints]),
-    count,
-    options: (end) => otherSteps(...end),
-    preflights: cors && ((path) => cors.preflights(path, (addCors) => preflightSteps(addCors, path.answer))),
-    unmatched: (refuse) => otherSteps(refuse),
-  });
-  return { base, contract, find, format, rateLimit, bucketOf: rateLimit.bucketOf, endWithError, hasTools: toolEndpoints.length > 0 };
+  #match(tools: readonly (readonly [string, EndpointTarget])[]): FindMatch {
+    const { operations } = this.#contract;
+    const { uncounted, counted } = this.#parts.endpoints(this.#format);
+    const endpointsOf = (some: readonly Endpoints[], countIt: Step) =>
+      some.flatMap((endpoints) =>
+        [...endpoints].map(([path, answer]) => [path, { steps: this.#otherSteps(countIt, answer), count: countIt }] as const),
+      );
+    const cors = this.#cors;
+    return match({
+      operations: operations.map((operation) => ({ operation, steps: this.#stepsOf(operation) })),
+      endpoints: new Map([...endpointsOf(uncounted, this.#rateLimit.addHeaders), ...endpointsOf(counted, this.#count), ...tools]),
+      count: this.#count,
+      options: (end) => this.#otherSteps(...end),
+      preflights: cors && ((path) => cors.preflights(path, (addCors) => this.#preflightSteps(addCors, path.answer))),
+      unmatched: (refuse) => this.#otherSteps(refuse),
+    });
+  }
 }
 
 /** Steps set fields of the exchange, each its own. */

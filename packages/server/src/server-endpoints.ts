@@ -47,6 +47,8 @@ export const logMetrics =
     },
   ];
 
+export type ServerEndpoints = ReturnType<typeof serverEndpoints>;
+
 /** @returns those of a service: each has its contract, and the one at the root what is the server's. */
 export function serverEndpoints({ services, readiness, docs, scrape, unmatched, streams, log }: EndpointsOptions) {
   const swaggerUi = docs !== false ? findSwaggerUi() : undefined;

@@ -47,7 +47,7 @@ class HandlerContext {
 /** The exchange of a handler's context, for handlers that need the request itself. */
 export const { exchangeOf } = HandlerContext;
 
-export function callHandler(id: string, handler: AnyHandler): Step<'handlerResponse' | 'isHandled'> {
+export function callHandler(id: string, handler: AnyHandler): Step<'handlerResponse'> {
   const accept = (exchange: Sets<'handlerResponse'>, response: unknown): void => {
     if (!HandlerResponse.is(response)) throw new TypeError(`the handler of ${id} must return what reply(...) returns`);
     exchange.handlerResponse = response;
@@ -55,7 +55,7 @@ export function callHandler(id: string, handler: AnyHandler): Step<'handlerRespo
   return (exchange) => {
     if (exchange.unimplementedScheme !== undefined)
       throw new FrameworkError('not_implemented', `the security scheme ${exchange.unimplementedScheme} is not implemented yet`);
-    exchange.isHandled = true;
+    exchange.move('handling');
     const response = handler(exchange.input as never, HandlerResponse.reply as never, new HandlerContext(exchange) as never);
     return isThenable(response) ? Promise.resolve(response).then((later) => accept(exchange, later)) : accept(exchange, response);
   };

@@ -2,7 +2,7 @@
 import { type ErrorParts, type Contract, type ContractOperation, HeaderFields } from '@specwright/contract';
 import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses } from '../errors.ts';
 import { isOverload } from './admission/overload-error.ts';
-import type { Exchange, Step } from './exchange.ts';
+import type { Exchange, ExchangeService, Step } from './exchange.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
 import { createOverloadSender } from './send-overload.ts';
@@ -22,17 +22,16 @@ export interface ErrorOptions {
 }
 
 /** The response to an error, for requests with and without a matching operation. */
-export type ErrorFormatter = (
-  error: AppError,
-  operation?: ContractOperation,
-) => {
+export type ErrorFormatter = (error: AppError, operation?: ContractOperation) => FormattedError;
+
+interface FormattedError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly type: string;
   readonly body: unknown;
   /** Whether the contract has a place for the message. */
   readonly hasMessage: boolean;
-};
+}
 
 /** What changes how text around it is read, by terminals and by people: controls, line ends, marks of direction. A message may repeat what a client sent. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
@@ -57,7 +56,7 @@ export function createErrorFormatter(
   };
 }
 
-/** Whether a request ends because no caller has its credentials, or because they are not looked up: its address has sent too many such. */
+/** True for 401, and for 429 after too many bad credentials from one address. */
 const isOfUnknownCredentials = ({ code }: AppError, { caller, hasCredentials }: Exchange): boolean =>
   hasCredentials && caller === undefined && (code === 'unauthorized' || code === 'rate_limited');
 
@@ -85,9 +84,54 @@ export interface HandleErrorOptions {
  * one that is not written, or at the deadline, it refuses whether the contract declares the status or not. So is a 503 that a handler
  * throws, for example because the time of a statement was over: it says that the request was not served, and when to retry.
  */
-export function handleError({ passOn = false, format, responseValidation: mode, rateLimit, metrics }: HandleErrorOptions) {
+export function handleError(options: HandleErrorOptions): ExchangeService['endWithError'] {
+  const responder = new ErrorResponder(options);
+  return async (exchange, thrown) => {
+    try {
+      await responder.answer(exchange, thrown);
+    } catch (err) {
+      exchange.log.error({ operation: exchange.operation?.id, err }, 'the error could not be answered');
+      exchange.response.destroy();
+    }
+  };
+}
+
+class ErrorResponder {
+  readonly #options: HandleErrorOptions;
+  readonly #sendOverload: ReturnType<typeof createOverloadSender>;
+
+  constructor(options: HandleErrorOptions) {
+    const { format, rateLimit, metrics } = options;
+    this.#options = options;
+    this.#sendOverload = createOverloadSender({ format, rateLimit, metrics });
+  }
+
+  async answer(exchange: Exchange, thrown: unknown): Promise<void> {
+    const { passOn = false, format } = this.#options;
+    const { response, operation } = exchange;
+    if (isOverload(thrown) && !passOn) return this.#sendOverload(exchange, thrown);
+    const given = toAppError(thrown);
+    const error = await this.#countUncounted(withChallenge(given, exchange), exchange);
+    const answer = format(error, operation);
+    this.#report(exchange, given, error, answer);
+    // What has begun to be sent cannot be taken back.
+    if (response.headersSent) return response.writableEnded ? undefined : void response.destroy();
+    exchange.headers.deleteContent();
+    if (passOn && exchange.next !== undefined) return exchange.next(toHttpError(error, answer.status, exchange));
+    const plain = { ...answer, headers: exchange.headers.with(answer.headers) };
+    // A 404 or 405 may be kept by any cache that is not told otherwise (RFC 9110, section 15.1).
+    if (operation === undefined) return send(exchange, { ...plain, headers: plain.headers.set('Cache-Control', 'no-store') });
+    if (answer.hasMessage) return this.#sendDeclared(exchange, operation, answer, isRefusal(exchange, thrown, answer.status));
+    exchange.log.warn(
+      { operation: operation.id, status: answer.status },
+      `the contract has no place for the reason in the body of ${answer.status}: it is sent in code, message and status`,
+    );
+    return send(exchange, plain);
+  }
+
   /** Counts requests that were refused before the rate limit step, by address if there is no caller; 5xx are not counted. */
-  async function countUncounted(error: AppError, exchange: Exchange): Promise<AppError> {
+  async #countUncounted(error: AppError, exchange: Exchange): Promise<AppError> {
+    const { format, rateLimit } = this.#options;
     if (exchange.rateLimit !== undefined) return error;
     if (isServerError(error, format(error, exchange.operation))) {
       rateLimit.addHeaders(exchange);
@@ -101,57 +145,35 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
     }
   }
 
-  const sendOverload = createOverloadSender({ format, rateLimit, metrics });
-
-  const answerError = async (exchange: Exchange, thrown: unknown): Promise<void> => {
-    const { response, operation } = exchange;
-    if (isOverload(thrown) && !passOn) return sendOverload(exchange, thrown);
-    const given = toAppError(thrown);
-    const error = await countUncounted(withChallenge(given, exchange), exchange);
-    const answer = format(error, operation);
+  #report(exchange: Exchange, given: AppError, error: AppError, answer: FormattedError): void {
+    const { metrics } = this.#options;
     metrics?.countError(error, answer.status);
     if (isOfUnknownCredentials(given, exchange)) metrics?.countUnknownCredentials(answer.status);
-    if (isServerError(error, answer)) exchange.log.error({ operation: operation?.id, err: error.cause ?? error }, error.message);
-    // What has begun to be sent cannot be taken back.
-    if (response.headersSent) return response.writableEnded ? undefined : void response.destroy();
-    exchange.headers.deleteContent();
-    if (passOn && exchange.next !== undefined) return exchange.next(toHttpError(error, answer.status, exchange));
+    if (isServerError(error, answer)) exchange.log.error({ operation: exchange.operation?.id, err: error.cause ?? error }, error.message);
+  }
 
-    const plain = { ...answer, headers: exchange.headers.with(answer.headers) };
-    // A 404 or 405 may be kept by any cache that is not told otherwise (RFC 9110, section 15.1).
-    if (operation === undefined) return send(exchange, { ...plain, headers: plain.headers.set('Cache-Control', 'no-store') });
-    if (!answer.hasMessage) {
-      exchange.log.warn(
-        { operation: operation.id, status: answer.status },
-        `the contract has no place for the reason in the body of ${answer.status}: it is sent in code, message and status`,
-      );
-      return send(exchange, plain);
-    }
-    // The pipeline has refused the body that the handler was reading.
-    const isOfBody = thrown instanceof Error && [exchange.upload?.errored, exchange.bodyError].includes(thrown);
-    const isRefusal = thrown instanceof DownloadRefusal || answer.status === 501 || answer.status === UNAVAILABLE;
-    const refused = !exchange.isHandled || exchange.isExpired || isRefusal || isOfBody;
+  /** @param refused whether it is sent although the operation does not declare it. */
+  #sendDeclared(exchange: Exchange, operation: ContractOperation, answer: FormattedError, refused: boolean): void {
+    const { format, responseValidation: mode } = this.#options;
     try {
       send(exchange, validateResponse(exchange, answer, refused ? 'strict' : mode));
     } catch (invalid) {
       if (!(invalid instanceof InvalidResponseError)) throw invalid;
       if (refused) {
         if (mode !== 'off') exchange.log.warn({ operation: operation.id }, invalid.message);
-        return send(exchange, plain);
+        return send(exchange, { ...answer, headers: exchange.headers.with(answer.headers) });
       }
       exchange.log.error({ operation: operation.id, err: invalid }, invalid.message);
       send(exchange, { ...format(new FrameworkError('internal_error', 'internal error'), operation), headers: exchange.headers.copy() });
     }
-  };
+  }
+}
 
-  return async (exchange: Exchange, thrown: unknown): Promise<void> => {
-    try {
-      await answerError(exchange, thrown);
-    } catch (err) {
-      exchange.log.error({ operation: exchange.operation?.id, err }, 'the error could not be answered');
-      exchange.response.destroy();
-    }
-  };
+/** Whether the pipeline has made the error, and not the handler: the body that the handler was reading is the pipeline's too. */
+function isRefusal(exchange: Exchange, thrown: unknown, status: number): boolean {
+  if (!exchange.isHandled || exchange.isExpired) return true;
+  if (thrown instanceof DownloadRefusal || status === 501 || status === UNAVAILABLE) return true;
+  return thrown instanceof Error && [exchange.upload?.errored, exchange.bodyError].includes(thrown);
 }
 
 /** 505 is 5xx by its number alone: the client has sent another version. */

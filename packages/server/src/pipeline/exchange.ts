@@ -16,6 +16,7 @@ import type { Log } from '../ops/log/logger.ts';
 import type { LookUpLimit } from './authentication/authenticators.ts';
 import type { Timed } from '../ops/deadlines.ts';
 import { createRequestId } from './context/request-id.ts';
+import { LEGAL_MOVES, type Phase } from './exchange-phases.ts';
 import { initialHeaders } from './initial-headers.ts';
 import type { BodyLease } from './body/body-lease.ts';
 import type { UploadStream } from './body/upload-stream.ts';
@@ -125,15 +126,15 @@ export class ExchangeState implements LookUpLimit, Timed {
   input: ValidInput | undefined = undefined;
   /** How the body of the response may be encoded: `undefined` if bodies are not. */
   coding: ContentCoding | 'identity' | undefined = undefined;
-  /** Whether the handler was called: what ends the request before is a refusal. */
+  /** Whether the handler was called: an error before that is a refusal. */
   isHandled = false;
   handlerResponse: UnvalidatedResponse | undefined = undefined;
-  /** Whether it was answered because its deadline has passed: no further step runs. */
-  isExpired = false;
   /** Whether it was refused because too many were under way: such requests are logged together, not each. */
   isOverload = false;
   /** Whether it is the response to an earlier request with the same `Idempotency-Key`. */
   isReplay = false;
+  #phase: Phase = 'receiving';
+  #isExpired = false;
   readonly #log: Log;
   readonly #clock: () => Date;
   #now: Date | undefined = undefined;
@@ -157,6 +158,23 @@ export class ExchangeState implements LookUpLimit, Timed {
     this.next = arrival.next;
     this.operation = arrival.found.operation;
     this.pathParameters = arrival.found.pathParameters;
+  }
+
+  get phase(): Phase {
+    return this.#phase;
+  }
+
+  /** Whether it was answered because its deadline has passed: no further step runs. */
+  get isExpired(): boolean {
+    return this.#isExpired;
+  }
+
+  /** @returns whether the move is legal; one that is not changes nothing. */
+  move(to: Phase): boolean {
+    if (!LEGAL_MOVES[this.#phase].includes(to)) return false;
+    this.#phase = to;
+    if (to === 'handling') this.isHandled = true;
+    return true;
   }
 
   /** See `LookUpLimit`. */
@@ -199,10 +217,12 @@ export class ExchangeState implements LookUpLimit, Timed {
     return abort.signal;
   }
 
-  /** The deadline of the request has passed. */
-  expire(): void {
-    this.isExpired = true;
+  /** The deadline of the request has passed: it is answered at once. @returns `false` if its answer was begun before. */
+  expire(): boolean {
+    if (!this.move('sending')) return false;
+    this.#isExpired = true;
     this.#abort?.abort(new Error('the deadline of the request has passed'));
+    return true;
   }
 }
 

@@ -63,6 +63,7 @@ type TextResponse = Pick<SerializableResponse, 'status' | 'headers' | 'head' | '
 
 function sendText(exchange: Exchange, { status, headers, head, type, text }: TextResponse): void {
   const { request, response } = exchange;
+  exchange.move('sending');
   if (head !== undefined && typeof text === 'string' && canWriteText(request, response, status))
     return writeText(response, status, `${head}\r\nContent-Type: ${type}`, text);
   if (!request.complete) discardBody(exchange, headers);

@@ -95,12 +95,6 @@ describe('slots', () => {
     for (const { exchange } of expired) admission.expire(exchange);
     expect(admission.counts).toMatchObject({ running: SLOTS, expired: SLOTS });
     expect(sendMany(1, 'a')[0]?.outcome).toBe('service_unavailable');
-    const { begin, end } = admission.whileReading;
-    const [first] = expired as [Sent];
-    begin(first.exchange);
-    void end(first.exchange);
-    admission.resume(first.exchange);
-    expect(admission.counts).toMatchObject({ running: SLOTS, expired: SLOTS });
     for (const { exchange } of expired) admission.release(exchange);
     expect(admission.counts).toMatchObject({ running: 0, expired: 0 });
   });
@@ -119,14 +113,13 @@ describe('slots', () => {
   test('are given back by a client that is still sending its body, and needed when that has arrived', () => {
     const { admission, sendMany, follow } = startAdmission();
     const [slow] = sendMany(SLOTS, 'a') as [Sent];
-    const { begin, end } = admission.whileReading;
-    begin(slow.exchange);
+    admission.freeSlot(slow.exchange);
     expect(admission.counts.running).toBe(SLOTS - 1);
-    follow(slow, end(slow.exchange));
+    follow(slow, admission.reacquireSlot(slow.exchange));
     expect([admission.counts.running, slow.state()]).toEqual([SLOTS, 'running']);
-    begin(slow.exchange);
+    admission.freeSlot(slow.exchange);
     const [other] = sendMany(1, 'a') as [Sent];
-    follow(slow, end(slow.exchange));
+    follow(slow, admission.reacquireSlot(slow.exchange));
     expect([other.state(), slow.state()]).toEqual(['running', 'waiting']);
   });
 

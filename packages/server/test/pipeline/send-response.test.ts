@@ -31,6 +31,7 @@ function send({ mode = 'strict', isReplay = false, ...validated }: Given) {
     operation: { id: 'op', validateResponse: () => result },
     log: { error: (fields: object) => logged.push(fields) },
     base: '',
+    move: () => true,
     request: { complete: true, method: 'GET' },
     response: {
       statusCode: 0,

@@ -1,5 +1,5 @@
 /** Requests to admission without a server: they arrive, their caller is found, and they run, wait or are refused. */
-import { createAdmission } from '../../src/pipeline/admission/admission.ts';
+import { Admission } from '../../src/pipeline/admission/admission.ts';
 import { HeaderFields } from '@specwright/contract';
 import type { Exchange } from '../../src/pipeline/exchange.ts';
 
@@ -16,7 +16,7 @@ export interface Sent {
 
 /** Admission of one operation, without the other steps of the pipeline. */
 export function startAdmission() {
-  const admission = createAdmission({
+  const admission = new Admission({
     requestTimeoutMs: TIMEOUT_MS,
     rateLimit: { addressOf: ({ addressBucket = '' }) => addressBucket, bucketOf: ({ caller }) => String(caller) },
     log: { warn: () => undefined },

@@ -15,7 +15,6 @@ import { SlottedSet } from '../../ops/slotted-set.ts';
 import type { Exchange, Step } from '../exchange.ts';
 import { LookUpShare } from './look-up-share.ts';
 import { Refusals } from './refusals.ts';
-import type { WhileReading } from '../body/read-body.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import { Ticket } from './ticket.ts';
 
@@ -38,174 +37,179 @@ export interface AdmissionCounts {
   readonly refused: number;
 }
 
-export interface Admission {
-  /** The first step of an operation: a free slot, or else a look at who has the queue. @throws AppError service_unavailable */
-  readonly admit: () => Step<'ticket'>;
-  /** After authentication: waits for a slot, if there was none. @throws AppError service_unavailable */
-  readonly acquireSlot: Step;
-  /** A client that is still sending its request has no slot meanwhile. @throws AppError service_unavailable, by its end */
-  readonly whileReading: WhileReading;
-  /** Gives a request a slot back, whose handler has waited for its client: at once, though there be no free one, as it is admitted. */
-  readonly resume: (exchange: Exchange) => void;
-  /**
-   * When the deadline of a request has passed. Its slot is counted until its work ends: given back at once, it would let any number of
-   * handlers run that no client waits for (Envoy and Netflix's limiters count as here).
-   */
-  readonly expire: (exchange: Exchange) => void;
-  /** When a request was answered and its work has ended. */
-  readonly release: (exchange: Exchange) => void;
-  readonly counts: AdmissionCounts;
-}
-
 export interface AdmissionOptions {
   readonly requestTimeoutMs: number;
   readonly rateLimit: Pick<RateLimit, 'addressOf' | 'bucketOf'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
-export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionOptions): Admission {
-  const limit = new ConcurrencyLimit();
-  const running = new SlottedSet<RequestTicket>();
-  const queue = new FairQueue<Exchange>();
+export class Admission {
+  readonly #requestTimeoutMs: number;
+  readonly #rateLimit: AdmissionOptions['rateLimit'];
+  readonly #limit = new ConcurrencyLimit();
+  readonly #running = new SlottedSet<RequestTicket>();
+  readonly #queue = new FairQueue<Exchange>();
   /** Requests without a slot whose caller is being looked up. */
-  const lookUps = new LookUpShare();
-  let expired = 0;
-  const refusals = new Refusals({
-    requestTimeoutMs,
-    keyOf: (exchange) => keyOf(exchange),
-    log,
-    state: () => ({ running: running.size, expired, limit: limit.value, waiting: queue.size }),
-  });
+  readonly #lookUps = new LookUpShare();
+  readonly #refusals: Refusals;
+  #expired = 0;
 
-  function refuse(exchange: Exchange): Promise<never> {
-    (exchange.ticket as RequestTicket).state = 'ended';
-    return refusals.refuse(exchange);
+  constructor({ requestTimeoutMs, rateLimit, log }: AdmissionOptions) {
+    this.#requestTimeoutMs = requestTimeoutMs;
+    this.#rateLimit = rateLimit;
+    this.#refusals = new Refusals({
+      requestTimeoutMs,
+      keyOf: (exchange) => this.#keyOf(exchange),
+      log,
+      state: () => ({ running: this.#running.size, expired: this.#expired, limit: this.#limit.value, waiting: this.#queue.size }),
+    });
   }
 
-  /** A key may have as much work in the queue as it leaves room (dynamic thresholds, Choudhury and Hahne 1998). */
-  function hasRoomFor(workOfKey: number): boolean {
-    // No time is known at which the slots of expired requests will be free.
-    return workOfKey < (limit.value - expired) * requestTimeoutMs * QUEUE_SHARE - queue.work;
+  get counts(): AdmissionCounts {
+    const { held, refused } = this.#refusals;
+    const [running, waiting] = [this.#running.size, this.#queue.size];
+    return { running, limit: this.#limit.value, waiting, expired: this.#expired, held, refused };
   }
 
-  const isLate = (since: number, now: number): boolean => now - since > requestTimeoutMs * MAX_WAIT_SHARE;
-
-  /** While requests wait all slots are taken: one that is given back goes to the next of them. */
-  const hasFreeSlot = () => running.size < limit.value;
-
-  function start(ticket: RequestTicket, since = performance.now()): void {
-    ticket.state = 'running';
-    ticket.since = since;
-    running.add(ticket);
+  /** The first step of an operation: takes a free slot, or looks at who has the queue. @throws AppError service_unavailable */
+  admit(): Step<'ticket'> {
+    const durations = newDurations();
+    return (exchange) => {
+      const ticket = (exchange.ticket = new Ticket(exchange, durations));
+      if (this.#hasFreeSlot()) return this.#start(ticket, exchange.arrivedAt);
+      if (!this.#lookUps.enter(this.#rateLimit.addressOf(exchange))) return this.#refuse(exchange);
+    };
   }
 
-  const keyOf = (exchange: Exchange): string => {
+  /** After authentication: waits for a slot, if there was none. @throws AppError service_unavailable */
+  acquireSlot(exchange: Exchange): void | Promise<void> {
     const ticket = exchange.ticket as RequestTicket;
-    if (exchange.caller === undefined) return rateLimit.addressOf(exchange);
-    return (ticket.key ??= rateLimit.bucketOf(exchange));
-  };
-
-  function hasSlot(key: string): boolean {
-    return running.list().some((other) => keyOf(other.exchange) === key);
+    if (ticket.state !== 'authenticating') return;
+    this.#lookUps.leave(this.#rateLimit.addressOf(exchange));
+    return this.#startOrWait(exchange, exchange.deadline - this.#requestTimeoutMs);
   }
 
-  /** @param since when it has begun to wait. */
-  function startOrWait(exchange: Exchange, since: number): void | Promise<void> {
-    const ticket = exchange.ticket as RequestTicket;
-    if (hasFreeSlot()) return start(ticket);
-    const key = keyOf(exchange);
-    const work = queue.workOf(key);
-    // A few more slots for those who have none: they do not wait until one of another account's requests ends.
-    if (running.size < limit.value * 1.25 && work === 0 && !hasSlot(key)) return start(ticket);
-    if (isLate(since, performance.now()) || !hasRoomFor(work)) return refuse(exchange);
-    ticket.state = 'waiting';
-    ticket.since = since;
-    queue.push(key, exchange, ticket.durations.recent);
-    return new Promise((resolve, reject) => (ticket.resume = { resolve, reject }));
+  /** Frees the slot while the client sends. */
+  freeSlot({ ticket }: Exchange): void {
+    if (ticket === undefined) return;
+    ticket.state = 'ended';
+    this.#releaseSlot(ticket, performance.now());
   }
 
-  function fillSlots(now: number): void {
-    while (running.size < limit.value) {
-      const exchange = queue.shift();
-      if (exchange === undefined) return;
-      const ticket = exchange.ticket as RequestTicket;
-      if (ticket.state !== 'waiting') continue;
-      if (isLate(ticket.since, now) || exchange.response.destroyed) {
-        ticket.state = 'ended';
-        ticket.resume?.reject(refusals.errorOf(exchange));
-        continue;
-      }
-      start(ticket);
-      ticket.resume?.resolve();
-    }
+  /** Takes a slot again once the body has been received, or waits for one. @throws AppError service_unavailable */
+  reacquireSlot(exchange: Exchange): void | Promise<void> {
+    return exchange.ticket === undefined ? undefined : this.#startOrWait(exchange, performance.now());
   }
 
-  function releaseSlot(ticket: RequestTicket, now: number): void {
-    running.delete(ticket);
-    if (queue.size > 0) fillSlots(now);
+  /** Takes a slot again after the handler waited for its client. May exceed the limit, because the request was already admitted. */
+  resume({ ticket }: Exchange): void {
+    if (ticket !== undefined) this.#start(ticket);
   }
 
-  const record = ({ durations, since }: RequestTicket, now: number) =>
-    limit.record(durations, now - since, running.size - 1, queue.size > 0, now);
-
-  function expire({ ticket }: Exchange): void {
+  /**
+   * When the deadline of a request has passed. Its slot is counted until its work ends: given back at once, it would let any number of
+   * handlers run that no client waits for (Envoy and Netflix's limiters count as here).
+   */
+  expire({ ticket }: Exchange): void {
     if (ticket?.state === 'waiting') {
       ticket.state = 'ended';
       // No further step runs.
       ticket.resume?.resolve();
     } else if (ticket?.state === 'running') {
       ticket.state = 'expired';
-      expired++;
+      this.#expired++;
       // The queue is to be short by now, not when the work has ended.
-      record(ticket, performance.now());
+      this.#record(ticket, performance.now());
     }
   }
 
-  function release(exchange: Exchange): void {
+  /** When a request was answered and its work has ended. */
+  release(exchange: Exchange): void {
     const { ticket } = exchange;
     if (ticket === undefined) return;
     const { state } = ticket;
     ticket.state = 'ended';
-    if (state === 'authenticating') return lookUps.leave(rateLimit.addressOf(exchange));
+    if (state === 'authenticating') return this.#lookUps.leave(this.#rateLimit.addressOf(exchange));
     if (state !== 'running' && state !== 'expired') return;
     const now = performance.now();
-    if (state === 'running') record(ticket, now);
-    else expired--;
-    releaseSlot(ticket, now);
+    if (state === 'running') this.#record(ticket, now);
+    else this.#expired--;
+    this.#releaseSlot(ticket, now);
   }
 
-  return {
-    admit: () => {
-      const durations = newDurations();
-      return (exchange) => {
-        const ticket = (exchange.ticket = new Ticket(exchange, durations));
-        if (hasFreeSlot()) return start(ticket, exchange.arrivedAt);
-        if (!lookUps.enter(rateLimit.addressOf(exchange))) return refuse(exchange);
-      };
-    },
-    acquireSlot: (exchange) => {
+  #start(ticket: RequestTicket, since = performance.now()): void {
+    ticket.state = 'running';
+    ticket.since = since;
+    this.#running.add(ticket);
+  }
+
+  /** @param since when it has begun to wait. */
+  #startOrWait(exchange: Exchange, since: number): void | Promise<void> {
+    const ticket = exchange.ticket as RequestTicket;
+    if (this.#hasFreeSlot()) return this.#start(ticket);
+    const key = this.#keyOf(exchange);
+    const work = this.#queue.workOf(key);
+    // Callers without a running request may use up to 25 % extra slots: they do not wait until a request of another account ends.
+    if (this.#running.size < this.#limit.value * 1.25 && work === 0 && !this.#hasSlot(key)) return this.#start(ticket);
+    if (this.#isLate(since, performance.now()) || !this.#hasRoomFor(work)) return this.#refuse(exchange);
+    ticket.state = 'waiting';
+    ticket.since = since;
+    this.#queue.push(key, exchange, ticket.durations.recent);
+    return new Promise((resolve, reject) => (ticket.resume = { resolve, reject }));
+  }
+
+  #fillSlots(now: number): void {
+    while (this.#running.size < this.#limit.value) {
+      const exchange = this.#queue.shift();
+      if (exchange === undefined) return;
       const ticket = exchange.ticket as RequestTicket;
-      if (ticket.state !== 'authenticating') return;
-      lookUps.leave(rateLimit.addressOf(exchange));
-      return startOrWait(exchange, exchange.deadline - requestTimeoutMs);
-    },
-    whileReading: {
-      begin: (exchange) => {
-        const ticket = exchange.ticket as RequestTicket;
-        if (ticket.state === 'expired') return;
+      if (ticket.state !== 'waiting') continue;
+      if (this.#isLate(ticket.since, now) || exchange.response.destroyed) {
         ticket.state = 'ended';
-        releaseSlot(ticket, performance.now());
-      },
-      end: (exchange) => (exchange.ticket?.state === 'expired' ? undefined : startOrWait(exchange, performance.now())),
-    },
-    resume: ({ ticket }) => {
-      if (ticket !== undefined && ticket.state !== 'expired') start(ticket);
-    },
-    expire,
-    release,
-    get counts() {
-      const { held, refused } = refusals;
-      return { running: running.size, limit: limit.value, waiting: queue.size, expired, held, refused };
-    },
-  };
+        ticket.resume?.reject(this.#refusals.errorOf(exchange));
+        continue;
+      }
+      this.#start(ticket);
+      ticket.resume?.resolve();
+    }
+  }
+
+  #releaseSlot(ticket: RequestTicket, now: number): void {
+    this.#running.delete(ticket);
+    if (this.#queue.size > 0) this.#fillSlots(now);
+  }
+
+  #refuse(exchange: Exchange): Promise<never> {
+    (exchange.ticket as RequestTicket).state = 'ended';
+    return this.#refusals.refuse(exchange);
+  }
+
+  /** While requests wait all slots are taken: one that is given back goes to the next of them. */
+  #hasFreeSlot(): boolean {
+    return this.#running.size < this.#limit.value;
+  }
+
+  #hasSlot(key: string): boolean {
+    return this.#running.list().some((other) => this.#keyOf(other.exchange) === key);
+  }
+
+  /** A key may have as much work in the queue as it leaves room (dynamic thresholds, Choudhury and Hahne 1998). */
+  #hasRoomFor(workOfKey: number): boolean {
+    // No time is known at which the slots of expired requests will be free.
+    return workOfKey < (this.#limit.value - this.#expired) * this.#requestTimeoutMs * QUEUE_SHARE - this.#queue.work;
+  }
+
+  #isLate(since: number, now: number): boolean {
+    return now - since > this.#requestTimeoutMs * MAX_WAIT_SHARE;
+  }
+
+  #keyOf(exchange: Exchange): string {
+    const ticket = exchange.ticket as RequestTicket;
+    if (exchange.caller === undefined) return this.#rateLimit.addressOf(exchange);
+    return (ticket.key ??= this.#rateLimit.bucketOf(exchange));
+  }
+
+  #record({ durations, since }: RequestTicket, now: number): void {
+    this.#limit.record(durations, now - since, this.#running.size - 1, this.#queue.size > 0, now);
+  }
 }

@@ -4,15 +4,16 @@ import { Readable } from 'node:stream';
 import { bodyKind, declaredType, type BodyKind, type JsonPath, type ContractOperation, parseFieldParameters } from '@specwright/contract';
 import { FrameworkError } from '../../errors.ts';
 import { verifyContentDigest } from '../../http/content-digest.ts';
+import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { Exchange, Sets, Step } from '../exchange.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { bodyRequired, bodyTooLarge } from './body-errors.ts';
 import { contentCodingOf, type ContentCodingName } from './content-codings.ts';
 import { readItems } from './item-body.ts';
-import { MAX_FIELDS_BYTES, noFiles, readMultipart } from './multipart/read-multipart.ts';
+import { MAX_FIELDS_BYTES, type MultipartOptions, noFiles, readMultipart } from './multipart/read-multipart.ts';
 import { parseJson } from './parse-json.ts';
 import { bytesOfParsedBody, wasRead } from './parsed-body.ts';
-import { readAll, readComplete, type WhileReading } from './read-body.ts';
+import { readAll, readComplete, type ReadOptions } from './read-body.ts';
 import type { BodyStreams } from './stream-body.ts';
 import { hasBody } from './unread-body.ts';
 
@@ -20,15 +21,14 @@ import { hasBody } from './unread-body.ts';
 export interface BodyOptions {
   /** The largest body without `x-body-limit`, in bytes after decompression. */
   readonly maxBodyBytes: number;
-  /** Is told when a body that is read whole has to wait for the client. */
-  readonly whileReading: WhileReading;
+  readonly lifecycle: Pick<ExchangeLifecycle, 'awaitClient' | 'received' | 'renew'>;
   readonly budget: BodyBudget;
   /** Of the bytes of files on disk. */
   readonly spoolBudget: BodyBudget;
   readonly streams: BodyStreams;
-  /** Is told when a handler asks for the next item of a body. */
-  readonly onItem: (exchange: Exchange) => void;
 }
+
+type ParsedBody = 'type' | 'body' | 'files' | 'bodyError' | 'upload' | 'bodyLease';
 
 /**
  * The media type must be one that the operation declares; JSON must be in UTF-8 (RFC 8259, section 8.1), and so must all
@@ -44,68 +44,123 @@ export function parseBody(
   operation: ContractOperation,
   options: BodyOptions,
   warnOfParsedBody: (exchange: Exchange) => void,
-): Step<'type' | 'body' | 'files' | 'bodyError' | 'upload' | 'bodyLease'> | undefined {
-  const { body, bodyLimit, isBigIntegerAt, multipart } = operation;
-  if (body === null) return undefined;
-  const { maxBodyBytes, whileReading, budget, spoolBudget, streams, onItem } = options;
-  const maxBytes = bodyLimit ?? maxBodyBytes;
-  const reading = { maxBytes, whileReading, budget };
-  const kinds = new Map(body.types.map((type) => [type, bodyKind(type)]));
-  const streamed = new Set([...(body.streams ?? []), ...operation.itemTypes]);
-  /** A stream as what the handler gets. */
-  const streamedBody = (exchange: Exchange & Sets<'bodyError'>, type: string, source: Readable): unknown => {
-    const validator = operation.itemsOf(type);
-    if (validator === undefined) return source;
-    const onRefusal = (error: Error) => (exchange.bodyError = error);
-    return readItems(source, { validator, maxItemBytes: maxBodyBytes, onNext: () => onItem(exchange), onRefusal });
-  };
-  const typeOf = createTypeReader(body.types);
-  const hasFiles = multipart !== undefined && multipart.files.size > 0;
-  const reads = multipart && { parts: multipart, maxFieldsBytes: Math.min(maxBytes, MAX_FIELDS_BYTES), budget, spoolBudget, maxBytes };
-  const accept = (exchange: Sets<'type' | 'body' | 'bodyError'>, bytes: Buffer | undefined): void => {
+): Step<ParsedBody> | undefined {
+  if (operation.body === null) return undefined;
+  const parser = new BodyParser(operation, operation.body, options, warnOfParsedBody);
+  return (exchange) => parser.parse(exchange);
+}
+
+/** Reads and parses the bodies of an operation. */
+class BodyParser {
+  readonly #operation: ContractOperation;
+  readonly #isRequired: boolean;
+  readonly #options: BodyOptions;
+  readonly #warnOfParsedBody: (exchange: Exchange) => void;
+  readonly #maxBytes: number;
+  readonly #kinds: ReadonlyMap<string, BodyKind>;
+  /** The media types whose bodies are handed on as streams. */
+  readonly #streamed: ReadonlySet<string>;
+  readonly #typeOf: ReadType;
+  readonly #hasFiles: boolean;
+  readonly #multipart: MultipartOptions | undefined;
+  readonly #reading: ReadOptions;
+
+  constructor(operation: ContractOperation, body: DeclaredBody, options: BodyOptions, warnOfParsedBody: (exchange: Exchange) => void) {
+    const { multipart } = operation;
+    const { maxBodyBytes, budget, spoolBudget, lifecycle } = options;
+    const maxBytes = operation.bodyLimit ?? maxBodyBytes;
+    this.#operation = operation;
+    this.#isRequired = body.required;
+    this.#options = options;
+    this.#warnOfParsedBody = warnOfParsedBody;
+    this.#maxBytes = maxBytes;
+    this.#kinds = new Map(body.types.map((type) => [type, bodyKind(type)]));
+    this.#streamed = new Set([...(body.streams ?? []), ...operation.itemTypes]);
+    this.#typeOf = createTypeReader(body.types);
+    this.#hasFiles = multipart !== undefined && multipart.files.size > 0;
+    this.#multipart = multipart && {
+      parts: multipart,
+      maxFieldsBytes: Math.min(maxBytes, MAX_FIELDS_BYTES),
+      budget,
+      spoolBudget,
+      maxBytes,
+    };
+    this.#reading = { maxBytes, lifecycle, budget };
+  }
+
+  parse(exchange: Sets<ParsedBody>): void | Promise<void> {
+    const { multipart } = this.#operation;
+    if (this.#hasFiles && multipart !== undefined) exchange.files = noFiles(multipart);
+    if (!hasBody(exchange)) {
+      const digest = exchange.request.headers['content-digest'];
+      if (digest !== undefined) verifyContentDigest(String(digest), Buffer.alloc(0));
+      return this.#accept(exchange, undefined);
+    }
+    const coding = acceptHead(exchange, this.#typeOf, this.#maxBytes);
+    const type = exchange.type ?? '';
+    if (wasRead(exchange)) return this.#parseAgain(exchange, type);
+    if (this.#streamed.has(type)) return this.#openStream(exchange, type, coding);
+    if (this.#multipart !== undefined && this.#kinds.get(type) === 'multipart')
+      return this.#openMultipart(exchange, type, coding, this.#multipart);
+    if (coding === undefined && exchange.request.complete) return this.#accept(exchange, readComplete(exchange, this.#maxBytes));
+    return readAll(exchange, this.#reading, coding).then((bytes) => this.#accept(exchange, bytes));
+  }
+
+  /** A body that the host application has read before. */
+  #parseAgain(exchange: Sets<ParsedBody>, type: string): void | Promise<void> {
+    const bytes = bytesOfParsedBody(exchange, type);
+    this.#warnOfParsedBody(exchange);
+    if (bytes.length > this.#maxBytes) throw bodyTooLarge(this.#maxBytes);
+    return this.#multipart !== undefined && this.#kinds.get(type) === 'multipart'
+      ? readMultipart(exchange, Readable.from([bytes]), this.#multipart)
+      : this.#accept(exchange, bytes);
+  }
+
+  #openStream(exchange: Sets<ParsedBody>, type: string, coding: ContentCodingName | undefined): void | Promise<void> {
+    const heldBytes = this.#operation.itemTypes.includes(type) ? this.#options.maxBodyBytes : 0;
+    const body = { type, maxBytes: this.#maxBytes, coding, isHandedOn: true, heldBytes };
+    const opened = this.#options.streams.open(exchange, this.#operation, body);
+    exchange.body = exchange.upload && this.#streamedBody(exchange, type, exchange.upload);
+    return opened;
+  }
+
+  #openMultipart(
+    exchange: Sets<ParsedBody>,
+    type: string,
+    coding: ContentCodingName | undefined,
+    multipart: MultipartOptions,
+  ): void | Promise<void> {
+    const isHandedOn = this.#hasFiles && !multipart.parts.isSpooled;
+    const opened = this.#options.streams.open(exchange, this.#operation, { type, maxBytes: this.#maxBytes, coding, isHandedOn });
+    const upload = exchange.upload as unknown as Readable;
+    return opened === undefined
+      ? readMultipart(exchange, upload, multipart)
+      : opened.then(() => readMultipart(exchange, upload, multipart));
+  }
+
+  #accept(exchange: Sets<'type' | 'body' | 'bodyError'>, bytes: Buffer | undefined): void {
     // A chunked body may turn out to have no bytes.
     if (bytes === undefined || bytes.length === 0) {
-      if (body.required) throw bodyRequired();
+      if (this.#isRequired) throw bodyRequired();
       exchange.type = undefined;
       return;
     }
     const { type = '' } = exchange;
-    if (streamed.has(type)) exchange.body = streamedBody(exchange, type, Readable.from([bytes], { objectMode: false }));
-    else exchange.body = decodeBody(bytes, kinds.get(type) ?? 'bytes', (path) => isBigIntegerAt(type, path));
-  };
-  return (exchange) => {
-    if (hasFiles) exchange.files = noFiles(multipart);
-    if (!hasBody(exchange)) {
-      const digest = exchange.request.headers['content-digest'];
-      if (digest !== undefined) verifyContentDigest(String(digest), Buffer.alloc(0));
-      return accept(exchange, undefined);
-    }
-    const coding = acceptHead(exchange, typeOf, maxBytes);
-    if (wasRead(exchange)) {
-      const bytes = bytesOfParsedBody(exchange, exchange.type ?? '');
-      warnOfParsedBody(exchange);
-      if (bytes.length > maxBytes) throw bodyTooLarge(maxBytes);
-      return reads !== undefined && kinds.get(exchange.type ?? '') === 'multipart'
-        ? readMultipart(exchange, Readable.from([bytes]), reads)
-        : accept(exchange, bytes);
-    }
-    const { type = '' } = exchange;
-    if (streamed.has(type)) {
-      const heldBytes = operation.itemTypes.includes(type) ? maxBodyBytes : 0;
-      const opened = streams.open(exchange, operation, { type, maxBytes, coding, isHandedOn: true, heldBytes });
-      exchange.body = exchange.upload && streamedBody(exchange, type, exchange.upload);
-      return opened;
-    }
-    if (reads !== undefined && kinds.get(type) === 'multipart') {
-      const isHandedOn = hasFiles && !multipart.isSpooled;
-      const opened = streams.open(exchange, operation, { type, maxBytes, coding, isHandedOn });
-      const upload = exchange.upload as unknown as Readable;
-      return opened === undefined ? readMultipart(exchange, upload, reads) : opened.then(() => readMultipart(exchange, upload, reads));
-    }
-    if (coding === undefined && exchange.request.complete) return accept(exchange, readComplete(exchange, maxBytes));
-    return readAll(exchange, reading, coding).then((bytes) => accept(exchange, bytes));
-  };
+    if (this.#streamed.has(type)) exchange.body = this.#streamedBody(exchange, type, Readable.from([bytes], { objectMode: false }));
+    else exchange.body = decodeBody(bytes, this.#kinds.get(type) ?? 'bytes', (path) => this.#operation.isBigIntegerAt(type, path));
+  }
+
+  /** A stream as the handler gets it: its bytes, or its items. */
+  #streamedBody(exchange: Sets<'bodyError'>, type: string, source: Readable): unknown {
+    const validator = this.#operation.itemsOf(type);
+    if (validator === undefined) return source;
+    const { lifecycle, maxBodyBytes } = this.#options;
+    const onRefusal = (error: Error) => (exchange.bodyError = error);
+    return readItems(source, { validator, maxItemBytes: maxBodyBytes, onNext: () => lifecycle.renew(exchange), onRefusal });
+  }
 }
+
+type DeclaredBody = NonNullable<ContractOperation['body']>;
 
 type ReadType = (contentType: string | undefined) => string;
 

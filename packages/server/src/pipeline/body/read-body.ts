@@ -4,22 +4,16 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { isAppError } from '../../errors.ts';
 import { verifyContentDigest } from '../../http/content-digest.ts';
 import type { Exchange, Sets } from '../exchange.ts';
+import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { bodyTooLarge, bodyTruncated, notDecompressed, wasCutOff } from './body-errors.ts';
 import type { BodyLease } from './body-lease.ts';
 import type { ContentCodingName } from './content-codings.ts';
 import { LEAST_BYTES_PER_SECOND } from './least-rate.ts';
 
-/** A client that sends slowly must not hold what other requests wait for. */
-export interface WhileReading {
-  readonly begin: (exchange: Exchange) => void;
-  /** A promise if the request has to wait until it may go on. */
-  readonly end: (exchange: Exchange) => void | Promise<void>;
-}
-
 export interface ReadOptions {
   readonly maxBytes: number;
-  readonly whileReading: WhileReading;
+  readonly lifecycle: Pick<ExchangeLifecycle, 'awaitClient' | 'received'>;
   readonly budget: BodyBudget;
 }
 
@@ -46,18 +40,18 @@ export async function readAll(exchange: Sets<'bodyLease'>, options: ReadOptions,
 
 async function readLater(
   exchange: Sets<'bodyLease'>,
-  { maxBytes, whileReading, budget }: ReadOptions,
+  { maxBytes, lifecycle, budget }: ReadOptions,
   coding: ContentCodingName | undefined,
 ): Promise<Buffer> {
   const { request } = exchange;
   if (request.destroyed) throw bodyTruncated();
-  whileReading.begin(exchange);
+  lifecycle.awaitClient(exchange);
   const sent = Number(request.headers['content-length'] ?? maxBytes);
   const need = coding === undefined ? sent : sent + maxBytes;
   const lease = (exchange.bodyLease = budget.open(need, exchange.service.bucketOf(exchange)));
   const bytes = await read(exchange, maxBytes, budget, lease);
   if (coding === undefined) budget.complete(lease, bytes.length);
-  await whileReading.end(exchange);
+  await lifecycle.received(exchange);
   const digest = request.headers['content-digest'];
   if (digest !== undefined) verifyContentDigest(String(digest), bytes);
   return bytes;

@@ -6,6 +6,7 @@ import { FrameworkError } from '../../errors.ts';
 import { DigestVerifier, parseContentDigest, type Digests } from '../../http/content-digest.ts';
 import { Deadlines } from '../../ops/deadlines.ts';
 import type { Exchange, Sets } from '../exchange.ts';
+import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { bodyRequired, bodyTooLarge } from './body-errors.ts';
 import type { ContentCodingName } from './content-codings.ts';
@@ -13,12 +14,6 @@ import { UPLOAD_IDLE_MS, UploadStream } from './upload-stream.ts';
 
 /** What a stream takes of the budget, in bytes: what Node buffers of the socket, the request and the stream. */
 const STREAM_BYTES = 192 * 1024;
-
-/** What happens while a handler waits for the client. */
-export interface WhileWaiting {
-  readonly begin: (exchange: Exchange) => void;
-  readonly end: (exchange: Exchange) => void;
-}
 
 interface StreamedRequestBody {
   readonly type: string;
@@ -36,7 +31,11 @@ export interface BodyStreams {
   readonly open: (exchange: Sets<'upload' | 'bodyLease'>, operation: ContractOperation, body: StreamedRequestBody) => void | Promise<void>;
 }
 
-export function createBodyStreams(budget: BodyBudget, waiting: WhileWaiting, idleMs: number = UPLOAD_IDLE_MS): BodyStreams {
+export function createBodyStreams(
+  budget: BodyBudget,
+  lifecycle: Pick<ExchangeLifecycle, 'awaitClient' | 'resume'>,
+  idleMs: number = UPLOAD_IDLE_MS,
+): BodyStreams {
   const idle = new Deadlines<UploadStream>(idleMs, (upload) => upload.expire());
   return {
     open(exchange, operation, { type, maxBytes, coding, isHandedOn, heldBytes = 0 }) {
@@ -54,8 +53,8 @@ export function createBodyStreams(budget: BodyBudget, waiting: WhileWaiting, idl
         },
         decoder: coding && DECODERS[coding](),
         digest: digests.size > 0 ? new DigestVerifier(digests) : undefined,
-        beginWaiting: () => waiting.begin(exchange),
-        endWaiting: () => waiting.end(exchange),
+        beginWaiting: () => lifecycle.awaitClient(exchange),
+        endWaiting: () => lifecycle.resume(exchange),
         idle,
         lease,
         arriving: budget.arriving,

@@ -25,7 +25,7 @@ export function hasBody({ request }: Exchange): boolean {
  */
 export function discardBody(exchange: Exchange, headers: HeaderFields): void {
   const { request, upload } = exchange;
-  upload?.detach();
+  upload?.discard();
   if (request.complete || !hasBody(exchange)) return;
   const isRefused = upload?.keepsConnection === false || exchange.bodyLease?.isRefused === true;
   const isShort = !isRefused && Number(request.headers['content-length'] ?? Infinity) <= MAX_DISCARDED_BYTES;

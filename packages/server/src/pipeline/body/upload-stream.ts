@@ -40,7 +40,6 @@ export class UploadStream extends Readable implements Timed, Arriving {
   #isOpen = false;
   #isWanted = false;
   #isWaiting = false;
-  #isAnswered = false;
   /** In bytes, as sent and as the handler gets them. */
   #received = 0;
   #delivered = 0;
@@ -72,8 +71,7 @@ export class UploadStream extends Readable implements Timed, Arriving {
   }
 
   /** The request was answered: nobody has to wait for the rest of its body. */
-  detach(): void {
-    this.#isAnswered = true;
+  discard(): void {
     if (!this.destroyed) this.destroy(this.readableEnded ? undefined : new Error('the request was answered before its body was read'));
   }
 
@@ -191,6 +189,6 @@ export class UploadStream extends Readable implements Timed, Arriving {
     if (!this.#isWaiting) return;
     this.#isWaiting = false;
     this.#options.idle.end(this);
-    if (!this.#isAnswered) this.#options.endWaiting();
+    this.#options.endWaiting();
   }
 }

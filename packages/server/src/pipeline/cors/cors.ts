@@ -26,7 +26,7 @@ export interface Cors {
   readonly of: (operations: readonly ContractOperation[], written: WrittenHeaders) => ServiceCors;
 }
 
-interface ServiceCors {
+export interface ServiceCors {
   /** The first step of every request, so that its headers are on every response. @param operation `undefined` for a request that is none's. */
   readonly addHeaders: (operation: ContractOperation | undefined) => Step;
   /** Finds what answers the preflights of a path. @param stepsOf its steps, of the one that adds the headers. */

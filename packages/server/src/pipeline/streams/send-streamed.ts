@@ -61,6 +61,7 @@ export async function sendStreamed(
 function begin(exchange: Exchange, { status, headers, type }: ValidatedResponse, length?: number): void {
   headers.set('Content-Type', type ?? 'application/octet-stream');
   if (length !== undefined) headers.set('Content-Length', String(length));
+  exchange.move('sending');
   if (!exchange.request.complete) discardBody(exchange, headers);
   beginResponse(exchange, status, belowBase(headers, exchange.base));
 }

@@ -8,7 +8,7 @@ import { readAll } from '../body/read-body.ts';
 import { ANY_ORIGIN } from '../cors/origins.ts';
 import type { Exchange, Sets, Step } from '../exchange.ts';
 import { distinctAlternatives } from '../match/count-unmatched.ts';
-import type { RequestDeadline } from '../request-deadline.ts';
+import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import { send } from '../send-response.ts';
 import type { CallFrom } from './operation-calls.ts';
 import type { ContractTools, OperationResponse } from './tool-server.ts';
@@ -29,18 +29,18 @@ export interface ToolOptions {
   /** The origins whose pages may call the API. */
   readonly origins: readonly string[];
   readonly bodies: Pick<BodyOptions, 'maxBodyBytes' | 'budget'>;
-  readonly deadline: Pick<RequestDeadline, 'end' | 'whileReading'>;
+  readonly lifecycle: Pick<ExchangeLifecycle, 'awaitClient' | 'received' | 'stopDeadline'>;
   /** Counts a request that is no operation's. */
   readonly count: Step;
 }
 
 /** Each call of an operation is a request with steps of its kind; a message that calls none is counted as any other request. */
 export function serveTools(options: ToolOptions): readonly (Step | undefined)[] {
-  const { contract, tools, call, authentication, origins, bodies, deadline, count } = options;
+  const { contract, tools, call, authentication, origins, bodies, lifecycle, count } = options;
   const operations = contract.operations.filter(({ id }) => tools.operations.has(id));
   const isOpen = operations.some(({ requirements }) => requirements.length === 0 || requirements.some((required) => required.length === 0));
   const limits = operations.map(({ bodyLimit }) => bodyLimit ?? bodies.maxBodyBytes);
-  const reading = { budget: bodies.budget, whileReading: deadline.whileReading, maxBytes: Math.max(...limits) + ENVELOPE_BYTES };
+  const reading = { budget: bodies.budget, lifecycle, maxBytes: Math.max(...limits) + ENVELOPE_BYTES };
   return [
     checkOrigin(origins, authentication.statuses),
     // Hosts log in when the endpoint itself says 401, and not when a tool does.
@@ -49,7 +49,7 @@ export function serveTools(options: ToolOptions): readonly (Step | undefined)[] 
       const { request, headers } = exchange;
       const body = (await readAll(exchange, reading, contentCodingOf(request.headers['content-encoding']))).toString();
       // The calls have deadlines.
-      deadline.end(exchange);
+      lifecycle.stopDeadline(exchange);
       const { others, messages } = countMessages(body);
       for (let i = 0; i < others; i++) await count(exchange);
       let calls = 0;
