@@ -1221,6 +1221,95 @@ export type Other<Declared = never> = Exclude<Hundred<3> | Hundred<4> | Hundred<
 const parseJson: (text: string, place?: () => Place) => unknown = (text) => JSON.parse(text) as unknown;
 const writeJson = (value: unknown): string => JSON.stringify(value);
 
+// ---- Writes parameters in the styles of OpenAPI (3.0.3, section 4.7.12.2) and the fields of forms (3.1.1, section 4.8.15), as text that is read back as the same value.
+// Generated clients contain this file: it imports nothing but the writer of JSON.
+
+/** What is encoded, and how. The defaults are those of its location. */
+export interface EncodedField {
+  readonly name: string;
+  /** `body`: a field of a form. */
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
+  /** A style of parameters, or `json`. */
+  readonly style?: string | undefined;
+  readonly explode?: boolean | undefined;
+}
+
+const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const entriesOf = (value: object): [string, unknown][] => Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
+
+/** Values in lists and objects are JSON, which no style defines. */
+const scalarText = (value: unknown): string => (value === null ? '' : typeof value === 'string' ? value : String(writeJson(value)));
+
+/**
+ * The text of a path, a header or a cookie: `a,b`, `R,100,G,200`, `R=100,G=200`; with `.` before it for label and `;name=` for matrix.
+ *
+ * @throws TypeError for a value that would be decoded to another one.
+ */
+function encodeText(field: EncodedField, value: unknown): string {
+  const { name, in: location, style = location === 'cookie' ? 'form' : 'simple', explode = style === 'form' } = field;
+  const fail = (problem: string): never => {
+    throw new TypeError(`${location}/${name} ${problem}`);
+  };
+  const encode = location === 'header' ? String : encodeURIComponent;
+  const finish = (text: string): string => {
+    if (location === 'path' && /^\.{0,2}$/.test(text)) fail(`must not be "${text}"`);
+    if (location === 'header' && /^\s|\s$|[^\t -~\x80-\xff]/.test(text)) fail('has characters that a header cannot have');
+    return text;
+  };
+  if (style === 'json') return finish(encode(String(writeJson(value))));
+  const prefix = style === 'label' ? '.' : style === 'matrix' ? `;${name}=` : '';
+  if (!isComposite(value)) return finish(prefix + encode(scalarText(value)));
+  const ownDelimiter = { spaceDelimited: ' ', pipeDelimited: '|', label: explode ? '.' : ',', matrix: explode ? ';' : ',' }[style];
+  const delimiter = ownDelimiter ?? ',';
+  // A path and a header are split after they have been decoded, and so are texts at spaces and bars.
+  const isSplitLast = location === 'path' || location === 'header' || /[ |]/.test(delimiter);
+  const part = (item: unknown, isName = false): string => {
+    const text = scalarText(item);
+    const found = [delimiter, style === 'label' ? '.' : delimiter, isName ? '=' : delimiter].find((one) => text.includes(one));
+    if (isSplitLast && found !== undefined) fail(`must not have "${found}" in an item, which separates its items`);
+    return encode(text);
+  };
+  const isList = Array.isArray(value);
+  const texts = isList
+    ? (value as unknown[]).map((item) => part(item))
+    : entriesOf(value).flatMap(([key, item]) => (explode ? [`${part(key, true)}=${part(item)}`] : [part(key), part(item)]));
+  if (isList && texts.join() === '' && texts.length === 1 && style !== 'form') fail('must not be a list of one empty text');
+  const isRepeated = style === 'matrix' && explode;
+  return finish(
+    (isRepeated && !isList ? ';' : prefix) + texts.join(isRepeated && isList ? prefix : delimiter.replace(/[ |]/, encodeURIComponent)),
+  );
+}
+
+/**
+ * The pairs of a query. None for null, which has no text (RFC 6570, section 2.3), nor for what is empty.
+ *
+ * @throws TypeError for a value that would be decoded to another one.
+ */
+function encodePairs(field: EncodedField, value: unknown): string[] {
+  const { name, style = 'form', explode = style === 'form' } = field;
+  if (value === undefined || value === null) return [];
+  const pair = (key: string, item: unknown): string => `${encodeURIComponent(key)}=${encodeURIComponent(scalarText(item))}`;
+  if (style === 'json') return [pair(name, String(writeJson(value)))];
+  if (style === 'deepObject') return bracketed(name, value);
+  if (!isComposite(value)) return [pair(name, value)];
+  if (!explode)
+    return Object.keys(value).length === 0 ? [] : [`${encodeURIComponent(name)}=${encodeText({ ...field, style, explode }, value)}`];
+  const parts: [string, unknown][] = Array.isArray(value) ? [[name, value]] : entriesOf(value);
+  return parts.flatMap(([key, part]) => (Array.isArray(part) ? (part as unknown[]) : [part]).map((item) => pair(key, item)));
+}
+
+/** `filter[name]=a&filter[tags][0][id]=b`. */
+function bracketed(name: string, value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item, i) => bracketed(isComposite(item) ? `${name}[${i}]` : name, item));
+  if (!isComposite(value)) return [`${encodeURIComponent(name)}=${encodeURIComponent(scalarText(value))}`];
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (/^$|[[\]]/.test(key)) throw new TypeError(`${name} must not have the property "${key}", which brackets cannot name`);
+    return bracketed(`${name}[${key}]`, item);
+  });
+}
+
 // ---- Writes parameters in the styles of OpenAPI 3.0.3, section 4.7.12.2.
 
 export interface SerializedParameters {
@@ -1230,68 +1319,30 @@ export interface SerializedParameters {
   readonly cookies: readonly string[];
 }
 
-/** @throws TypeError for a value of a path that is empty, `.` or `..`: the URL would be another one. */
+/** Groups of an input, and the locations of their parameters. */
+const LOCATIONS = { path: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const;
+
+/** @throws TypeError for a value that would be read as another one. */
 function serializeParameters({ path, parameters = [] }: OperationEntry, input: AnyInput): SerializedParameters {
   const given = (location: ParameterLocation) =>
-    parameters.flatMap((parameter): [Parameter, unknown][] => {
-      const value = parameter[0] === location ? (input[location] as Record<string, unknown> | undefined)?.[parameter[1]] : undefined;
-      return value === undefined || value === null ? [] : [[parameter, value]];
+    parameters.flatMap(([group, name, style, explode]): [EncodedField, unknown][] => {
+      const value = group === location ? (input[location] as Record<string, unknown> | undefined)?.[name] : undefined;
+      return value === undefined || value === null ? [] : [[{ name, in: LOCATIONS[location], style, explode }, value]];
     });
   let [filled = ''] = path.split('#', 1);
-  for (const [parameter, value] of given('path')) {
-    const text = styled(parameter, value, encodeURIComponent);
-    if (text === '' || text === '.' || text === '..') throw new TypeError(`path/${parameter[1]} must not be "${text}"`);
-    filled = filled.replaceAll(`{${parameter[1]}}`, () => text);
+  for (const [field, value] of given('path')) {
+    const text = encodeText(field, value);
+    filled = filled.replaceAll(`{${field.name}}`, () => text);
   }
-  const query = given('query').flatMap(([parameter, value]) => queryParts(parameter, value));
+  const query = given('query').flatMap(([field, value]) => encodePairs(field, value));
   return {
     path: query.length === 0 ? filled : `${filled}${filled.includes('?') ? '&' : '?'}${query.join('&')}`,
-    headers: given('headers').map(([parameter, value]) => [parameter[1], styled(parameter, value, String)]),
-    cookies: given('cookies').map(([parameter, value]) => `${parameter[1]}=${styled(parameter, value, encodeURIComponent)}`),
+    headers: given('headers').map(([field, value]) => [field.name, encodeText(field, value)]),
+    // What is empty has no text (RFC 6570, section 2.3).
+    cookies: given('cookies')
+      .filter(([, value]) => typeof value !== 'object' || Object.keys(value as object).length > 0)
+      .map(([field, value]) => `${field.name}=${encodeText(field, value)}`),
   };
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const entriesOf = (value: object): [string, unknown][] => Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
-
-/** A value within text: what is nested is JSON, which no style defines. */
-const scalar = (value: unknown): string => (typeof value === 'string' ? value : writeJson(value));
-
-type Encode = (text: string) => string;
-
-/** One text: `a,b`, `R,100,G,200`, `R=100,G=200`; with `.` before it for label and `;name=` for matrix. */
-function styled([, name, style = 'simple', explode = false]: Parameter, value: unknown, encode: Encode): string {
-  if (style === 'json') return encode(writeJson(value));
-  const prefix = style === 'label' ? '.' : style === 'matrix' ? (isObject(value) && explode ? ';' : `;${name}=`) : '';
-  const delimiter = DELIMITERS[style] ?? (explode && style === 'label' ? '.' : explode && style === 'matrix' ? ';' : ',');
-  if (Array.isArray(value)) {
-    const items = value.map((item) => encode(scalar(item)));
-    return prefix + items.join(explode && style === 'matrix' ? prefix : delimiter);
-  }
-  if (!isObject(value)) return prefix + encode(scalar(value));
-  const pairs = entriesOf(value).map(([key, item]) => `${encode(key)}${explode ? '=' : delimiter}${encode(scalar(item))}`);
-  return prefix + pairs.join(delimiter);
-}
-
-const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
-
-function queryParts(parameter: Parameter, value: unknown): string[] {
-  const [, name, style = 'form', explode = style === 'form'] = parameter;
-  const pair = (key: string, item: unknown) => `${encodeURIComponent(key)}=${encodeURIComponent(scalar(item))}`;
-  if (style === 'deepObject') return bracketed(name, value);
-  if (Array.isArray(value) && value.length === 0) return [];
-  if (explode && Array.isArray(value)) return value.map((item) => pair(name, item));
-  if (explode && isObject(value)) return entriesOf(value).map(([key, item]) => pair(key, item));
-  return [`${encodeURIComponent(name)}=${styled(['query', name, style, explode], value, encodeURIComponent)}`];
-}
-
-/** `filter[name]=a&filter[tags][0]=b`: as forms are nested in this style, too. */
-function bracketed(name: string, value: unknown): string[] {
-  if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((item, i) => bracketed(typeof item === 'object' ? `${name}[${i}]` : name, item));
-  if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => bracketed(`${name}[${key}]`, item));
-  return [`${encodeURIComponent(name)}=${encodeURIComponent(scalar(value))}`];
 }
 
 // ---- Sends a body while it is made, where that is possible.
@@ -1338,6 +1389,14 @@ function sendsStreams(): boolean {
   };
   const { headers } = new Request('http://localhost', init);
   return asked.length > 0 && !headers.has('Content-Type');
+}
+
+// ---- Writes the parts of multipart/form-data that are no files (OpenAPI 3.0.3, section 4.7.14.4).
+
+/** A part of multipart/form-data: its text, and its Content-Type, if it needs one. @param type the one that the contract declares. */
+function encodePart(value: unknown, type?: string): { readonly text: string; readonly type: string | undefined } {
+  const isJson = (typeof value === 'object' && value !== null) || (type !== undefined && /[/+]json\s*(;|$)/i.test(type));
+  return { text: isJson ? String(writeJson(value)) : scalarText(value), type: type ?? (isJson ? 'application/json' : undefined) };
 }
 
 // ---- Writes bodies of multipart/form-data: fields, and files from a `Blob`, a `File` or a stream (RFC 7578).
@@ -1393,10 +1452,8 @@ function toPart(name: string, value: unknown, type: string | undefined): Part[] 
     return [filePart(disposition, filename, value.type || type, value)];
   }
   if (isStreamed(value)) return [filePart(disposition, value.filename ?? 'blob', value.type ?? type, chunksOf(value.stream))];
-  const isJson = typeof value === 'object' || (type !== undefined && /[/+]json\s*(;|$)/.test(type));
-  const contentType = type ?? (isJson ? 'application/json' : undefined);
-  const head = contentType === undefined ? disposition : `${disposition}\r\nContent-Type: ${contentType}`;
-  return [{ head, content: isJson ? writeJson(value) : typeof value === 'string' ? value : writeJson(value) }];
+  const part = encodePart(value, type);
+  return [{ head: part.type === undefined ? disposition : `${disposition}\r\nContent-Type: ${part.type}`, content: part.text }];
 }
 
 const filePart = (disposition: string, filename: string, type: string | undefined, content: Part['content']): Part => ({

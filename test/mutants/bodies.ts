@@ -3,9 +3,11 @@ import type { MutatedFile } from './mutant.ts';
 
 const FORM_TESTS = ['packages/contract/test/forms.test.ts', 'packages/contract/test/normalize-schema.test.ts'];
 
-const FORM_FIELDS: MutatedFile = {
-  file: 'packages/contract/src/requests/form-field-decoder.ts',
-  tests: FORM_TESTS,
+const CODEC_TESTS = [...FORM_TESTS, 'packages/contract/test/codec.test.ts'];
+
+const DECODE: MutatedFile = {
+  file: 'packages/contract/src/codec/decode.ts',
+  tests: CODEC_TESTS,
   mutants: [
     [
       'brackets are read under every style',
@@ -14,24 +16,38 @@ const FORM_FIELDS: MutatedFile = {
     ],
     ['a list is written in two ways at once', 'else if (plain.length > 0) report', 'else if (plain.length > 9) report'],
     ['a property of the prototype is left out', 'if (bracketed.some(', 'if (bracketed.every(() => false) && bracketed.some('],
-    ['a delimited list is given twice', 'if (others.length > 0) report(', 'if (others.length > 9) report('],
-    ['a comma of a text divides it', "isNumeric ? /,|%2c/i : ','", '/,|%2c/i'],
+    ['a delimited list is given twice', 'if (plain.length > 1) report(', 'if (plain.length > 9) report('],
+    ['a comma of a text divides it', "!acceptsText(shape) ? /,|%2c/i : ','", '!acceptsText(shape) ? /,|%2c/i : /,|%2c/i'],
     ['nothing is null nowhere', 'if (shape.isNullable) return null;', ''],
-    ['a name of a delimited object has no value', 'if (pieces.length % 2 === 1) report', 'if (pieces.length % 2 === 3) report'],
+    ['a name of a delimited object has no value', 'pieces.length % 2 === 1) report', 'pieces.length % 2 === 3) report'],
     ['a property of a delimited object is given twice', 'if (values.has(name)) report(ONCE', 'if (values.size > 9) report(ONCE'],
-    ['a plus is no space', ".replaceAll('+', ' ')", ''],
+    ['a plus is no space', "encoded.replaceAll('+', ' ')", 'encoded'],
     ['JSON is only the list itself', 'Array.isArray(value) && (!shape.item().types.has(', '(!shape.item().types.has('],
+    ['a declared name with brackets is taken apart', "if (own !== undefined) return { field: own, kind: 'plain' };", ''],
+    ['the properties of an object are not fields', '(owners.get(name) ?? open)', 'open'],
+    ['an open object takes no fields', '(owners.get(name) ?? open)', 'owners.get(name)'],
+    [
+      'brackets of a map of numbers are taken apart',
+      'const takesBrackets = outer !== undefined &&',
+      'const takesBrackets = outer !== undefined ||',
+    ],
+    ['a list in a path is split at its name', "style === 'matrix' && explode", "style === 'matrix' && !explode"],
   ],
 };
 
-const FORM_NAMES: MutatedFile = {
-  file: 'packages/contract/src/requests/form-decoder.ts',
-  tests: FORM_TESTS,
+const ENCODE: MutatedFile = {
+  file: 'packages/contract/src/codec/encode.ts',
+  tests: CODEC_TESTS,
   mutants: [
-    ['a declared name with brackets is taken apart', "if (declared.has(name)) return { field: name, kind: 'plain' };", ''],
-    ['the properties of an object are not fields', 'const owner = owners.get(name) ?? open;', 'const owner = open;'],
-    ['an open object takes no fields', 'const owner = owners.get(name) ?? open;', 'const owner = owners.get(name);'],
-    ['brackets of a map of numbers are taken apart', 'root !== undefined && takesBrackets(shape.property(root))', 'root !== undefined'],
+    ['an item that has a delimiter becomes two', 'if (isSplitLast && found !== undefined)', 'if (!isSplitLast && found !== undefined)'],
+    [
+      'a list of one empty text becomes empty',
+      "texts.length === 1 && style !== 'form') fail",
+      "texts.length === 9 && style !== 'form') fail",
+    ],
+    ['names of properties have brackets', '/^$|[[\\]]/.test(key)', '/^$/.test(key)'],
+    ['blanks around a header are lost', "if (location === 'header' &&", "if (location === 'cookie' &&"],
+    ['the items of an exploded list are one', 'isRepeated && isList ? prefix : ', ''],
   ],
 };
 
@@ -53,4 +69,4 @@ const ITEM_BODY: MutatedFile = {
   ],
 };
 
-export const BODIES: readonly MutatedFile[] = [FORM_FIELDS, FORM_NAMES, ITEM_BODY];
+export const BODIES: readonly MutatedFile[] = [DECODE, ENCODE, ITEM_BODY];

@@ -192,7 +192,7 @@ const VALIDATE_REQUEST: MutatedFile = {
   tests: ['packages/server/test/pipeline/validate-request.test.ts'],
   mutants: [
     ['a request with one problem reaches the handler', 'if (problems.length > 0)', 'if (problems.length > 1)'],
-    ['the query is not validated', "exchange.search === '' ? undefined : exchange.query", 'undefined'],
+    ['the query is not validated', 'search: exchange.search', "search: ''"],
     ['the path is not validated', 'path: exchange.pathParameters', 'path: {}'],
     ['headers are not validated', 'headers: exchange.request.headers', 'headers: {}'],
     ['the body is not validated', 'body: exchange.body,\n      type: exchange.type', 'body: undefined,\n      type: undefined'],

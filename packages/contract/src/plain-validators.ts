@@ -53,11 +53,10 @@ export async function openContract(location: string | URL): Promise<Contract> {
  * @returns the typed input with defaults, and every problem with its location. @throws Error for an operation that the contract does not have.
  */
 export async function validateRequest(contract: Contract, operationId: string, request: PlainRequest): Promise<RequestValidation> {
-  const { path = {}, query, headers = {}, body, type = 'application/json' } = request;
+  const { path = {}, query = '', headers = {}, body, type = 'application/json' } = request;
   return operationOf(contract, operationId).validateRequest({
     path,
-    query: query === undefined || query === '' ? undefined : new URLSearchParams(query),
-    search: query === undefined || query === '' ? undefined : `?${query}`,
+    search: query,
     headers,
     body,
     type: body === undefined ? undefined : type,

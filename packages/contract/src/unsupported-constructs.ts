@@ -10,7 +10,7 @@ import {
   type PathItem,
   type Server,
 } from './document/openapi.ts';
-import { formProblems } from './requests/form-problems.ts';
+import { formProblems } from './codec/form-problems.ts';
 import { bodyKind } from './requests/media-types.ts';
 import { listOutgoing, unsentReason } from './outgoing/list-outgoing.ts';
 import { unsupportedExpressions } from './outgoing/runtime-expression.ts';

@@ -273,7 +273,7 @@ describe('parameters in every style', () => {
     ['form, exploded', rgb, 'R=100&G=x', 'query/q/G must be integer'],
     ['deepObject', `style: deepObject, ${rgb}`, 'q[R]=0x10', 'query/q/R must be integer'],
     ['deepObject, too deep', `style: deepObject, ${rgb}`, `q${'[a]'.repeat(30)}=1`, 'query/q is nested too deep or too long'],
-    ['a name with brackets that is not a deepObject', 'schema: { type: string }', 'q[a]=1', 'query/q[a] is not declared'],
+    ['a name with brackets that is not a deepObject', 'schema: { type: string }', 'q[a]=1', 'query/q must be written without brackets'],
   ])('query: %s is refused', async (_style, parameter, text, problem) => {
     expect(await validate(query(parameter), { query: text })).toEqual([problem]);
   });

@@ -1,5 +1,5 @@
 /** Writes bodies of multipart/form-data: fields, and files from a `Blob`, a `File` or a stream (RFC 7578). */
-import { writeJson } from './json.ts';
+import { encodePart } from '@specwright/contract/document';
 import { streamBody } from './streamed.ts';
 import type { StreamedFile, WrittenBody } from './types.ts';
 
@@ -54,10 +54,8 @@ function toPart(name: string, value: unknown, type: string | undefined): Part[] 
     return [filePart(disposition, filename, value.type || type, value)];
   }
   if (isStreamed(value)) return [filePart(disposition, value.filename ?? 'blob', value.type ?? type, chunksOf(value.stream))];
-  const isJson = typeof value === 'object' || (type !== undefined && /[/+]json\s*(;|$)/.test(type));
-  const contentType = type ?? (isJson ? 'application/json' : undefined);
-  const head = contentType === undefined ? disposition : `${disposition}\r\nContent-Type: ${contentType}`;
-  return [{ head, content: isJson ? writeJson(value) : typeof value === 'string' ? value : writeJson(value) }];
+  const part = encodePart(value, type);
+  return [{ head: part.type === undefined ? disposition : `${disposition}\r\nContent-Type: ${part.type}`, content: part.text }];
 }
 
 const filePart = (disposition: string, filename: string, type: string | undefined, content: Part['content']): Part => ({

@@ -1,7 +1,7 @@
 /** The bodies of an operation that can be validated: JSON, forms and multipart. */
 import { bodyKind } from './media-types.ts';
 import { operationKeys, pointerTo, resolveAt, type Document, type DocumentOperation, type RequestBody } from '../document/openapi.ts';
-import { createValueShape, type ValueShape } from './typed-values.ts';
+import { createValueShape, type ValueShape } from '../codec/typed-values.ts';
 
 export interface DeclaredBody {
   readonly type: string;

@@ -15,7 +15,7 @@ import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
 import { isBigIntegerAt, toBigIntegers } from './big-integer-values.ts';
 import type { JsonPath } from './json-tokens.ts';
-import { createValueShape } from './typed-values.ts';
+import { createValueShape } from '../codec/typed-values.ts';
 
 /** Events are sent by servers alone. */
 export type SentSequence = Exclude<SequenceKind, 'events'>;

@@ -2,7 +2,7 @@
 import type { ValidateFunction } from 'ajv';
 import { toBigIntegers } from './big-integer-values.ts';
 import { bodiesOf, type DeclaredBody } from './declared-bodies.ts';
-import { createFormDecoder } from './form-decoder.ts';
+import { createFormDecoder } from './parameter-decoder.ts';
 import { itemBodiesOf } from './item-bodies.ts';
 import { bodyKind } from './media-types.ts';
 import { createFieldDecoder, type Field } from './multipart/field-decoder.ts';
@@ -21,7 +21,7 @@ import { defaultOf } from '../schema/default-value.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
 import type { UploadedFiles } from '../types/uploaded-files.ts';
-import { createValueShape, type ValueShape } from './typed-values.ts';
+import { createValueShape, type ValueShape } from '../codec/typed-values.ts';
 import { createParameterDecoder, type DecodeParameters, type RawParameters, type RequestProblem } from './parameter-decoder.ts';
 
 /**

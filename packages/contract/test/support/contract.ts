@@ -53,7 +53,6 @@ export async function requestValidator(document: Document) {
       body: undefined,
       type: undefined,
       ...rest,
-      query: new URLSearchParams(query),
       search: query,
     });
     return problems.length > 0 ? problems.map(({ location, message }) => `${location} ${message}`) : input;

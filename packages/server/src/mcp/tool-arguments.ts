@@ -6,7 +6,10 @@ import {
   type Parameter,
   type RequestBody,
   type Schema,
+  type EncodedField,
   acceptsIdempotencyKey,
+  encodePairs,
+  encodeText,
   jsonContentOf,
   parametersOf,
   resolve,
@@ -73,9 +76,12 @@ export function createArguments(document: Document, operation: DocumentOperation
       const value = values[argument] ?? (isKey(parameter) ? randomUUID() : undefined);
       if (value === undefined) {
         if (parameter.in === 'path') throw new ArgumentError(`the argument ${argument} is required`);
-      } else if (parameter.in === 'path') segments.set(parameter.name, segmentOf(argument, parameter, value));
-      else if (parameter.in === 'query') pairs.push(...queryPairs(parameter, value));
-      else headers[parameter.name] = fieldOf(argument, parameter, value);
+      } else if (parameter.in === 'query') pairs.push(...written(argument, parameter, (field) => encodePairs(field, value)));
+      else {
+        const text = written(argument, parameter, (field) => encodeText(field, value));
+        if (parameter.in === 'path') segments.set(parameter.name, text);
+        else headers[parameter.name] = text;
+      }
     }
     const sent = values[BODY];
     const hasBody = json !== undefined && sent !== undefined;
@@ -110,57 +116,12 @@ function argumentName({ name, in: location }: Parameter, isTaken: (name: string)
   return isTaken(plain) ? `${location}_${plain}` : plain;
 }
 
-function segmentOf(argument: string, parameter: Parameter, value: unknown): string {
-  const text = pathText(parameter, value);
-  // A client of HTTP would remove them together with the segment before (RFC 3986, section 5.2.4).
-  if (text === '' || text === '.' || text === '..')
-    throw new ArgumentError(`the argument ${argument} must not be ${JSON.stringify(value)}`);
-  return text;
+/** As the codec of parameters writes it; its errors name the argument. */
+function written<T>(argument: string, { name, in: location, style, explode, content }: Parameter, encode: (field: EncodedField) => T): T {
+  try {
+    return encode({ name, in: location, style: content === undefined ? style : 'json', explode });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new ArgumentError(error.message.replace(`${location}/${name}`, () => `the argument ${argument}`));
+  }
 }
-
-function fieldOf(argument: string, parameter: Parameter, value: unknown): string {
-  const text = headerText(parameter, value);
-  if (/[^\t\x20-\x7e\x80-\xff]/.test(text)) throw new ArgumentError(`the argument ${argument} has characters that a header cannot have`);
-  return text;
-}
-
-/** Writes the values of parameters as OpenAPI says (3.0.3, section 4.7.12.2): in a path, in a query, in a header. */
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-/** The parts of a value: of an object each name with its value, joined by `between`. */
-const partsOf = (value: unknown, encode: (text: string) => string, between: string | undefined): string[] => {
-  if (Array.isArray(value)) return value.map((item) => encode(toText(item)));
-  if (!isRecord(value)) return [encode(toText(value))];
-  return Object.entries(value).flatMap(([name, part]) =>
-    between === undefined ? [encode(name), encode(toText(part))] : [`${encode(name)}${between}${encode(toText(part))}`],
-  );
-};
-
-/** What a segment of a path has. */
-function pathText({ name, style = 'simple', explode = false, content }: Parameter, value: unknown): string {
-  if (content !== undefined) return encodeURIComponent(JSON.stringify(value));
-  const parts = partsOf(value, encodeURIComponent, explode ? '=' : undefined);
-  if (style === 'label') return `.${parts.join(explode ? '.' : ',')}`;
-  if (style !== 'matrix') return parts.join(',');
-  if (!explode) return `;${name}=${parts.join(',')}`;
-  return parts.map((part) => (isRecord(value) ? `;${part}` : `;${name}=${part}`)).join('');
-}
-
-const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
-
-/** Pairs of a query, encoded. */
-function queryPairs({ name, style = 'form', explode = style === 'form', content }: Parameter, value: unknown): string[] {
-  const key = encodeURIComponent(name);
-  if (content !== undefined) return [`${key}=${encodeURIComponent(JSON.stringify(value))}`];
-  if (style === 'deepObject' && isRecord(value))
-    return Object.entries(value).map(([part, inner]) => `${key}[${encodeURIComponent(part)}]=${encodeURIComponent(toText(inner))}`);
-  if (explode && isRecord(value)) return partsOf(value, encodeURIComponent, '=');
-  const parts = partsOf(value, encodeURIComponent, undefined);
-  return explode ? parts.map((part) => `${key}=${part}`) : [`${key}=${parts.join(DELIMITERS[style] ?? ',')}`];
-}
-
-/** The value of a header field. */
-const headerText = ({ explode = false, content }: Parameter, value: unknown): string =>
-  content === undefined ? partsOf(value, (text) => text, explode ? '=' : undefined).join(',') : JSON.stringify(value);

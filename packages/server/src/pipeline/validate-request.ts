@@ -16,7 +16,6 @@ export function validateRequest({ validateRequest: validate }: ContractOperation
   return (exchange) => {
     const validation = validate({
       path: exchange.pathParameters,
-      query: exchange.search === '' ? undefined : exchange.query,
       search: exchange.search,
       headers: exchange.request.headers,
       body: exchange.body,

@@ -20,7 +20,7 @@ describe('a text that is not percent-encoded UTF-8 is refused, not read as U+FFF
     const validate = await requestValidator(operationDocument({ parameters }));
     expect(await validate({ query: `q=${text}` })).toEqual([`query/q ${NOT_ENCODED}`]);
     expect(await validate({ query: `l=a&l=${text}` })).toEqual([`query/l ${NOT_ENCODED}`]);
-    expect(await validate({ query: `o[a]=${text}` })).toEqual([`query/o[a] ${NOT_ENCODED}`]);
+    expect(await validate({ query: `o[a]=${text}` })).toEqual([`query/o ${NOT_ENCODED}`]);
     expect(await validate({ headers: { cookie: `c=${text}` } })).toEqual([`cookie/c ${NOT_ENCODED}`]);
     expect(await validate({ query: `${text}=1` })).toContainEqual(expect.stringContaining(NOT_ENCODED));
   });
@@ -92,8 +92,8 @@ describe('a query is read in linear time', () => {
     const document = operationDocument({ parameters });
     const decode = createParameterDecoder(document, operationOf(document, 'op'));
     const timeOf = (count: number) => {
-      const query = new URLSearchParams(queryOf(count));
-      return best(() => decode({ path: {}, query, headers: {} }, { path: {}, query: {}, headers: {}, cookies: {} }, []));
+      const search = queryOf(count);
+      return best(() => decode({ path: {}, search, headers: {} }, { path: {}, query: {}, headers: {}, cookies: {} }, []));
     };
     timeOf(2000);
     // Linear takes 20 ms; where each name copied the object before it, two minutes.

@@ -1,5 +1,7 @@
 /** Makes the TypeScript client of a document: one module, whose only import are the types that `generate` writes. */
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import {
   type Document,
   type DocumentOutgoing,
@@ -27,6 +29,8 @@ const HEADER = `/**
  */
 `;
 
+const CODEC = join(dirname(createRequire(import.meta.url).resolve('@specwright/contract/package.json')), 'src/codec');
+
 /** Of the runtime, what its users see besides types. */
 const PUBLIC = ['ResponseError', 'UnexpectedResponseError', 'orThrow', 'nodeWebhookHandler'];
 
@@ -51,10 +55,11 @@ export function clientModule({ document }: SourceDocument, openapi = './openapi.
     ...[
       'types',
       json,
+      'encode',
       'parameters',
-      ...(uses('writeForm') ? ['forms'] : []),
+      ...(uses('writeForm') ? ['encode-field', 'forms'] : []),
       ...(uses('writeMultipart') || uses('writeItems') ? ['streamed'] : []),
-      ...(uses('writeMultipart') ? ['multipart'] : []),
+      ...(uses('writeMultipart') ? ['encode-part', 'multipart'] : []),
       ...(uses('writeItems') ? ['sequences'] : []),
       'retry',
       'deadline',
@@ -76,12 +81,14 @@ function schemasOf(document: Document): Schema[] {
 
 /** A part of the runtime, without its imports of other parts. */
 function readRuntime(name: string): string {
-  const text = readFileSync(new URL(`../../client/${name}.ts`, import.meta.url), 'utf8');
+  // Parameters are written by the codec that servers read them with.
+  const file = name.startsWith('encode') ? join(CODEC, `${name}.ts`) : new URL(`../../client/${name}.ts`, import.meta.url);
+  const text = readFileSync(file, 'utf8');
   return (
     text
       .replace(/^\/\*\* (.*) \*\/\n/, '// ---- $1\n')
       // eslint-disable-next-line specwright/linear-expression -- a module of this package
-      .replace(/^import [^;]* from '\.\/[^']*';\n/gm, '')
+      .replace(/^import [^;]* from '(?:\.|@specwright\/contract\/)[^']*';\n/gm, '')
       .replace(/^export (?=(?:async )?(?:function\*?|const|class) (\w+))/gm, (keyword, symbol: string) =>
         PUBLIC.includes(symbol) ? keyword : '',
       )

@@ -144,7 +144,7 @@ const hasProblems = (witness: ReturnType<typeof createWitness>, id: string, stat
 /** @returns `undefined` if a part of the request has characters that a person would not type. */
 function curlOf(operation: SpecOperation, sample: SampleRequest, keyOf: (scheme: string) => string): string | undefined {
   const path = operation.path.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(sample.path[name] ?? 'x'));
-  const query = sample.query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  const query = [...sample.query];
   const options = operation.method === 'GET' ? ['-i'] : ['-i', `-X ${operation.method}`];
   for (const [name, value] of Object.entries(sample.headers)) options.push(`-H ${word(`${name}: ${value}`)}`);
   for (const { name, scheme } of operation.secured ? (operation.security[0] ?? []) : []) {

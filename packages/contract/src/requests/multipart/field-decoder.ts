@@ -3,7 +3,7 @@ import type { Document, Encoding, MediaType } from '../../document/openapi.ts';
 import { decodeJson } from '../decode-json.ts';
 import { isJson, matchesType } from '../media-types.ts';
 import type { RequestProblem } from '../parameter-decoder.ts';
-import { convertValue, createValueShape, type ValueShape } from '../typed-values.ts';
+import { convertValue, createValueShape, type ValueShape } from '../../codec/typed-values.ts';
 
 /** A part that is no file. */
 export interface Field {

@@ -84,14 +84,13 @@ function requestOf(
   const path = operation.path
     .replaceAll('#', '%23')
     .replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(String(call.path?.[name] ?? sample.path[name] ?? 'x')));
-  const query = new URLSearchParams(call.query ?? sample.query.map(([name, value]): [string, string] => [name, value]));
-  for (const [name, value] of own.query) query.append(name, value);
+  const credentialPairs = new URLSearchParams(own.query.map(([name, value]): [string, string] => [name, value])).toString();
+  const query = [call.query ?? sample.query.join('&'), credentialPairs].filter((pairs) => pairs !== '').join('&');
   const headers = new Headers({ ...sample.headers, ...own.headers });
   const cookies = [sample.headers['Cookie'], own.headers['Cookie']].filter((cookie) => cookie !== undefined);
   if (cookies.length > 0) headers.set('Cookie', cookies.join('; '));
   for (const [name, value] of Object.entries(call.headers ?? {})) headers.set(name, value);
-  const text = query.toString();
-  const target = text === '' ? path : `${path}?${text}`;
+  const target = query === '' ? path : `${path}?${query}`;
   if (call.raw !== undefined) return { target, headers, body: call.raw === '' ? undefined : Buffer.from(call.raw) };
   const body = 'body' in call ? call.body : sample.body;
   if (body === undefined) return { target, headers, body: undefined };

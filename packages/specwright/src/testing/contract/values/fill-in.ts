@@ -1,12 +1,12 @@
 /** Makes the request of a variant from the calls that are known to succeed, the examples of the contract and its schemas. */
+import { encodePairs } from '@specwright/contract/document';
 import type { BuildOptions, Sources } from './build-options.ts';
 import { buildValue, exampleValues } from './build-value.ts';
 import type { SpecParameter } from '../document.ts';
 import type { Call } from '../operation-client.ts';
-import { concreteType, type SampleRequest } from './sample.ts';
+import { concreteType, fieldOf, type SampleRequest } from './sample.ts';
 import { schemaCheckOf } from './schema-check.ts';
 import { viewSchema, type Schemas } from './schema-view.ts';
-import { textOf } from './text-of.ts';
 import type { RequestSchemas, Variant } from './variants.ts';
 import type { Witness } from '../witnesses/witness.ts';
 
@@ -35,11 +35,9 @@ export function fillIn({ spec, schemas, sample, calls, variant, omitted, before 
     ...variant,
   };
   const queries = [...calls.map(({ query }) => query).filter((query) => query !== undefined)].map((query) => new URLSearchParams(query));
-  const own =
-    base.query === undefined
-      ? new URLSearchParams(sample.query.map(([name, value]): [string, string] => [name, value]))
-      : (queries[0] ?? new URLSearchParams());
-  const pairs: [string, string][] = [...own].filter(([name]) => !schemas.query.some(({ parameter }) => parameter.name === name));
+  const own = new URLSearchParams(base.query ?? sample.query.join('&'));
+  const undeclared = [...own].filter(([name]) => !schemas.query.some(({ parameter }) => parameter.name === name));
+  const pairs = undeclared.map((pair) => new URLSearchParams([pair]).toString());
   for (const { parameter, schemas: parts } of schemas.query) {
     const place = `query/${parameter.name}`;
     const isPresent = [...variant.picks.keys(), ...variant.present].some((one) => one === place || one.startsWith(`${place}/`));
@@ -52,10 +50,10 @@ export function fillIn({ spec, schemas, sample, calls, variant, omitted, before 
       given: queries.map(read).filter((value) => value !== undefined),
       examples: exampleValues(document, parameter),
     };
-    pairs.push(...queryPairs(parameter, buildValue(options, parts, place, sources)));
+    pairs.push(...encodePairs(fieldOf(parameter), buildValue(options, parts, place, sources)));
   }
   const path = { ...sample.path, ...base.path };
-  const call: Call = { ...base, path, query: new URLSearchParams(pairs).toString() };
+  const call: Call = { ...base, path, query: pairs.join('&') };
   if (schemas.body === undefined) return call;
   const { media, type } = schemas.body;
   const isSampled = sample.type === type;
@@ -70,7 +68,12 @@ export function fillIn({ spec, schemas, sample, calls, variant, omitted, before 
 }
 
 /** The value of a parameter in a query, as its schema has it. */
-function readQuery({ document }: Witness, { name, explode = true }: SpecParameter, schemas: Schemas, query: URLSearchParams): unknown {
+function readQuery(
+  { document }: Witness,
+  { name, style = 'form', explode = style === 'form' }: SpecParameter,
+  schemas: Schemas,
+  query: URLSearchParams,
+): unknown {
   const texts = query.getAll(name);
   const [first] = texts;
   if (first === undefined) return undefined;
@@ -79,12 +82,5 @@ function readQuery({ document }: Witness, { name, explode = true }: SpecParamete
     as === 'integer' || as === 'number' ? Number(text) : as === 'boolean' ? text === 'true' : text;
   if (type !== 'array') return read(first);
   const itemType = viewSchema(document, items).type;
-  return (explode ? texts : first.split(',')).map((text) => read(text, itemType));
-}
-
-function queryPairs({ name, explode = true, style }: SpecParameter, value: unknown): [string, string][] {
-  if (!Array.isArray(value)) return [[name, textOf(value)]];
-  if (explode) return value.map((one): [string, string] => [name, textOf(one)]);
-  const separator = style === 'spaceDelimited' ? ' ' : style === 'pipeDelimited' ? '|' : ',';
-  return [[name, value.map(textOf).join(separator)]];
+  return (explode ? texts : first.split({ spaceDelimited: ' ', pipeDelimited: '|' }[style] ?? ',')).map((text) => read(text, itemType));
 }

@@ -1,7 +1,16 @@
 /** A request of an operation, made from what the contract says: its examples, or values that fit its schemas. */
-import { type Schema, formatOf, typesOf } from '@specwright/contract/document';
+import {
+  type EncodedField,
+  type EncodedFormField,
+  type Schema,
+  encodeField,
+  encodePairs,
+  encodePart,
+  encodeText,
+  formatOf,
+  typesOf,
+} from '@specwright/contract/document';
 import type { Json, SpecEncoding, SpecMedia, SpecOperation, SpecParameter, SpecSecurityScheme } from '../document.ts';
-import { encodeForm } from './encode-form.ts';
 import { encodeItems, isSequence, itemMediaOf } from './item-bodies.ts';
 import { type SchemaView, first, viewSchema } from './schema-view.ts';
 import { textOf } from './text-of.ts';
@@ -13,7 +22,8 @@ type Pair = readonly [name: string, value: string];
 export interface SampleRequest {
   /** Path parameters by name. */
   readonly path: Readonly<Record<string, string>>;
-  readonly query: readonly Pair[];
+  /** Pairs as they are sent: `name=value`, encoded. */
+  readonly query: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   /** The media type of the body. */
@@ -28,7 +38,7 @@ export interface SampleRequest {
 export async function sampleRequest(source: object, operation: SpecOperation): Promise<SampleRequest> {
   const document = source as Json;
   const path: Record<string, string> = {};
-  const query: Pair[] = [];
+  const query: string[] = [];
   const headers: Record<string, string> = {};
   const cookies: string[] = [];
   const missing: string[] = [];
@@ -40,16 +50,19 @@ export async function sampleRequest(source: object, operation: SpecOperation): P
   };
   const credentials = credentialParameters(operation);
   for (const parameter of operation.parameters) {
-    const { name, in: place, explode = true } = parameter;
+    const { name, in: place } = parameter;
     if (!parameter.required || credentials.has(`${place} ${name}`)) continue;
     const value = make(mediaOf(parameter), `${place}/${name}`);
-    if (value === undefined) missing.push(`${place}/${name}`);
+    const field = fieldOf(parameter);
     // An empty segment would be another path.
-    else if (place === 'path') path[name] = textOf(value) || 'x';
-    else if (place === 'header') headers[name] = textOf(value);
-    else if (place === 'cookie') cookies.push(`${name}=${encodeURIComponent(textOf(value))}`);
-    else if (Array.isArray(value) && explode) query.push(...value.map((one): Pair => [name, textOf(one)]));
-    else query.push([name, textOf(value)]);
+    const encode = () =>
+      place === 'query' ? encodePairs(field, value) : [encodeText(field, place === 'path' && value === '' ? 'x' : value)];
+    const sent = value === undefined ? undefined : orNothing(encode);
+    if (sent === undefined) missing.push(`${place}/${name}`);
+    else if (place === 'query') query.push(...sent);
+    else if (place === 'path') path[name] = decodeURIComponent(sent.join());
+    else if (place === 'header') headers[name] = sent.join();
+    else cookies.push(`${name}=${sent.join()}`);
   }
   if (cookies.length > 0) headers['Cookie'] = cookies.join('; ');
   const content = Object.entries(operation.body?.content ?? {});
@@ -76,6 +89,14 @@ function orNothing<T>(make: () => T): T | undefined {
 }
 
 const isParsed = (type: string): boolean => ['json', 'form', 'multipart'].includes(bodyKind(type));
+
+/** How a parameter is written. */
+export const fieldOf = ({ name, in: location, style, explode, content }: SpecParameter): EncodedField => ({
+  name,
+  in: location,
+  style: content === undefined ? style : 'json',
+  explode,
+});
 
 const mediaOf = (parameter: SpecParameter): SpecMedia =>
   parameter.example === undefined ? (Object.values(parameter.content ?? {})[0] ?? parameter) : parameter;
@@ -115,6 +136,18 @@ export function encodeBody(document: Json, type: string, value: unknown, media: 
   return Buffer.from(itemMediaOf(type, media) === undefined ? textOf(value) : encodeItems(type, value));
 }
 
+/** Null is left out but in JSON: it has no text (RFC 6570, section 2.3). */
+const encodeForm = ({ encoding = {} }: SpecMedia, form: object): string =>
+  Object.entries(form)
+    .flatMap(([name, value]) => encodeField(name, formField(Object.hasOwn(encoding, name) ? encoding[name] : {}), value))
+    .join('&');
+
+function formField({ contentType = '', style, explode, allowReserved }: SpecEncoding = {}): EncodedFormField {
+  const isStyled = [style, explode, allowReserved].some((field) => field !== undefined);
+  const byType = /^[^,;]*[/+]json\b/i.test(contentType) ? 'json' : undefined;
+  return { style: isStyled ? (style ?? 'form') : byType, explode };
+}
+
 /** What a request sends for its credentials, which have to have the scopes; the password of `basic` as `name:password`. */
 export type Credentials = (name: string, scheme: SpecSecurityScheme, scopes: readonly string[]) => string;
 
@@ -123,7 +156,7 @@ export function credentialsOf(
   { security }: SpecOperation,
   credentials: Credentials,
   alternative = 0,
-): Pick<SampleRequest, 'query' | 'headers'> {
+): { readonly query: readonly Pair[]; readonly headers: Readonly<Record<string, string>> } {
   const query: Pair[] = [];
   const headers: Record<string, string> = {};
   for (const { name, scheme, scopes } of security[alternative] ?? []) {
@@ -163,14 +196,13 @@ function encodeMultipart(document: Json, { schema = {}, encoding = {} }: SpecMed
 function partOf(name: string, value: unknown, encoding: SpecEncoding = {}, isFile: boolean): Buffer {
   // Of several types, and of a range, one.
   const declared = encoding.contentType?.split(',')[0]?.trim().replace('*/*', 'application/octet-stream').replace('/*', '/png');
-  const isJson = !isFile && ((typeof value === 'object' && !Buffer.isBuffer(value)) || /[/+]json\b/i.test(declared ?? ''));
-  const type = declared ?? (isFile ? 'application/octet-stream' : isJson ? 'application/json' : undefined);
+  const part = isFile ? { text: textOf(value), type: declared ?? 'application/octet-stream' } : encodePart(value, declared);
   const head = [
     `--${BOUNDARY}`,
     `Content-Disposition: form-data; name="${name.replaceAll('"', '%22')}"${isFile ? '; filename="file"' : ''}`,
-    ...(type === undefined ? [] : [`Content-Type: ${type}`]),
+    ...(part.type === undefined ? [] : [`Content-Type: ${part.type}`]),
   ];
-  const content = Buffer.isBuffer(value) ? value : Buffer.from(isJson ? JSON.stringify(value) : textOf(value));
+  const content = Buffer.isBuffer(value) ? value : Buffer.from(part.text);
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), content, Buffer.from('\r\n')]);
 }
 

@@ -1,12 +1,12 @@
-/** How each property of a form is written (Encoding Object: OpenAPI 3.1.1, section 4.8.15; 3.0.3 is read as 3.0.4 explains it, section 4.7.15). */
-import { isObject, type Encoding } from '../document/openapi.ts';
-import { isJson } from './media-types.ts';
+/** How parameters and the properties of forms are written (Encoding Object: OpenAPI 3.1.1, section 4.8.15; 3.0.3 is read as 3.0.4 explains it, section 4.7.15). */
+import { isObject, type Encoding, type Parameter } from '../document/openapi.ts';
+import { isJson } from '../requests/media-types.ts';
 
 /**
  * `content`: by its type, objects as JSON and everything else as text. `json` and `text` are media types that the contract names; the
  * others are styles of query parameters.
  */
-type FieldStyle = 'content' | 'json' | 'text' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+type FieldStyle = 'content' | 'json' | 'text' | 'form' | 'simple' | 'label' | 'matrix' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
 
 export interface FieldEncoding {
   readonly style: FieldStyle;
@@ -30,6 +30,14 @@ export function fieldEncoding(encoding: Readonly<Record<string, Encoding>> | und
   if (typeof contentType !== 'string' || contentType.trim() === '') return BY_CONTENT;
   // A list of types is a choice, of which the first is as good as any.
   return { ...BY_CONTENT, style: isJson(contentType.split(',')[0] ?? '') ? 'json' : 'text' };
+}
+
+/** How a parameter is written (OpenAPI 3.0.3, section 4.7.12.1). */
+export function parameterEncoding({ in: location, style, explode, content }: Parameter): FieldEncoding {
+  const [type] = Object.keys(content ?? {});
+  if (type !== undefined) return { ...BY_CONTENT, style: isJson(type) ? 'json' : 'text' };
+  const known = (style ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')) as FieldStyle;
+  return { style: known, explode: explode ?? known === 'form', allowReserved: false };
 }
 
 /** Whether the properties of an object are fields of the form, beside which its own name is none. */

@@ -1,0 +1,289 @@
+/** Decodes text to the values that a contract declares, strictly: parameters, and the fields of forms. `encode.ts` is the other direction. */
+import type { RawValue, ReportProblem, ValueShape } from './typed-values.ts';
+import { convertValue, scalarOf } from './typed-values.ts';
+import { decodeJson } from '../requests/decode-json.ts';
+import { isDelimited, isExplodedObject, type FieldEncoding } from './field-encoding.ts';
+import { nestingProblem, parseNestedForm } from './nested-form.ts';
+
+/** A parameter, or a property of a form. */
+export interface Field {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
+  readonly shape: ValueShape;
+  readonly encoding: FieldEncoding;
+  /** Whether its decoded text is the value: there is nothing to split or to take off. */
+  readonly isPlain: boolean;
+}
+
+const NOT_ENCODED = 'is not valid percent-encoding of UTF-8';
+const ONCE = 'must be given once';
+
+/**
+ * The value of a path, a header or a cookie. One with a problem keeps its text.
+ *
+ * @param texts those of a path and a header are decoded; a header may be sent in several lines (RFC 9110, section 5.3).
+ */
+export function decodeStyled(field: Field, texts: readonly string[], report: ReportProblem): unknown {
+  const { shape, encoding } = field;
+  const [text = ''] = texts;
+  const isList = shape.types.has('array');
+  if (texts.length > 1 && !isList) report(ONCE, '');
+  if (encoding.style === 'json' || encoding.style === 'text' || !(isList || shape.types.has('object'))) {
+    const plain = encoding.style === 'json' ? text : withoutPrefix(field, text);
+    const decoded = field.in === 'cookie' ? decodeText(plain, report, false) : plain;
+    if (decoded === undefined) return text;
+    return encoding.style === 'json' ? decodeJson(decoded, shape, report) : convertValue(shape, decoded, report);
+  }
+  const pieces = texts.flatMap((each) => splitStyled(field, each));
+  const decode = (piece: string): string => (field.in === 'cookie' ? (decodeText(piece, report, false) ?? piece) : piece);
+  return convertValue(shape, isList ? pieces.map(decode) : toObject(pieces, encoding.explode, report, decode), report);
+}
+
+/** The name of a label or a matrix is no part of the value. */
+function withoutPrefix({ name, encoding: { style } }: Field, text: string): string {
+  const prefix = style === 'label' ? '.' : style === 'matrix' ? `;${name}=` : '';
+  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
+}
+
+function splitStyled(field: Field, text: string): string[] {
+  const { name, shape, encoding } = field;
+  const { style, explode } = encoding;
+  if (style === 'matrix' && explode) {
+    const pieces = (text.startsWith(';') ? text.slice(1) : text).split(';');
+    const values = shape.types.has('array') ? pieces.map((piece) => withoutPrefix(field, `;${piece}`).replace(/^;/, '')) : pieces;
+    return text === '' || text === ';' || text === `;${name}=` ? [] : values;
+  }
+  const rest = withoutPrefix(field, text);
+  if (rest === '' && (style !== 'form' || !shape.types.has('array'))) return [];
+  // The table of 3.0.3 delimits a label by `.` where RFC 6570 does by `,`: both are accepted.
+  if (style === 'label') return rest.split(explode || !text.includes(',') ? '.' : ',');
+  return rest.split(field.in === 'cookie' ? delimiterOf(field) : ',');
+}
+
+/** The pieces of an object: pairs, or names and values by turns. */
+function toObject(pieces: readonly string[], explode: boolean, report: ReportProblem, decode: (text: string) => string = String): RawValue {
+  const values = new Map<string, string>();
+  if (!explode && pieces.length % 2 === 1) report('must have a value for each name', '');
+  for (let i = 0; i + (explode ? 0 : 1) < pieces.length; i += explode ? 1 : 2) {
+    const piece = pieces[i] ?? '';
+    const [name, value] = (explode ? splitPair(piece) : [piece, pieces[i + 1] ?? '']).map(decode) as [string, string];
+    if (values.has(name)) report(ONCE, `/${name}`);
+    values.set(name, value);
+  }
+  return Object.fromEntries(values);
+}
+
+function splitPair(text: string): [name: string, value: string] {
+  const at = text.indexOf('=');
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Percent-encoded delimiters belong to an item (RFC 6570, section 3.2.1), where an item may have one. */
+function delimiterOf({ shape, encoding: { style } }: Field): RegExp | string {
+  if (style === 'spaceDelimited') return /\+|%20/;
+  if (style === 'pipeDelimited') return /\||%7c/i;
+  return shape.types.has('array') && !acceptsText(shape) ? /,|%2c/i : ',';
+}
+
+/** What was sent of a field, percent-encoded. */
+interface SentField {
+  /** The values of its name. */
+  readonly plain: string[];
+  /** Pairs whose names have brackets: `a[b]=1`. */
+  readonly bracketed: string[];
+  /** The values of its properties, of an object whose properties are fields. */
+  readonly parts: Map<string, string[]>;
+}
+
+/** To which field a name belongs, and how. `part`: as a property of an object whose properties are fields. */
+interface Place {
+  readonly field: Field;
+  readonly kind: 'plain' | 'bracketed' | 'part';
+}
+
+export interface PairsOptions {
+  readonly fields: readonly Field[];
+  /** The field of a name that is not among them; `undefined`, and it reports, if there may be none. */
+  readonly undeclared: (name: string, report: ReportProblem) => Field | undefined;
+  /** Names that are read elsewhere. */
+  readonly isIgnored?: (name: string) => boolean;
+}
+
+/** Decodes a query or a form: `a=1&b=2`. Calls `set` with the value of each field that was sent; one with a problem keeps its text. */
+export type DecodePairs = (text: string, set: (name: string, value: unknown) => void, report: ReportProblem) => void;
+
+export function createPairsDecoder({ fields, undeclared, isIgnored }: PairsOptions): DecodePairs {
+  const findPlace = createPlaces(fields);
+  return (text, set, report) => {
+    const sent = new Map<string, { field: Field; sent: SentField }>();
+    for (const pair of text.split('&')) {
+      if (pair === '') continue;
+      const [encodedName, value] = splitPair(pair);
+      const name = decodeText(encodedName, (message) => report(`has a name that ${message}`, ''));
+      if (name === undefined) continue;
+      const isElsewhere = isIgnored?.(name) === true;
+      const place = findPlace(name, isElsewhere) ?? (isElsewhere ? undefined : placeOfUndeclared(name, undeclared, report));
+      if (place === undefined) continue;
+      const { field, kind } = place;
+      let entry = sent.get(field.name);
+      if (entry === undefined) sent.set(field.name, (entry = { field, sent: { plain: [], bracketed: [], parts: new Map() } }));
+      if (kind === 'plain') entry.sent.plain.push(value);
+      else if (kind === 'bracketed') entry.sent.bracketed.push(pair);
+      else entryOf(entry.sent.parts, name).push(value);
+    }
+    for (const [name, { field, sent: values }] of sent)
+      set(
+        name,
+        decodeField(field, values, (message, path) => report(message, `/${name}${path}`)),
+      );
+  };
+}
+
+function entryOf(map: Map<string, string[]>, key: string): string[] {
+  let entry = map.get(key);
+  if (entry === undefined) map.set(key, (entry = []));
+  return entry;
+}
+
+/** `a[b][]`: the field is `a`. */
+const BRACKETED = /^([^[]+)(?:\[[^[\]]*\])+$/;
+
+const rootOf = (name: string): string | undefined => (name.includes('[') ? BRACKETED.exec(name)?.[1] : undefined);
+
+/** Each name belongs to the field of that name; else to one with brackets; else to an object whose properties are fields. */
+function createPlaces(fields: readonly Field[]): (name: string, isElsewhere: boolean) => Place | undefined {
+  const exploded = fields.filter((field) => isExplodedObject(field.encoding) && field.shape.types.has('object'));
+  // The name of an object whose properties are fields is no field itself.
+  const isOnlyParts = (field: Field) => field.in === 'query' && exploded.includes(field) && !isTextOrList(field.shape);
+  const declared = new Map(fields.filter((field) => !isOnlyParts(field)).map((field) => [field.name, field]));
+  const owners = new Map([...exploded].reverse().flatMap((field) => field.shape.propertyNames.map((part) => [part, field])));
+  const open = exploded.find((field) => field.shape.isOpen);
+  return (name, isElsewhere) => {
+    const own = declared.get(name);
+    if (own !== undefined) return { field: own, kind: 'plain' };
+    const root = rootOf(name);
+    const outer = root === undefined ? undefined : declared.get(root);
+    if (outer !== undefined) return { field: outer, kind: 'bracketed' };
+    const owner = isElsewhere ? undefined : (owners.get(name) ?? open);
+    return owner && { field: owner, kind: 'part' };
+  };
+}
+
+function placeOfUndeclared(name: string, undeclared: PairsOptions['undeclared'], report: ReportProblem): Place | undefined {
+  const root = rootOf(name);
+  const outer = root === undefined ? undefined : undeclared(root, () => undefined);
+  const takesBrackets = outer !== undefined && (outer.shape.types.size === 0 || isComposite(outer.shape));
+  if (takesBrackets) return { field: outer, kind: 'bracketed' };
+  const field = undeclared(name, report);
+  return field && { field, kind: 'plain' };
+}
+
+function decodeField(field: Field, sent: SentField, report: ReportProblem): unknown {
+  const { shape, encoding } = field;
+  const { plain, parts } = sent;
+  if (sent.bracketed.length > 0) return decodeBracketed(field, sent, report);
+  if (parts.size > 0) {
+    if (plain.length > 0) report(`${ONCE}: by its name, or by its properties`, '');
+    const values = [...parts].map(([name, texts]): [string, RawValue] => {
+      const decoded = decodeAll(texts, (message) => report(message, `/${name}`));
+      return [name, decoded.length === 1 ? (decoded[0] ?? '') : decoded];
+    });
+    return convertValue(shape, Object.fromEntries(values), report);
+  }
+  const [first = ''] = plain;
+  if (first === '' && plain.length === 1 && shape.types.size > 0 && !acceptsText(shape)) {
+    if (shape.isNullable) return null;
+    // No list of texts: one without items can be sent.
+    if (shape.types.has('array')) return [];
+  }
+  if (isDelimited(encoding) && isComposite(shape)) {
+    const isList = shape.types.has('array');
+    if (plain.length > 1) report(isList ? `${ONCE}: ${field.name}=a${SEPARATORS[encoding.style] ?? ','}b` : ONCE, '');
+    const pieces = decodeAll(first.split(delimiterOf(field)), (message) => report(message, ''));
+    return convertValue(shape, isList ? pieces : toObject(pieces, false, report), report);
+  }
+  const texts = decodeAll(plain, (message) => report(message, ''));
+  return texts.length === plain.length ? decodeTexts(field, texts, report) : first;
+}
+
+const isComposite = ({ types }: ValueShape): boolean => types.has('object') || types.has('array');
+const hasScalar = ({ types }: ValueShape): boolean => ['string', 'integer', 'number', 'boolean'].some((type) => types.has(type));
+const isTextOrList = (shape: ValueShape): boolean => shape.types.has('array') || hasScalar(shape);
+
+/** Whether an empty text is a value of it, or an item. */
+const acceptsText = ({ types, item }: ValueShape): boolean =>
+  types.has('string') || (types.has('array') && (item().types.size === 0 || item().types.has('string')));
+
+function decodeBracketed({ name, shape, encoding }: Field, { plain, bracketed }: SentField, report: ReportProblem): unknown {
+  if (encoding.style !== 'content' && encoding.style !== 'deepObject') report('must be written without brackets', '');
+  else if (plain.length > 0) report('must be written with brackets or without them, not both', '');
+  // The parser would leave it out.
+  if (bracketed.some((pair) => /(\[|%5b)__proto__(\]|%5d)/i.test(pair))) report('must not have a property __proto__', '');
+  try {
+    const nested = parseNestedForm(bracketed.join('&'));
+    return convertValue(shape, (Object.hasOwn(nested, name) ? nested[name] : undefined) ?? {}, report);
+  } catch (error) {
+    report(error instanceof URIError ? NOT_ENCODED : nestingProblem(error), '');
+    return bracketed.join('&');
+  }
+}
+
+/** The values of a name: several are the items of a list. */
+function decodeTexts(field: Field, texts: readonly string[], report: ReportProblem): unknown {
+  const { shape, encoding } = field;
+  const [first = ''] = texts;
+  const isList = shape.types.has('array') && !(encoding.style === 'json' && field.in === 'query');
+  const decodeItems = (decode: (text: string, report: ReportProblem) => unknown) =>
+    texts.map((text, i) => decode(text, (message, path) => report(message, `/${i}${path}`)));
+  if (isList && encoding.style === 'json' && (texts.length > 1 || !isWholeList(first, shape)))
+    return decodeItems((text, reportItem) => decodeJson(text, shape.item(), reportItem));
+  if (isList && encoding.style !== 'json' && (texts.length > 1 || !hasScalar(shape)) && encoding.style !== 'deepObject')
+    return decodeItems((text, reportItem) => decodeOne(shape.item(), encoding, text, reportItem));
+  if (texts.length > 1) {
+    if (encoding.style !== 'json') return convertValue(shape, texts, report);
+    report(ONCE, '');
+  }
+  return decodeOne(shape, encoding, first, report);
+}
+
+/** Whether JSON is the list itself, and no item of it: both are written. */
+function isWholeList(text: string, shape: ValueShape): boolean {
+  const value = parsed(text);
+  // What is no JSON is reported of the whole.
+  return value === undefined || (Array.isArray(value) && (!shape.item().types.has('array') || value.every(Array.isArray)));
+}
+
+function decodeOne(shape: ValueShape, { style }: FieldEncoding, text: string, report: ReportProblem): unknown {
+  if (style === 'json') return decodeJson(text, shape, report);
+  if (style !== 'content' || !isComposite(shape)) return scalarOf(shape, text) ?? convertValue(shape, text, report);
+  // Of what may be a text too, JSON is what looks like it.
+  if (hasScalar(shape) && (!/^\s*[[{]/.test(text) || parsed(text) === undefined)) return convertValue(shape, text, report);
+  return decodeJson(text, shape, report);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is written between the items of a list. */
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '|' };
+
+/** @returns `undefined`, and reports, for what is not percent-encoded UTF-8. */
+function decodeText(encoded: string, report: (message: string, path: string) => void, isForm = true): string | undefined {
+  const text = isForm && encoded.includes('+') ? encoded.replaceAll('+', ' ') : encoded;
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    report(NOT_ENCODED, '');
+    return undefined;
+  }
+}
+
+/** Without those that cannot be decoded. */
+const decodeAll = (encoded: readonly string[], report: (message: string) => void): string[] =>
+  encoded.map((text) => decodeText(text, report)).filter((text) => text !== undefined);

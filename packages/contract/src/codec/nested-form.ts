@@ -1,0 +1,45 @@
+/** Parses names with brackets: `a[b]=1&a[c][]=2`. */
+import qs from 'qs';
+import type { RawValue } from './typed-values.ts';
+
+/** Deeper or longer forms are refused. */
+const PARSER_LIMITS = { depth: 10, strictDepth: true, arrayLimit: 1000, parameterLimit: 1000, throwOnLimitExceeded: true } as const;
+
+/** Names with brackets that give one place two values: `a[b]=1&a[b][c]=2`. */
+class AmbiguousNamesError extends Error {}
+
+/** What is wrong with a form that `parseNestedForm` refuses. */
+export const nestingProblem = (error: unknown): string =>
+  error instanceof AmbiguousNamesError ? error.message : 'is nested too deep or too long';
+
+/**
+ * Parses names with brackets, `a[b]=1&a[c][]=2`, and repeated names.
+ *
+ * @throws RangeError if the form is too deep or too long, URIError for invalid percent-encoding, AmbiguousNamesError.
+ */
+export function parseNestedForm(form: string): Record<string, RawValue> {
+  assertUnambiguous(form);
+  return qs.parse(form, { ...PARSER_LIMITS, plainObjects: true, decoder: decodeComponent }) as Record<string, RawValue>;
+}
+
+/** The parser would merge them. */
+function assertUnambiguous(form: string): void {
+  const kinds = new Map<string, 'value' | 'list' | 'object'>();
+  const visited = new Set<string>();
+  for (const pair of form.split('&')) {
+    const [encoded = ''] = pair.split('=');
+    if (visited.has(encoded)) continue;
+    visited.add(encoded);
+    const name = decodeComponent(encoded);
+    for (let end = name.indexOf('['); end >= 0; end = name.indexOf('[', end + 1))
+      mark(name.slice(0, end), name[end + 1] === ']' ? 'list' : 'object');
+    mark(name, 'value');
+  }
+  function mark(place: string, kind: 'value' | 'list' | 'object'): void {
+    const before = kinds.get(place) ?? kind;
+    if (before !== kind) throw new AmbiguousNamesError(`has two kinds of values at ${place}`);
+    kinds.set(place, kind);
+  }
+}
+
+const decodeComponent = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
