@@ -10,7 +10,6 @@ import {
   addParts,
   referenceTo,
 } from './compiler-schema.ts';
-import { defaultOf } from './default-value.ts';
 import { compositionOf } from './discriminator.ts';
 import type { DynamicScope, DynamicScopes } from './dynamic-scope.ts';
 import { isKnownFormat } from './formats.ts';
@@ -117,9 +116,6 @@ export function createNormalizer({ document, direction, scopes, patterns, nameIn
       for (const [keyword, parts] of Object.entries(keywords)) addParts(result, keyword, parts);
     }
     if (typeof given['$dynamicRef'] === 'string') addParts(result, 'allOf', [referTo(scopes.resolve(scope, given['$dynamicRef']))]);
-    // The default of a readOnly property would be filled into a request, and then be refused there.
-    const filled = direction === 'request' && !isReadOnly(given) ? defaultOf(document, given) : undefined;
-    if (filled !== undefined) result['default'] = filled;
     return { schema: result, references, weight };
   };
 
@@ -184,9 +180,8 @@ type Extract = (part: NormalizedSchema) => SchemaReference;
 /** A heavy schema becomes a reference. What its holder reads of a property stays beside it. */
 function lighten(part: NormalizedSchema, extract: Extract): NormalizedSchema {
   if (part.weight <= MAX_WEIGHT) return part;
-  const { default: filled, readOnly, ...schema } = part.schema;
+  const { readOnly, ...schema } = part.schema;
   const reference = extract({ ...part, schema });
-  if (filled !== undefined) reference.holder['default'] = filled;
   if (readOnly !== undefined) reference.holder['readOnly'] = readOnly;
   return { schema: reference.holder, references: [reference], weight: 1 };
 }

@@ -6,6 +6,7 @@ import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 import { bigIntegerKeyword } from './big-integers.ts';
+import { createDefaults } from './fill-defaults.ts';
 import { FORMATS, AJV_FORMATS } from './formats.ts';
 import { propertiesOf, requiredOf } from './model.ts';
 import { multipleOfKeyword } from './multiple-of.ts';
@@ -33,7 +34,8 @@ interface Unit extends NormalizedSchema {
 }
 
 /**
- * Creates the compiler of a document. All errors are reported. Values are not changed, but that defaults are filled into requests.
+ * Creates the compiler of a document. All errors are reported. Values are not changed while they are validated; defaults are
+ * filled into those of requests that are valid.
  *
  * A schema is compiled when something first refers to it, after those that it refers to: the compiler never runs within itself, whatever
  * the depth of a contract. Where schemas refer to each other in a circle, one reference of it is resolved when values are validated.
@@ -95,8 +97,39 @@ export function createSchemaCompiler(
     units.set(name, (unit = { name, ...set.named(name), validate, isCompiled: false }));
     return unit;
   };
-  const steps = (pointer: string) => compileWithParts(unitOf(set.nameOf(pointer)));
-  return Object.assign((pointer: string) => runToEnd(steps(pointer)), { steps });
+  const stepsOf = (pointer: string) => compileWithParts(unitOf(set.nameOf(pointer)));
+  const compile = (pointer: string) => runToEnd(stepsOf(pointer));
+  if (direction === 'response') return Object.assign(compile, { steps: stepsOf });
+  const filling = createFilling(document, compile);
+  const steps = function* (pointer: string) {
+    return filling(pointer, yield* stepsOf(pointer));
+  };
+  return Object.assign((pointer: string) => filling(pointer, compile(pointer)), { steps });
+}
+
+/** Validators that fill defaults into what is valid: one for each pointer. */
+function createFilling(document: Document, compile: (pointer: string) => ValidateFunction) {
+  const defaultsAt = createDefaults(document, compile);
+  const made = new Map<string, ValidateFunction>();
+  return (pointer: string, validate: ValidateFunction): ValidateFunction => {
+    const known = made.get(pointer);
+    if (known !== undefined) return known;
+    const fill = defaultsAt(pointer);
+    const filling =
+      fill === undefined
+        ? validate
+        : (Object.assign(
+            (value: unknown) => {
+              const isValid = validate(value);
+              (filling).errors = validate.errors ?? null;
+              if (isValid) fill(value);
+              return isValid;
+            },
+            { schema: validate.schema, schemaEnv: validate.schemaEnv },
+          ) as ValidateFunction);
+    made.set(pointer, filling);
+    return filling;
+  };
 }
 
 function runToEnd<T>(steps: Generator<void, T>): T {
@@ -138,7 +171,6 @@ function* createAjv(
     code: { optimize: false },
     formats: FORMATS,
     logger: false,
-    useDefaults: direction === 'request',
   });
   const uses = usedFeatures(document);
   // Noting in each schema what is evaluated costs time, and only `unevaluatedProperties` and `unevaluatedItems` ask for it.

@@ -1,0 +1,171 @@
+/**
+ * Fills defaults into a value after it was validated, along the branches that it matches.
+ *
+ * Nothing is written while a value is validated: a default of a branch that is only being tried would be refused by the next one, or
+ * reach the handler beside the value of another branch. `default` is an annotation (JSON Schema 2020-12, validation, section 9.2).
+ */
+import type { ValidateFunction } from 'ajv';
+import { isObject, pointerKeys, pointerTo, valueAt, type Document, type Schema } from '../document/openapi.ts';
+import { conditionOf, dependentSchemasOf } from './applicators.ts';
+import { defaultOf } from './default-value.ts';
+import { additionalOf, branchesOf, isReadOnly, itemsOf, patternPropertiesOf, prefixItemsOf, propertiesOf, referenceOf } from './model.ts';
+import { compilePattern } from './pattern.ts';
+
+/** A property that is absent, and its default. */
+interface Absent {
+  readonly holder: Record<string, unknown>;
+  readonly name: string;
+  readonly value: unknown;
+  readonly plan: Plan | undefined;
+}
+
+/** Which values of a schema the defaults below it belong to. */
+type Plan = (value: unknown, absent: Absent[]) => void;
+
+/** Fills the defaults of the schema at a pointer into a valid value; `undefined` if it has none. */
+export type FillDefaults = (value: unknown) => void;
+
+/** @param matchesAt compiles the schema of a branch. */
+export function createDefaults(
+  document: Document,
+  matchesAt: (pointer: string) => ValidateFunction,
+): (pointer: string) => FillDefaults | undefined {
+  const plans = new Map<string, Plan | undefined>();
+
+  /** `undefined` where no default is below. Schemas that contain themselves are planned when a value gets there. */
+  const planAt = (pointer: string): Plan | undefined => {
+    if (!plans.has(pointer)) {
+      plans.set(pointer, reachesDefault(document, pointer) ? (value, absent) => made()(value, absent) : undefined);
+      let plan: Plan | undefined;
+      const made = (): Plan => (plan ??= createPlan(pointer));
+    }
+    return plans.get(pointer);
+  };
+
+  const createPlan = (pointer: string): Plan => {
+    const { schema, at } = schemaAt(document, pointer);
+    const below = (...keys: (string | number)[]) => planAt(at + pointerTo(...keys.map(String)).slice(1));
+    const testOf = (...keys: (string | number)[]) => lazily(() => matchesAt(at + pointerTo(...keys.map(String)).slice(1)));
+    const parts = [...objectPlans(schema, below), ...listPlans(schema, below)];
+    for (const i of branchesOf(schema).allOf.keys()) parts.push(below('allOf', i));
+    for (const key of ['oneOf', 'anyOf'] as const)
+      for (const i of branchesOf(schema)[key].keys()) parts.push(where(testOf(key, i), below(key, i)));
+    const condition = conditionOf(schema);
+    if (condition !== undefined) {
+      const test = testOf('if');
+      parts.push(where(test, below('if')));
+      if (condition.then !== undefined) parts.push(where(test, below('then')));
+      if (condition.else !== undefined) parts.push(where(() => (value) => !test()(value), below('else')));
+    }
+    for (const name of Object.keys(dependentSchemasOf(schema)))
+      parts.push(where(() => (value) => isObject(value) && Object.hasOwn(value, name), below('dependentSchemas', name)));
+    const planned = parts.filter((part) => part !== undefined);
+    return (value, absent) => {
+      for (const part of planned) part(value, absent);
+    };
+  };
+
+  const objectPlans = (schema: Schema, below: (...keys: (string | number)[]) => Plan | undefined): (Plan | undefined)[] => {
+    const properties = Object.entries(propertiesOf(schema)).filter(([name]) => name !== '__proto__');
+    const named = properties.flatMap(([name, property]) => {
+      const plan = below('properties', name);
+      const value = referenceOf(property) === undefined && !isReadOnly(property) ? defaultOf(document, property) : undefined;
+      return plan === undefined && value === undefined ? [] : [{ name, plan, value }];
+    });
+    const patterns = Object.keys(patternPropertiesOf(schema)).map((pattern) => ({
+      expression: compilePattern(pattern)?.expression,
+      plan: below('patternProperties', pattern),
+    }));
+    const additional = typeof additionalOf(schema) === 'object' ? below('additionalProperties') : undefined;
+    const ofNamed: Plan = (value, absent) => {
+      if (!isObject(value)) return;
+      for (const { name, plan, value: filled } of named) {
+        if (Object.hasOwn(value, name) && value[name] !== undefined) plan?.(value[name], absent);
+        else if (filled !== undefined) absent.push({ holder: value, name, value: filled, plan });
+      }
+    };
+    const declared = new Set(Object.keys(propertiesOf(schema)));
+    const ofOthers: Plan = (value, absent) => {
+      if (!isObject(value)) return;
+      for (const [name, part] of Object.entries(value)) {
+        const matching = patterns.filter(({ expression }) => expression?.test(name));
+        for (const { plan } of matching) plan?.(part, absent);
+        if (matching.length === 0 && !declared.has(name)) additional?.(part, absent);
+      }
+    };
+    const hasOthers = additional !== undefined || patterns.some(({ plan }) => plan !== undefined);
+    return [named.length > 0 ? ofNamed : undefined, hasOthers ? ofOthers : undefined];
+  };
+
+  return (pointer) => {
+    const plan = planAt(pointer);
+    return plan && ((value) => fill(plan, value));
+  };
+}
+
+function listPlans(schema: Schema, below: (...keys: (string | number)[]) => Plan | undefined): (Plan | undefined)[] {
+  const first = prefixItemsOf(schema).map((_, i) => below('prefixItems', i));
+  const rest = itemsOf(schema) === undefined ? undefined : below('items');
+  if (rest === undefined && first.every((plan) => plan === undefined)) return [];
+  return [
+    (value, absent) => {
+      if (Array.isArray(value)) for (const [i, item] of value.entries()) (i < first.length ? first[i] : rest)?.(item, absent);
+    },
+  ];
+}
+
+/** All branches are chosen before anything is written. Of parts of an `allOf` with different defaults the first wins. */
+function fill(plan: Plan, value: unknown): void {
+  const absent: Absent[] = [];
+  plan(value, absent);
+  for (const { holder, name, value: filled, plan: below } of absent) {
+    if (Object.hasOwn(holder, name) && holder[name] !== undefined) continue;
+    holder[name] = structuredClone(filled);
+    if (below !== undefined) fill(below, holder[name]);
+  }
+}
+
+const where = (test: () => (value: unknown) => unknown, plan: Plan | undefined): Plan | undefined =>
+  plan && ((value, absent) => (test()(value) === true ? plan(value, absent) : undefined));
+
+function lazily<T>(create: () => T): () => T {
+  let created: T | undefined;
+  return () => (created ??= create());
+}
+
+/** The schema at a pointer, after its references, and where it is. */
+function schemaAt(document: Document, pointer: string): { schema: Schema; at: string } {
+  for (let at = pointer, hops = 0; ; hops++) {
+    const schema = valueAt(document, pointerKeys(at));
+    const reference = isObject(schema) ? referenceOf(schema) : undefined;
+    if (reference === undefined || hops > 100) return { schema: isObject(schema) ? (schema) : {}, at };
+    at = reference;
+  }
+}
+
+/** Whether a default is at or below a schema. */
+function reachesDefault(document: Document, from: string): boolean {
+  const seen = new Set<Schema>();
+  const rest = [schemaAt(document, from).schema];
+  for (let schema = rest.pop(); schema !== undefined; schema = rest.pop()) {
+    if (seen.has(schema)) continue;
+    seen.add(schema);
+    const properties = Object.values(propertiesOf(schema));
+    if (properties.some((property) => referenceOf(property) === undefined && defaultOf(document, property) !== undefined)) return true;
+    const { allOf, oneOf, anyOf } = branchesOf(schema);
+    const { if: test, then, else: otherwise } = conditionOf(schema) ?? {};
+    const parts = [
+      ...properties,
+      ...Object.values(patternPropertiesOf(schema)),
+      additionalOf(schema),
+      itemsOf(schema),
+      ...prefixItemsOf(schema),
+    ];
+    for (const part of [...parts, ...allOf, ...oneOf, ...anyOf, test, then, otherwise, ...Object.values(dependentSchemasOf(schema))]) {
+      if (!isObject(part)) continue;
+      const reference = referenceOf(part);
+      rest.push(reference === undefined ? (part) : schemaAt(document, reference).schema);
+    }
+  }
+  return false;
+}
