@@ -1,66 +1,23 @@
-/** Reads environment variables by a schema, and reports all problems together. */
-import { availableParallelism } from 'node:os';
-import * as z from 'zod';
+/** Reads environment variables, and reports all problems together. */
 import { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from '@specwright/contract';
 import { DEFAULT_BODY_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
 import { DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/multipart/temporary-file.ts';
-import { originProblems } from './pipeline/cors/origins.ts';
-
-/** A variable with a whole number from `low` to `high`. */
-export const integer = (low: number, high: number) =>
-  z
-    .string()
-    .refine((text) => /^\d+$/.test(text) && Number(text) >= low && Number(text) <= high, `must be a whole number from ${low} to ${high}`)
-    .transform(Number);
-
-/** A variable with a secret of so many characters at least. Its name ends with `_SECRET`, so that no message has its value. */
-export const secretText = (low: number) => z.string().min(low, `must have ${low} characters or more`);
-
-/** How many processes: a whole number up to 256, or `auto` for one per CPU that this process may use. */
-const processes = () =>
-  z
-    .string()
-    .refine(
-      (text) => text === 'auto' || (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= 256),
-      'must be auto or a whole number from 1 to 256',
-    )
-    .transform((text) => (text === 'auto' ? availableParallelism() : Number(text)));
-
-/** A variable with one of two words. */
-const toggle = (on: string, off: string) => z.enum([on, off], `must be ${on} or ${off}`).transform((value) => value === on);
-
-/** A variable that is `on` or `off`. */
-export const onOff = () => toggle('on', 'off');
-
-/** A variable that is `true` or `false`. */
-export const trueFalse = () => toggle('true', 'false');
-
-/** Origins, comma-separated: those of `cors`. */
-const originList = () =>
-  z
-    .string()
-    .transform((text) => text.split(',').map((origin) => origin.trim()))
-    .superRefine((origins, context) => {
-      const problems = originProblems(origins).map(({ origin, message }) => `${JSON.stringify(origin)} ${message}`);
-      if (problems.length > 0) context.addIssue(`must be origins, comma-separated (${problems.join('; ')})`);
-    });
+import { integer, oneOf, onOff, originList, processes, text, trustedProxy, type Variable } from './variables.ts';
 
 /** The variables of the HTTP server, its log and its shutdown. */
 export const SERVER_VARIABLES = {
   /** The port to listen on. */
   PORT: integer(0, 65535).default(3000),
-  HOST: z.string().min(1).optional(),
+  HOST: text().optional(),
   /** How many processes serve, on the same port. */
   WORKERS: processes().default(1),
   /** What happens to a response that breaks the contract. */
-  RESPONSE_VALIDATION: z.enum(['strict', 'log', 'off'], 'must be strict, log or off').default('strict'),
-  LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
-    .default('info'),
+  RESPONSE_VALIDATION: oneOf('strict', 'log', 'off').default('strict'),
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
   /** Lines for people (`pretty`, if pino-pretty is installed) or for programs. If it is not set: for people in a terminal. */
-  LOG_FORMAT: z.enum(['json', 'pretty'], 'must be json or pretty').optional(),
+  LOG_FORMAT: oneOf('json', 'pretty').optional(),
   /** Which requests have a line in the log: all, those answered with 5xx or not answered, or none. */
-  LOG_REQUESTS: z.enum(['all', 'errors', 'off'], 'must be all, errors or off').default('all'),
+  LOG_REQUESTS: oneOf('all', 'errors', 'off').default('all'),
   /** The largest request body of operations without `x-body-limit`, in bytes after decompression. */
   MAX_BODY_BYTES: integer(1, HIGHEST_BODY_LIMIT).default(DEFAULT_MAX_BODY_BYTES),
   /** How many bytes the bodies of all requests under way may have in memory. */
@@ -87,9 +44,9 @@ export const SERVER_VARIABLES = {
   /** Whether `GET /docs` is served, without authentication. */
   DOCS: onOff().default(true),
   /** The client that `/docs` logs in as at the identity provider: a public one, with PKCE, whose redirect URI is `/docs/oauth2-redirect`. */
-  DOCS_CLIENT_ID: z.string().min(1).optional(),
+  DOCS_CLIENT_ID: text().optional(),
   /** The identity provider that `/docs` uses in place of the contract's: its URL, without `/.well-known/openid-configuration`. */
-  DOCS_ISSUER: z.url({ protocol: /^https?$/, error: 'must be a URL with https or http' }).optional(),
+  DOCS_ISSUER: text((url) => /^https?:\/\//i.test(url) && URL.canParse(url), 'must be a URL with https or http').optional(),
   /** Whether pages at `/docs` load themselves again when a server with another contract has replaced this one: for development. */
   DOCS_RELOAD: onOff().default(false),
   /** Whether `GET /metrics` is served, without authentication. */
@@ -121,11 +78,7 @@ export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>, { do
 /** The variables of rate limits. */
 export const RATE_LIMIT_VARIABLES = {
   /** Which header of a proxy names the client, and how many proxies there are: `X-Forwarded-For` or `X-Forwarded-For:2`. */
-  TRUST_PROXY: z
-    .string()
-    .regex(/^[A-Za-z0-9-]+(:[1-9]\d?)?$/, 'must be a header and a number of proxies, such as X-Forwarded-For:1')
-    .transform((text) => ({ header: (text.split(':')[0] ?? '').toLowerCase(), hops: Number(text.split(':')[1] ?? 1) }))
-    .optional(),
+  TRUST_PROXY: trustedProxy().optional(),
   /** How many servers share the store: each admits its part of the limits while the store does not answer. */
   INSTANCES: integer(1, 10_000).default(1),
   /** How long the store may take to answer, in ms. */
@@ -136,9 +89,11 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Rest>>}`
   : Lowercase<Name>;
 
+type Variables = Readonly<Record<string, Variable<unknown>>>;
+
 /** The values of variables, with names in camel case: `DATABASE_URL` is `databaseUrl`. */
-export type Environment<Shape extends z.ZodRawShape> = {
-  readonly [Name in keyof Shape & string as CamelCase<Name>]: z.output<Shape[Name]>;
+export type Environment<Shape extends Variables> = {
+  readonly [Name in keyof Shape & string as CamelCase<Name>]: Shape[Name] extends Variable<infer Value> ? Value : never;
 };
 
 /** Thrown for invalid environment variables; the message names each of them. */
@@ -157,22 +112,22 @@ export class ConfigError extends Error {
  * @param secret variables whose values must not be in messages, beside those whose names end with `_SECRET`.
  * @throws ConfigError with every invalid variable.
  */
-export function readEnvironment<Shape extends z.ZodRawShape>(
+export function readEnvironment<const Shape extends Variables>(
   shape: Shape,
   environment: NodeJS.ProcessEnv = process.env,
   { secret = ['DATABASE_URL', 'DATABASE_DIRECT_URL'] }: { readonly secret?: readonly string[] } = {},
 ): Environment<Shape> {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = z.object(shape).safeParse(set);
-  if (!parsed.success) {
-    const describe = ({ path, message }: z.core.$ZodIssue) => {
-      const name = String(path[0]);
-      return `${name} ${message}${secret.includes(name) || name.endsWith('_SECRET') ? '' : `, not ${JSON.stringify(set[name])}`}`;
-    };
-    throw new ConfigError(parsed.error.issues.map(describe));
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, variable] of Object.entries(shape)) {
+    const given = environment[name] === '' ? undefined : environment[name];
+    const read = variable.read(given);
+    const isSecret = given === undefined || secret.includes(name) || name.endsWith('_SECRET');
+    if ('value' in read) values[camelCase(name)] = read.value;
+    else problems.push(`${name} ${read.problem}${isSecret ? '' : `, not ${JSON.stringify(given)}`}`);
   }
-  const values = Object.keys(shape).map((name) => [camelCase(name), (parsed.data as Record<string, unknown>)[name]]);
-  return Object.freeze(Object.fromEntries(values)) as Environment<Shape>;
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(values) as Environment<Shape>;
 }
 
 const camelCase = (name: string): string => name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -120,18 +120,8 @@ export { findTelemetry, type Telemetry } from './ops/telemetry.ts';
 export { traceClientRequest, type TraceHeaders } from './ops/trace-client-request.ts';
 export { createReadiness, type Degraded, type ReadinessOptions, type ReadinessProbe, type WatchedReadiness } from './ops/readiness.ts';
 export { runService, workTimeout, type ProcessConfig, type ServiceProcess, type StopService } from './ops/run.ts';
-export {
-  ConfigError,
-  RATE_LIMIT_VARIABLES,
-  SERVER_VARIABLES,
-  serverOptions,
-  integer,
-  secretText,
-  onOff,
-  readEnvironment,
-  trueFalse,
-  type Environment,
-} from './environment.ts';
+export { ConfigError, RATE_LIMIT_VARIABLES, SERVER_VARIABLES, serverOptions, readEnvironment, type Environment } from './environment.ts';
+export { integer, onOff, oneOf, secretText, text, trueFalse, type Variable } from './variables.ts';
 
 // ---- Rate limits: decisions, and the interface of a store ---------------------------------------------------------
 

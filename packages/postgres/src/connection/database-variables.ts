@@ -1,10 +1,9 @@
 /** The environment variables of the database. */
-import { integer, onOff } from '@specwright/server';
-import * as z from 'zod';
+import { integer, onOff, text } from '@specwright/server';
 
-const databaseUrl = z.string().refine((text) => {
+const databaseUrl = text((url) => {
   try {
-    return ['postgres:', 'postgresql:'].includes(new URL(text).protocol);
+    return ['postgres:', 'postgresql:'].includes(new URL(url).protocol);
   } catch {
     return false;
   }
@@ -27,5 +26,5 @@ export const DATABASE_VARIABLES = {
   /** How long a server waits at its start for a database that is not there, in ms. */
   START_TIMEOUT: integer(0, 3_600_000).default(60_000),
   /** The folder of what is kept between starts: the embedded database, and the service's own files. */
-  DATA_DIR: z.string().min(1).default('.data'),
+  DATA_DIR: text().default('.data'),
 };

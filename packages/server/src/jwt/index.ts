@@ -1,5 +1,8 @@
-/** The public API of `@specwright/server/jwt`. */
-export { jwt, openIdConnect, type JwtOptions, type OpenIdConnectOptions, type TokenOptions } from './jwt.ts';
+/** The public API of `@specwright/server/jwt`. It needs the package `jose`. */
+import { loadWithPeer } from '../optional-peer.ts';
+
+export const { jwt, openIdConnect } = await loadWithPeer('@specwright/server/jwt', 'jose', () => import('./jwt.ts'));
+export type { JwtOptions, OpenIdConnectOptions, TokenOptions } from './jwt.ts';
 export { scopesOf, type Claims } from './claims.ts';
 export { TOKEN_VARIABLES } from './variables.ts';
 export type { Algorithm } from './verifier.ts';

@@ -1,5 +1,5 @@
 /** The environment variables of a service whose callers have access tokens. */
-import * as z from 'zod';
+import { parsed, text } from '../variables.ts';
 import { requireSecureUrl } from './fetch-json.ts';
 
 function isSecureUrl(text: string): boolean {
@@ -14,13 +14,12 @@ function isSecureUrl(text: string): boolean {
 /** For `readEnvironment` of `@specwright/server`. */
 export const TOKEN_VARIABLES = {
   /** The identity provider: what `iss` of tokens is, exactly. */
-  TOKEN_ISSUER: z.string().refine(isSecureUrl, 'must be the https URL of the identity provider (http is for this machine only)').optional(),
+  TOKEN_ISSUER: text(isSecureUrl, 'must be the https URL of the identity provider (http is for this machine only)').optional(),
   /** The name of this API at the identity provider: what `aud` of tokens has. */
-  TOKEN_AUDIENCE: z.string().min(1).optional(),
+  TOKEN_AUDIENCE: text().optional(),
   /** What `typ` of tokens is: `at+jwt` (RFC 9068), or `JWT` for Keycloak, Auth0 and Entra; `any` for providers that write nothing. */
-  TOKEN_TYPE: z
-    .string()
-    .regex(/^[\w.+/-]+$/, 'must be at+jwt, JWT or any')
-    .default('at+jwt')
-    .transform((type) => (type === 'any' ? null : type)),
+  TOKEN_TYPE: parsed(
+    text((type) => /^[\w.+/-]+$/.test(type), 'must be at+jwt, JWT or any'),
+    (type) => (type === 'any' ? null : type),
+  ).default('at+jwt'),
 };
