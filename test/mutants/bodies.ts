@@ -69,4 +69,12 @@ const ITEM_BODY: MutatedFile = {
   ],
 };
 
-export const BODIES: readonly MutatedFile[] = [DECODE, ENCODE, ITEM_BODY];
+const TYPED_VALUES: MutatedFile = {
+  file: 'packages/contract/src/codec/typed-values.ts',
+  tests: ['packages/server/test/contract/hostile-values.test.ts'],
+  mutants: [
+    ['a text that no number holds is rounded', 'alterationOf(value) === undefined) return Number', 'value.length > 0) return Number'],
+  ],
+};
+
+export const BODIES: readonly MutatedFile[] = [DECODE, ENCODE, TYPED_VALUES, ITEM_BODY];
