@@ -127,7 +127,12 @@ interface ServedDocument {
   readonly toYaml: (() => string) | undefined;
 }
 
-export const servedBy = ({ file, published, source, text }: Pick<SourceDocument, 'file' | 'source' | 'published' | 'text'>): ServedDocument => ({
+export const servedBy = ({
+  file,
+  published,
+  source,
+  text,
+}: Pick<SourceDocument, 'file' | 'source' | 'published' | 'text'>): ServedDocument => ({
   file,
   published,
   toYaml: text === source ? () => source : undefined,

@@ -138,7 +138,7 @@ function schemaAt(document: Document, pointer: string): { schema: Schema; at: st
   for (let at = pointer, hops = 0; ; hops++) {
     const schema = valueAt(document, pointerKeys(at));
     const reference = isObject(schema) ? referenceOf(schema) : undefined;
-    if (reference === undefined || hops > 100) return { schema: isObject(schema) ? (schema) : {}, at };
+    if (reference === undefined || hops > 100) return { schema: isObject(schema) ? schema : {}, at };
     at = reference;
   }
 }
@@ -164,7 +164,7 @@ function reachesDefault(document: Document, from: string): boolean {
     for (const part of [...parts, ...allOf, ...oneOf, ...anyOf, test, then, otherwise, ...Object.values(dependentSchemasOf(schema))]) {
       if (!isObject(part)) continue;
       const reference = referenceOf(part);
-      rest.push(reference === undefined ? (part) : schemaAt(document, reference).schema);
+      rest.push(reference === undefined ? part : schemaAt(document, reference).schema);
     }
   }
   return false;

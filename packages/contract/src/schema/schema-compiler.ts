@@ -121,7 +121,7 @@ function createFilling(document: Document, compile: (pointer: string) => Validat
         : (Object.assign(
             (value: unknown) => {
               const isValid = validate(value);
-              (filling).errors = validate.errors ?? null;
+              filling.errors = validate.errors ?? null;
               if (isValid) fill(value);
               return isValid;
             },
