@@ -7,6 +7,7 @@ import { toWritten } from '../schema/written-schema.ts';
 import { assignOperationIds } from './assign-operation-ids.ts';
 import { type BundledParts, type ReferenceProblem, bundleParts } from './bundle-parts.ts';
 import { DocumentParts, type Location, type ReadText, type SourceFile } from './document-parts.ts';
+import { alterationOf, MIN_INEXACT_DIGITS } from '../requests/altered-numbers.ts';
 import { loadFastYaml, loadYaml } from './load-yaml.ts';
 import type { Document } from './openapi.ts';
 import { type ParsedYaml, parseYaml } from './parse-yaml.ts';
@@ -150,6 +151,8 @@ function readParts(file: string, source: string, { read = readPart, merge = fals
   const parse = (name: string, text: string): unknown => {
     const part = parseYaml(name, text, { merge });
     parsed.set(name, part);
+    const inexact = inexactValues(part);
+    if (inexact.length > 0) throw new ContractError(name, inexact);
     return part.toJS();
   };
   const root = parse(file, source);
@@ -165,6 +168,27 @@ function readParts(file: string, source: string, { read = readPart, merge = fals
   const bundled = bundleParts(parts);
   if (bundled.problems.length > 0) throw new ContractError(file, referenceProblems(file, bundled.problems, locationOf));
   return { parts, bundled, locationOf };
+}
+
+/** Keywords whose number must be the one that is written; a bound beyond every exact integer is common, and is the nearest number. */
+const EXACT_KEYWORDS: readonly unknown[] = ['const', 'enum', 'multipleOf'];
+
+/** Integers of `const`, `enum` and `multipleOf` that a number would round: the neighbour would be accepted in their place. */
+function inexactValues({ document, locationAt }: ParsedYaml): Problem[] {
+  const { isPair, isScalar, visit } = loadYaml();
+  const problems: Problem[] = [];
+  visit(document, {
+    Scalar(_key, { value, source = '', range }, ancestors) {
+      if (typeof value !== 'number' || source.length < MIN_INEXACT_DIGITS || alterationOf(source) === undefined) return;
+      const keys = ancestors.flatMap((node) => (isPair(node) && isScalar(node.key) ? [node.key.value] : []));
+      const keyword = keys.at(-1);
+      // A value of an example is no schema.
+      if (!EXACT_KEYWORDS.includes(keyword) || keys.some((key) => /^(examples?|default|x-(?!item-schema).*)$/.test(String(key)))) return;
+      const message = `${String(keyword)} ${source} is an integer that a number cannot hold exactly, and would be ${value}: use a string, or one of at most ${Number.MAX_SAFE_INTEGER}`;
+      problems.push({ ...locationAt(range?.[0] ?? 0), message });
+    },
+  });
+  return problems;
 }
 
 /** The offset of a value: of its key, or of itself in a list. One that is missing has that of its nearest existing parent. */

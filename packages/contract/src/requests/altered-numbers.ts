@@ -8,7 +8,7 @@ const TOO_LARGE = `is larger than every number: send one of at most ${Number.MAX
 /** `-9223372036854775808`: longer ones are not of int64. */
 export const MAX_INT64_LENGTH = 20;
 /** Every integer of fewer digits is exact. */
-const MIN_INEXACT_DIGITS = 16;
+export const MIN_INEXACT_DIGITS = 16;
 /** Those of more digits exceed every number. */
 const MAX_DIGITS = 309;
 const INTEGER = /^-?\d+$/;
