@@ -30,11 +30,11 @@ export const command = defineCommand({
     const { startDatabaseCheck } = await import('../dev/checks/database-check.ts');
     const { createChangedOperations } = await import('../dev/walk/changed-operations.ts');
     const { createEditHistory } = await import('../dev/walk/changed-operations.ts');
-    const { createDevServer } = await import('../dev/server/dev-server.ts');
-    const { createLoop } = await import('../dev/loop.ts');
+    const { DevServer } = await import('../dev/server/dev-server.ts');
+    const { Loop } = await import('../dev/loop.ts');
     const { createScreen } = await import('../dev/report/screen.ts');
     const { startSpecWorker } = await import('../dev/checks/spec-worker.ts');
-    const { createTypeChecker } = await import('../dev/compiler/type-checker.ts');
+    const { TypeChecker } = await import('../dev/compiler/type-checker.ts');
     const { createWalker, findWalk } = await import('../dev/walk/walker.ts');
     const { watch } = await import('../dev/watch.ts');
     const { generatedFolders } = await import('../generate/generated-files.ts');
@@ -51,8 +51,8 @@ export const command = defineCommand({
     const database = await openDatabase({ ...config, name, dataDir: resolve(config.dataDir), databasePool: 1 });
     const check = startDatabaseCheck(project, { url: database.url, embedded: database.embedded });
     const specWorker = startSpecWorker();
-    const types = createTypeChecker(project, (line) => screen.section('types', line));
-    const server = createDevServer({
+    const types = new TypeChecker(project, (line) => screen.section('types', line));
+    const server = new DevServer({
       root,
       main,
       args: values['mock-missing'] ? ['--mock-missing'] : [],
@@ -75,7 +75,7 @@ export const command = defineCommand({
     });
     const hasWalk = contracts.some(({ walk }) => walk !== undefined);
     const walker = hasWalk && testServer !== undefined ? createWalker(root, testServer) : undefined;
-    const loop = createLoop({
+    const loop = new Loop({
       project,
       contracts,
       stubs: values.stubs,

@@ -54,10 +54,13 @@ function readCondition(text: string, literals: readonly string[]): Condition | u
   const list = /^(\w+) = ANY ARRAY\[([$\d, ]+)\]$/.exec(text) ?? /^(\w+) = (\$\d+)$/.exec(text);
   if (list)
     return { column: list[1] ?? '', limits: { enum: (list[2] ?? '').split(', ').map((key) => literals[Number(key.slice(1))] ?? '') } };
-
   const pattern = /^(\w+) ~ \$(\d+)$/.exec(text);
   if (pattern) return { column: pattern[1] ?? '', limits: { pattern: literals[Number(pattern[2])] ?? '' } };
+  return readComparison(text, literals);
+}
 
+/** Reads a comparison of a column, or of the length of its text, with an integer. */
+function readComparison(text: string, literals: readonly string[]): Condition | undefined {
   const [, left = '', operator = '', right = ''] = /^(\S+) (<=|>=|<|>|=) (\S+)$/.exec(text) ?? [];
   const [term, sign, constant] = /^[\d$-]/.test(left) ? [right, FLIPPED[operator] ?? '', left] : [left, operator, right];
   const value = constant.startsWith('$') ? (literals[Number(constant.slice(1))] ?? '') : constant;
@@ -66,5 +69,5 @@ function readCondition(text: string, literals: readonly string[]): Condition | u
   const [lowest, highest] = call === undefined ? (['minimum', 'maximum'] as const) : (['minLength', 'maxLength'] as const);
   const low = { '>=': Number(value), '>': Number(value) + 1, '=': Number(value) }[sign];
   const high = { '<=': Number(value), '<': Number(value) - 1, '=': Number(value) }[sign];
-  return { column, limits: { ...(low === undefined ? {} : { [lowest]: low }), ...(high === undefined ? {} : { [highest]: high }) } };
+  return { column, limits: { ...(low !== undefined && { [lowest]: low }), ...(high !== undefined && { [highest]: high }) } };
 }

@@ -1,5 +1,6 @@
 /** The steps after a save: spec, generated code, handlers, types, lint, server, contract walk. A problem in one prevents those that depend on it. */
 import { dirname, join, relative, sep } from 'node:path';
+import type { SourceDocument } from '@specwright/contract/document';
 import { formatFatalError } from '@specwright/server';
 import { plural } from '@specwright/server/command';
 import { generatedFolders } from '../generate/generated-files.ts';
@@ -16,60 +17,106 @@ import { type ContractParts, type WatchParts, watchContract } from './watched-co
 
 export interface LoopParts extends WatchParts, Pick<DatabaseParts, 'project' | 'database'>, Pick<WalkParts, 'walker'> {
   readonly contracts: readonly ContractParts[];
-  readonly server: DevServer;
+  readonly server: Pick<DevServer, 'restart' | 'state' | 'prepare' | 'alive'>;
 }
 
-export interface Loop {
-  /** Checks after a save. One that comes during a check starts it again. */
-  save(files: ReadonlySet<string>): void;
-  /** Accepts no more saves, and resolves when no check is under way. */
-  end(): Promise<void>;
+type WatchedContract = ReturnType<typeof watchContract>;
+type ReadContract = Omit<WatchedContract, 'source'> & { readonly source: SourceDocument };
+type PackageReport = ReturnType<typeof createPackageReport>;
+
+interface ProgramCheck {
+  readonly isGood: boolean;
+  readonly isObsolete: HandlerReport['isObsolete'];
 }
 
 /** A problem that has to be fixed before anything else can be checked. */
 class Halt extends Error {}
 
-export function createLoop(parts: LoopParts): Loop {
-  const { project, screen, types, server, walker } = parts;
-  const { root } = project;
-  const contracts = parts.contracts.map((contract) => watchContract(contract, parts));
-  const generated = generatedFolders(project).map((folder) => folder.generated);
-  // What is still to be done, over several saves if one has problems.
-  let serverPending = true;
-  let saved = formatTime(new Date());
+export class Loop {
+  readonly #parts: LoopParts;
+  readonly #contracts: readonly WatchedContract[];
+  readonly #generated: readonly string[];
+  readonly #packages: PackageReport;
+  /** Whether the server is still to be restarted: over several saves, if one has problems. */
+  #serverPending = true;
+  #saved = formatTime(new Date());
+  #pending: Set<string> | undefined;
+  #current = new AbortController();
+  #running: Promise<void> | undefined;
+  #ended = false;
 
-  const packages = createPackageReport(parts);
+  constructor(parts: LoopParts) {
+    this.#parts = parts;
+    this.#contracts = parts.contracts.map((contract) => watchContract(contract, parts));
+    this.#generated = generatedFolders(parts.project).map((folder) => folder.generated);
+    this.#packages = createPackageReport(parts);
+  }
 
-  let pending: Set<string> | undefined;
-  let current = new AbortController();
-  let running: Promise<void> | undefined;
-  let ended = false;
+  /** Checks after a save. One that comes during a check starts it again. */
+  save(files: ReadonlySet<string>): void {
+    if (this.#ended) return;
+    this.#pending = new Set([...(this.#pending ?? []), ...files]);
+    this.#current.abort();
+    this.#running ??= this.#run();
+  }
 
-  async function pass(signal: AbortSignal): Promise<void> {
-    // A later save has replaced this one.
+  /** Accepts no more saves, and resolves when no check is under way. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    this.#pending = undefined;
+    this.#current.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { screen } = this.#parts;
+    while (this.#pending !== undefined) {
+      const files = this.#pending;
+      this.#pending = undefined;
+      this.#current = new AbortController();
+      this.#saved = formatTime(new Date());
+      this.#touch(files);
+      screen.begin(files);
+      this.#packages.report(files);
+      try {
+        await this.#pass(this.#current.signal);
+      } catch (error) {
+        if (error instanceof Halt) this.#reportServer();
+        else screen.section('server', `this save could not be checked: ${formatFatalError(error)}`, [], 'save again');
+        screen.end();
+      }
+    }
+    this.#running = undefined;
+  }
+
+  /** Tells every part which files have changed. */
+  #touch(files: ReadonlySet<string>): void {
+    const { project, types, database } = this.#parts;
+    const within = (folder: string) => [...files].some((file) => file.startsWith(join(project.root, folder) + sep));
+    const known = new Set(this.#contracts.flatMap((contract) => contract.files()));
+    for (const contract of this.#contracts) contract.touch(files, known);
+    if ([dirname(project.main), ...this.#generated].some(within)) this.#serverPending = true;
+    types.touch(files);
+    database.touch(files);
+    for (const { history } of this.#contracts) history.touch(files);
+  }
+
+  /** All checks of one save. A later save aborts the signal, and replaces them. */
+  async #pass(signal: AbortSignal): Promise<void> {
+    const { screen, types, server, walker } = this.#parts;
     const isReplaced = () => signal.aborted;
-    const read = await readSpecs(signal);
+    const read = await this.#readSpecs(signal);
     if (isReplaced()) return;
-    // Begins at once, in the process of the compiler; what is said of it comes in its turn.
+    // Begins at once, in the process of the compiler; its result is reported in its turn.
     void types.check('program', signal).catch(() => undefined);
-    await reportGenerated(parts, new Map(read.flatMap((contract) => [...contract.generated()])));
-    const safe = read.map(({ lint, source }) => lint.begin(source)).every(Boolean);
-    const usable = await reportDatabase(parts, read, signal);
-    if (isReplaced()) return;
-    const handlers: HandlerReport[] = [];
-    for (const contract of read) handlers.push(await reportHandlers({ ...parts, ...contract }, contract.source, contract.former));
-    const complete = handlers.every((report) => report.complete);
-    const isObsolete: HandlerReport['isObsolete'] = (file, line) => handlers.some((report) => report.isObsolete(file, line));
-    const sound = await reportTypes(parts, 'program', isObsolete, signal);
+    const { isGood, isObsolete } = await this.#checkProgram(read, signal);
     if (isReplaced()) return;
     // Only now, so that the type check has the processors for itself.
     const checks = read.map((contract) => contract.check());
-    const isGood = usable && complete && sound && safe;
-    const starting = isGood ? startServer(checks, signal) : undefined;
+    const starting = isGood ? this.#startServer(checks, signal) : undefined;
     for (const { changed, source } of read) changed.update(source);
-    await reportTypes(parts, 'rest', isObsolete, signal);
-    if (isReplaced()) return;
-    for (const contract of read) {
+    await reportTypes(this.#parts, 'rest', isObsolete, signal);
+    for (const contract of isReplaced() ? [] : read) {
       const problems = await unless(signal, contract.check().lint);
       if (problems !== undefined) contract.lint.end(contract.source, problems);
     }
@@ -77,87 +124,63 @@ export function createLoop(parts: LoopParts): Loop {
     if (isReplaced()) return;
     if (isGood && server.alive()) for (const contract of read) await reportWalk({ ...contract, walker }, signal);
     if (isReplaced()) return;
-    reportServer();
+    this.#reportServer();
     screen.end();
     server.prepare();
     walker?.prepare();
   }
 
-  /** Reads each spec that has changed. @returns the contracts with their specs. @throws Halt if one has problems, after all were told. */
-  async function readSpecs(signal: AbortSignal) {
+  /** Reports everything that has to be good before a server is started. */
+  async #checkProgram(read: readonly ReadContract[], signal: AbortSignal): Promise<ProgramCheck> {
+    const parts = this.#parts;
+    await reportGenerated(parts, new Map(read.flatMap((contract) => [...contract.generated()])));
+    const safe = read.map(({ lint, source }) => lint.begin(source)).every(Boolean);
+    const usable = await reportDatabase(parts, read, signal);
+    const handlers: HandlerReport[] = [];
+    const isObsolete: HandlerReport['isObsolete'] = (file, line) => handlers.some((report) => report.isObsolete(file, line));
+    if (signal.aborted) return { isGood: false, isObsolete };
+    for (const contract of read) handlers.push(await reportHandlers({ ...parts, ...contract }, contract.source, contract.former));
+    const complete = handlers.every((report) => report.complete);
+    const sound = await reportTypes(parts, 'program', isObsolete, signal);
+    return { isGood: usable && complete && sound && safe, isObsolete };
+  }
+
+  /** Reads each spec that has changed. @returns the contracts with their specs. @throws Halt if one has problems, after all were reported. */
+  async #readSpecs(signal: AbortSignal): Promise<ReadContract[]> {
     const isRead: boolean[] = [];
-    for (const contract of contracts) {
+    for (const contract of this.#contracts) {
       if (!contract.isPending()) continue;
       isRead.push(await contract.read(signal));
       if (signal.aborted) return [];
-      serverPending ||= isRead.at(-1) === true;
+      this.#serverPending ||= isRead.at(-1) === true;
     }
     if (isRead.includes(false)) throw new Halt();
-    return contracts.flatMap((contract) => {
+    return this.#contracts.flatMap((contract) => {
       const source = contract.source();
       return source === undefined ? [] : [{ ...contract, source }];
     });
   }
 
   /** Restarts the server, unless nothing has changed for it or a schema does not compile. */
-  async function startServer(checks: readonly SpecCheck[], signal: AbortSignal): Promise<void> {
-    if (!serverPending && server.alive()) return;
+  async #startServer(checks: readonly SpecCheck[], signal: AbortSignal): Promise<void> {
+    const { screen, server } = this.#parts;
+    if (!this.#serverPending && server.alive()) return;
     const problems = (await unless(signal, Promise.all(checks.map(({ compile }) => compile))))?.flat() ?? [];
     if (signal.aborted) return;
     if (problems.length > 0) {
       screen.section('spec', plural(problems.length, 'problem'), problems, fixFirst(problems));
       return;
     }
-    serverPending = false;
-    await server.restart(saved);
+    this.#serverPending = false;
+    await server.restart(this.#saved);
   }
 
-  function reportServer(): void {
+  #reportServer(): void {
+    const { screen, server } = this.#parts;
     const { summary, fix } = server.state();
-    const isBehind = (contracts.some((contract) => contract.isPending()) || serverPending) && server.alive();
+    const isBehind = (this.#contracts.some((contract) => contract.isPending()) || this.#serverPending) && server.alive();
     screen.section('server', isBehind ? `${summary}, until the spec, the handlers and the types are good` : summary, [], fix);
   }
-
-  async function run(): Promise<void> {
-    while (pending !== undefined) {
-      const files = pending;
-      pending = undefined;
-      current = new AbortController();
-      saved = formatTime(new Date());
-      const within = (folder: string) => [...files].some((file) => file.startsWith(join(root, folder) + sep));
-      const known = new Set(contracts.flatMap((contract) => contract.files()));
-      for (const contract of contracts) contract.touch(files, known);
-      if ([dirname(project.main), ...generated].some(within)) serverPending = true;
-      types.touch(files);
-      parts.database.touch(files);
-      for (const { history } of contracts) history.touch(files);
-      screen.begin(files);
-      packages.report(files);
-      try {
-        await pass(current.signal);
-      } catch (error) {
-        if (error instanceof Halt) reportServer();
-        else screen.section('server', `this save could not be checked: ${formatFatalError(error)}`, [], 'save again');
-        screen.end();
-      }
-    }
-    running = undefined;
-  }
-
-  return {
-    save(files) {
-      if (ended) return;
-      pending = new Set([...(pending ?? []), ...files]);
-      current.abort();
-      running ??= run();
-    },
-    async end() {
-      ended = true;
-      pending = undefined;
-      current.abort();
-      await running;
-    },
-  };
 }
 
 /** The result of a promise, or `undefined` as soon as the signal is aborted. */
@@ -173,7 +196,7 @@ function unless<T>(signal: AbortSignal, promise: Promise<T> | undefined): Promis
 interface TypeParts {
   readonly project: Project;
   readonly screen: Screen;
-  readonly types: TypeChecker;
+  readonly types: Pick<TypeChecker, 'check'>;
 }
 
 /** @returns whether there is no error in that part. */

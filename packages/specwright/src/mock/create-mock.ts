@@ -7,7 +7,7 @@ import { NoValueError } from '../testing/contract/values/build-options.ts';
 import { contractAnswers } from './answer-from-contract.ts';
 import { createMockValues } from './mock-values.ts';
 import { parsePrefer, PreferError } from './mock-body.ts';
-import { createState, type MockState } from './state/create-state.ts';
+import { MockState } from './state/mock-state.ts';
 
 export interface MockOptions {
   /** Whether what was created, changed and deleted is remembered. Default: `false`. */
@@ -27,7 +27,7 @@ export function createMock(
   const values = createMockValues(document);
   const parts = { document, values, hasLimits: rateLimitPlans !== undefined };
   const answers = new Map(listOperations(document).map((operation) => [operation.id, contractAnswers(parts, operation)]));
-  const state: MockState | undefined = options.stateful ? createState({ document, values, answers }) : undefined;
+  const state: MockState | undefined = options.stateful ? new MockState({ document, values, answers }) : undefined;
 
   const mock: Mock = async (request) => {
     const found = answers.get(request.operation.id);

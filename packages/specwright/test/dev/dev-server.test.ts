@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from 'specwright/testing';
-import { createDevServer, type DevServer, type ServerState } from '../../src/dev/server/dev-server.ts';
+import { DevServer, type ServerState } from '../../src/dev/server/dev-server.ts';
 import { describeListener, isPortFree } from '../../src/port.ts';
 
 let root: string;
@@ -23,7 +23,7 @@ beforeEach(async () => {
   changes.length = 0;
   output = '';
   const onChange = (state: ServerState) => void changes.push(state);
-  server = createDevServer({
+  server = new DevServer({
     root,
     main: 'main.mjs',
     args: ['--mock-missing'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readProject } from '../../src/project-config.ts';
 import { startSpecWorker } from '../../src/dev/checks/spec-worker.ts';
-import { createLoop, type Loop, type LoopParts } from '../../src/dev/loop.ts';
+import { Loop, type LoopParts } from '../../src/dev/loop.ts';
 import { createEditHistory } from '../../src/dev/walk/changed-operations.ts';
 import { scaleTimeout } from 'specwright/testing';
 
@@ -30,7 +30,7 @@ beforeEach(() => {
   const touch = () => undefined;
   const stop = () => Promise.reject(new Error('only the specs are of interest here'));
   const project = readProject(root);
-  loop = createLoop({
+  loop = new Loop({
     project,
     contracts: project.contracts.map((contract) => ({ project: contract, spec: join(root, contract.spec), history: { touch } })),
     screen: {

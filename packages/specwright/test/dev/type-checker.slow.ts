@@ -7,7 +7,7 @@ import type { Compiler } from '../../src/dev/compiler/compiler.ts';
 import { startNative } from '../../src/dev/compiler/native-compiler.ts';
 import { startPinned } from '../../src/dev/compiler/pinned-compiler.ts';
 import { startCompiler } from '../../src/dev/compiler/type-checker.ts';
-import { createTypeChecker, type TypeChecker } from '../../src/dev/compiler/type-checker.ts';
+import { TypeChecker } from '../../src/dev/compiler/type-checker.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -91,7 +91,7 @@ describe('after a save', () => {
   let types: TypeChecker;
   const reported: string[] = [];
   beforeEach(() => {
-    types = createTypeChecker(
+    types = new TypeChecker(
       { root, main: 'src/main.ts', databaseFolder: 'generated', contracts: [{ generated: 'generated', handlers: 'src/handlers' }] },
       (line) => reported.push(line),
     );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readProjectConfig } from '../../src/select-contracts.ts';
-import { createLoop, type LoopParts } from '../../src/dev/loop.ts';
+import { Loop, type LoopParts } from '../../src/dev/loop.ts';
 import { watch } from '../../src/dev/watch.ts';
 
 let root: string;
@@ -44,7 +44,7 @@ test('a save in a file outside the folder of the spec generates anew, and a synt
   const project = readProjectConfig(root);
   const ended = () => Promise.reject(new Error('only the spec is of interest here'));
   const watcher = await watch([join(root, 'spec')], (files) => loop.save(files));
-  const loop = createLoop({
+  const loop = new Loop({
     project,
     contracts: [{ project, spec: join(root, 'spec/openapi.yaml'), history: { touch } }],
     screen,

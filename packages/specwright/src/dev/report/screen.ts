@@ -2,8 +2,7 @@
 import { relative } from 'node:path';
 import type { ProjectConfig } from '../../project-config.ts';
 
-type Section =
-  'packages' | 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server' | 'identity';
+type Section = 'packages' | 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server' | 'identity';
 
 export interface Screen {
   /** Begins the output of a save. */

@@ -15,20 +15,6 @@ export interface ServerState {
   readonly fix?: string | undefined;
 }
 
-export interface DevServer {
-  /** Stops the running server and starts another. Resolves when it listens, has ended, or waits for its port. */
-  restart(version: string): Promise<void>;
-  state(): ServerState;
-  /** Prepares the next start: a process that has imported the packages already. */
-  prepare(): void;
-  /** Whether a server runs, is being started, or waits for its port. */
-  alive(): boolean;
-  /** Stops it for good. */
-  stop(): Promise<void>;
-  /** Ends it at once, while it is stopping too. */
-  kill(): void;
-}
-
 export interface DevServerOptions {
   /** The folder of the project, and the module that it is started by. */
   readonly root: string;
@@ -60,39 +46,67 @@ const PORT_POLL_INTERVAL_MS = 250;
 /** How much of a server's output is searched for the reason of its end. */
 const MAX_TAIL = 10_000;
 
-export function createDevServer({ root, main, args = [], port, host, environment, write, onChange }: DevServerOptions): DevServer {
-  let running: Running | undefined;
-  let waiting = false;
-  let ending: ChildProcess | undefined;
-  let standby: ChildProcess | undefined;
-  let stopped: ServerState = { summary: 'no server has been started' };
-  // Of several restarts only the last one starts a server, after the one before has released the port.
-  let latest = 0;
-  let stopping = Promise.resolve();
-  let ended = false;
+/** Servers of a development loop, one after another: a process that runs, one that is prepared, one that is being stopped. */
+export class DevServer {
+  readonly #options: DevServerOptions;
+  #running: Running | undefined;
+  /** Whether it waits for its port. */
+  #waiting = false;
+  #ending: ChildProcess | undefined;
+  #standby: ChildProcess | undefined;
+  #stopped: ServerState = { summary: 'no server has been started' };
+  /** Of several restarts only the last one starts a server, after the one before has released the port. */
+  #latest = 0;
+  #stopping = Promise.resolve();
+  #ended = false;
 
-  // A group of its own, so that Ctrl-C reaches it once, from the loop; a channel, so that it notices the loop's end.
-  const spawnServer = () =>
-    spawn(process.execPath, [...nodeArguments(), fileURLToPath(siblingModule('standby-server', import.meta.url)), dirname(main)], {
-      cwd: root,
-      env: {
-        ...logEnvironment(),
-        ...process.env,
-        SHUTDOWN_TIMEOUT: process.env['SHUTDOWN_TIMEOUT'] ?? SHUTDOWN_TIMEOUT_MS,
-        DRAIN_DELAY: '0',
-        DOCS_RELOAD: process.env['DOCS_RELOAD'] ?? 'on',
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      detached: process.platform !== 'win32',
-    });
+  constructor(options: DevServerOptions) {
+    this.#options = options;
+  }
 
-  function start(version: string): Promise<void> {
-    const child = standby?.connected === true ? standby : spawnServer();
-    standby = undefined;
+  /** Stops the running server and starts another. Resolves when it listens, has ended, or waits for its port. */
+  async restart(version: string): Promise<void> {
+    const released = this.#stopRunning();
+    const mine = this.#latest;
+    await released;
+    if (mine === this.#latest) await this.#startWhenFree(version, mine);
+  }
+
+  state(): ServerState {
+    if (this.#running === undefined) return this.#stopped;
+    const { url, version } = this.#running;
+    return { summary: url === undefined ? 'is being started' : `${url} serves what was saved at ${version}` };
+  }
+
+  /** Prepares the next start: a process that has imported the packages already. */
+  prepare(): void {
+    if (this.#standby?.connected !== true && !this.#ended) this.#standby = spawnServer(this.#options);
+  }
+
+  /** Whether a server runs, is being started, or waits for its port. */
+  alive(): boolean {
+    return this.#running !== undefined || this.#waiting;
+  }
+
+  /** Stops it for good. */
+  stop(): Promise<void> {
+    this.#ended = true;
+    this.#standby?.kill('SIGKILL');
+    return this.#stopRunning();
+  }
+
+  /** Ends it at once, while it is stopping too. */
+  kill(): void {
+    for (const child of [this.#running?.child, this.#ending]) child?.kill('SIGKILL');
+  }
+
+  #start(version: string): Promise<void> {
+    const { main, args = [], write } = this.#options;
+    const child = this.#standby?.connected === true ? this.#standby : spawnServer(this.#options);
+    this.#standby = undefined;
     child.send({ main, args } satisfies StartMessage);
     const current: Running = { child, version };
-    running = current;
+    this.#running = current;
     let tail = '';
     return new Promise((resolve) => {
       const onOutput = (text: string) => {
@@ -106,76 +120,73 @@ export function createDevServer({ root, main, args = [], port, host, environment
       });
       child.stderr?.setEncoding('utf8').on('data', onOutput);
       child.once('close', (code, signal) => {
-        if (running === current) {
-          running = undefined;
-          const summary = `none runs: the one of ${version} ended with ${String(signal ?? code)}${reasonIn(tail)}`;
-          const location = locationIn(tail, root);
-          const fix = location === undefined ? 'fix that (`npm run doctor` checks the environment) and save' : `fix ${location} and save`;
-          stopped = { summary, fix: `${fix}: each save starts another` };
-          // Before it listens, the caller of restart reports the state.
-          if (current.url !== undefined) onChange(stopped);
-        }
+        if (this.#running === current) this.#onEnd(current, String(signal ?? code), tail);
         resolve();
       });
     });
   }
 
-  /** Starts the server as soon as its port is free; resolves when it listens, or has to wait. */
-  async function startWhenFree(version: string, mine: number): Promise<void> {
-    if (port === 0 || (await isPortFree(port, host))) return mine === latest ? start(version) : undefined;
-    const listener = await describeListener(port);
-    if (mine !== latest) return;
-    waiting = true;
-    stopped = { summary: `waits for port ${port}`, fix: `${listener}, or start with another: PORT=${port + 1}` };
-    const startLater = async () => {
-      while (mine === latest && !(await isPortFree(port, host))) await sleep(PORT_POLL_INTERVAL_MS, undefined, { ref: false });
-      if (mine !== latest) return;
-      waiting = false;
-      await start(version);
-      if (mine === latest) onChange(state());
+  /** Records why the running server has ended, though nobody stopped it. */
+  #onEnd({ version, url }: Running, result: string, output: string): void {
+    this.#running = undefined;
+    const location = locationIn(output, this.#options.root);
+    const fix = location === undefined ? 'fix that (`npm run doctor` checks the environment) and save' : `fix ${location} and save`;
+    this.#stopped = {
+      summary: `none runs: the one of ${version} ended with ${result}${reasonIn(output)}`,
+      fix: `${fix}: each save starts another`,
     };
-    inBackground(startLater());
+    // Before it listens, the caller of restart reports the state.
+    if (url !== undefined) this.#options.onChange(this.#stopped);
   }
 
-  const state = (): ServerState => {
-    if (running === undefined) return stopped;
-    return { summary: running.url === undefined ? 'is being started' : `${running.url} serves what was saved at ${running.version}` };
-  };
+  /** Starts the server as soon as its port is free; resolves when it listens, or has to wait. */
+  async #startWhenFree(version: string, mine: number): Promise<void> {
+    const { port, host } = this.#options;
+    if (port === 0 || (await isPortFree(port, host))) return mine === this.#latest ? this.#start(version) : undefined;
+    const listener = await describeListener(port);
+    if (mine !== this.#latest) return;
+    this.#waiting = true;
+    this.#stopped = { summary: `waits for port ${port}`, fix: `${listener}, or start with another: PORT=${port + 1}` };
+    inBackground(this.#startLater(version, mine));
+  }
 
-  function stop(): Promise<void> {
-    const child = running?.child;
-    running = undefined;
-    waiting = false;
-    latest++;
-    stopping = stopping.then(async () => {
-      ending = child;
+  async #startLater(version: string, mine: number): Promise<void> {
+    const { port, host, onChange } = this.#options;
+    while (mine === this.#latest && !(await isPortFree(port, host))) await sleep(PORT_POLL_INTERVAL_MS, undefined, { ref: false });
+    if (mine !== this.#latest) return;
+    this.#waiting = false;
+    await this.#start(version);
+    if (mine === this.#latest) onChange(this.state());
+  }
+
+  #stopRunning(): Promise<void> {
+    const child = this.#running?.child;
+    this.#running = undefined;
+    this.#waiting = false;
+    this.#latest++;
+    this.#stopping = this.#stopping.then(async () => {
+      this.#ending = child;
       await end(child);
     });
-    return stopping;
+    return this.#stopping;
   }
-
-  return {
-    async restart(version) {
-      const released = stop();
-      const mine = latest;
-      await released;
-      if (mine === latest) await startWhenFree(version, mine);
-    },
-    state,
-    prepare() {
-      if (standby?.connected !== true && !ended) standby = spawnServer();
-    },
-    alive: () => running !== undefined || waiting,
-    stop() {
-      ended = true;
-      standby?.kill('SIGKILL');
-      return stop();
-    },
-    kill() {
-      for (const child of [running?.child, ending]) child?.kill('SIGKILL');
-    },
-  };
 }
+
+/** The server has a process group, so that Ctrl-C reaches it once, from the loop, and a channel, so that it notices the loop's end. */
+const spawnServer = ({ root, main, environment }: DevServerOptions): ChildProcess =>
+  spawn(process.execPath, [...nodeArguments(), fileURLToPath(siblingModule('standby-server', import.meta.url)), dirname(main)], {
+    cwd: root,
+    env: {
+      ...logEnvironment(),
+      ...process.env,
+      SHUTDOWN_TIMEOUT: process.env['SHUTDOWN_TIMEOUT'] ?? SHUTDOWN_TIMEOUT_MS,
+      DRAIN_DELAY: '0',
+      DOCS_RELOAD: process.env['DOCS_RELOAD'] ?? 'on',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: process.platform !== 'win32',
+  });
 
 /** The log of the server is shown where that of the loop is: as it would be there, though it passes through a pipe. */
 const logEnvironment = (): NodeJS.ProcessEnv =>

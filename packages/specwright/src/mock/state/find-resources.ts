@@ -47,38 +47,57 @@ const ITEM_PATH = /^(.*)\/\{([^/{}]+)\}$/;
 const CHANGES: Readonly<Record<string, Role>> = { put: 'replace', patch: 'merge', delete: 'delete' };
 const ID_NAMES = ['id', 'uuid', 'guid', 'key', 'code', 'slug'];
 
-export function findResources({ document, values, answers }: ResourceParts): Map<string, Resource> {
-  const all = [...answers.values()];
-  const at = (path: string, method: string) => all.find(({ operation }) => operation.path === path && operation.method === method);
-  const resources = new Map<string, Resource>();
-  const collections = new Map<string, Collection>();
+export const findResources = (parts: ResourceParts): ReadonlyMap<string, Resource> => new ResourceSearch(parts).find();
 
-  /** Adds what the operations of a path do to records of a collection. */
-  function addItemPath(path: string, parameter: string, collection: Collection): void {
-    const read = at(path, 'get');
-    const place = read && recordPlace(values, read);
-    const examples = all.filter(({ operation }) => operation.path === path).flatMap((one) => parameterExamples(document, one, parameter));
-    collection.exampleIds = [...new Set([...collection.exampleIds, ...examples])];
-    if (read !== undefined && place !== undefined) {
-      resources.set(read.operation.id, { role: 'read', collection, parameter, place });
-      collection.read ??= read;
-      collection.place ??= place;
-    }
-    for (const [method, role] of Object.entries(CHANGES)) {
-      const found = at(path, method);
-      if (found !== undefined) resources.set(found.operation.id, { role, collection, parameter, place: recordPlace(values, found) });
-    }
+/** The search for the collections of one contract: each step adds to what the steps before it have found. */
+class ResourceSearch {
+  readonly #parts: ResourceParts;
+  readonly #all: readonly ContractAnswers[];
+  readonly #paths: readonly string[];
+  readonly #resources = new Map<string, Resource>();
+  readonly #collections: Collection[] = [];
+
+  constructor(parts: ResourceParts) {
+    this.#parts = parts;
+    this.#all = [...parts.answers.values()];
+    this.#paths = [...new Set(this.#all.map(({ operation }) => operation.path))];
   }
 
-  const paths = [...new Set(all.map(({ operation }) => operation.path))];
-  for (const itemPath of paths) {
+  find(): ReadonlyMap<string, Resource> {
+    for (const path of this.#paths) this.#addCollection(path);
+    for (const collection of this.#collections) {
+      const identity = collection.place && identityOf(this.#parts.values, collection.place);
+      this.#addReaders(collection, identity);
+      this.#addLists(collection, identity);
+    }
+    for (const path of this.#paths) this.#addSingle(path);
+    return this.#resources;
+  }
+
+  #at(path: string, method: string): ContractAnswers | undefined {
+    return this.#all.find(({ operation }) => operation.path === path && operation.method === method);
+  }
+
+  #add(answers: ContractAnswers, role: Role, collection: Collection, place: RecordPlace | undefined, parameter?: string): void {
+    this.#resources.set(answers.operation.id, { role, collection, parameter, place });
+  }
+
+  #placeOf(answers: ContractAnswers | undefined): RecordPlace | undefined {
+    return answers && recordPlace(this.#parts.values, answers);
+  }
+
+  #isChanged(path: string): boolean {
+    return Object.keys(CHANGES).some((method) => this.#at(path, method) !== undefined);
+  }
+
+  /** Adds the collection that records of a path such as `/pets/{petId}` are in. */
+  #addCollection(itemPath: string): void {
     const [, path = '', parameter = ''] = ITEM_PATH.exec(itemPath) ?? [];
-    const list = at(path, 'get');
-    const create = at(path, 'post');
-    const listed = list && listPlace(values, list);
-    const isRead = at(itemPath, 'get') !== undefined;
-    const isChanged = ['put', 'patch', 'delete'].some((method) => at(itemPath, method) !== undefined);
-    if (path === '' || !(listed !== undefined || (isRead && create !== undefined) || (isRead && isChanged))) continue;
+    if (path === '') return;
+    const [list, create] = [this.#at(path, 'get'), this.#at(path, 'post')];
+    const listed = list && listPlace(this.#parts.values, list);
+    const isRead = this.#at(itemPath, 'get') !== undefined;
+    if (listed === undefined && !(isRead && (create !== undefined || this.#isChanged(itemPath)))) return;
     const collection: Collection = {
       path,
       isSingle: false,
@@ -90,61 +109,79 @@ export function findResources({ document, values, answers }: ResourceParts): Map
       hasCreate: create !== undefined,
       exampleIds: [],
     };
-    collections.set(path, collection);
-    addItemPath(itemPath, parameter, collection);
-    collection.place ??= listed ?? (create && recordPlace(values, create));
-    collection.idName = collection.place && idNameOf(values, collection.place, parameter);
-    if (list !== undefined && listed !== undefined)
-      resources.set(list.operation.id, { role: 'list', collection, parameter: undefined, place: listed });
-    if (create?.operation.operation.requestBody !== undefined)
-      resources.set(create.operation.id, { role: 'create', collection, parameter: undefined, place: recordPlace(values, create) });
+    this.#collections.push(collection);
+    this.#addItemPath(itemPath, parameter, collection);
+    collection.place ??= listed ?? this.#placeOf(create);
+    collection.idName = collection.place && idNameOf(this.#parts.values, collection.place, parameter);
+    if (list !== undefined && listed !== undefined) this.#add(list, 'list', collection, listed);
+    if (create?.operation.operation.requestBody !== undefined) this.#add(create, 'create', collection, this.#placeOf(create));
     // As `PUT /pet` with the id in the body.
-    const replace = at(path, 'put');
-    if (replace !== undefined)
-      resources.set(replace.operation.id, { role: 'replace', collection, parameter: undefined, place: recordPlace(values, replace) });
+    const replace = this.#at(path, 'put');
+    if (replace !== undefined) this.#add(replace, 'replace', collection, this.#placeOf(replace));
   }
 
-  for (const collection of collections.values()) {
-    const identity = collection.place && identityOf(values, collection.place);
-    // Where what is created is read may be another path.
-    const create = at(collection.path, 'post');
-    const readers = (create === undefined ? [] : readersOf(document, create, all)).flatMap(({ operation }) => {
-      const [, , parameter] = ITEM_PATH.exec(operation.path) ?? [];
-      const place = recordPlace(values, answers.get(operation.id) as ContractAnswers);
-      const isSame = place !== undefined && identityOf(values, place) === identity;
-      return isSame && parameter !== undefined && depthOf(operation.path) === depthOf(collection.itemPath)
-        ? [{ path: operation.path, parameter }]
-        : [];
-    });
-    for (const { path, parameter } of readers) if (path !== collection.itemPath) addItemPath(path, parameter, collection);
-    collection.itemPath = readers[0]?.path ?? collection.itemPath;
-    // As `/pets/findByStatus`: lists of the same records below the collection.
-    for (const answer of all) {
-      const { path, method, id } = answer.operation;
-      const rest = path.startsWith(`${collection.path}/`) ? path.slice(collection.path.length) : undefined;
-      if (method !== 'get' || rest === undefined || rest.includes('{') || resources.has(id)) continue;
-      const place = listPlace(values, answer);
-      if (place === undefined || identityOf(values, place) !== identity) continue;
-      resources.set(id, { role: 'list', collection, parameter: undefined, place });
-      collection.list ??= answer;
+  /** Adds what the operations of a path do to records of a collection. */
+  #addItemPath(path: string, parameter: string, collection: Collection): void {
+    const read = this.#at(path, 'get');
+    const place = this.#placeOf(read);
+    const examples = this.#all
+      .filter(({ operation }) => operation.path === path)
+      .flatMap((one) => parameterExamples(this.#parts.document, one, parameter));
+    collection.exampleIds = [...new Set([...collection.exampleIds, ...examples])];
+    if (read !== undefined && place !== undefined) {
+      this.#add(read, 'read', collection, place, parameter);
+      collection.read ??= read;
+      collection.place ??= place;
+    }
+    this.#addChanges(path, collection, parameter);
+  }
+
+  #addChanges(path: string, collection: Collection, parameter?: string): void {
+    for (const [method, role] of Object.entries(CHANGES)) {
+      const found = this.#at(path, method);
+      if (found !== undefined) this.#add(found, role, collection, this.#placeOf(found), parameter);
     }
   }
 
-  for (const path of paths) {
-    const read = at(path, 'get');
-    const place = read && recordPlace(values, read);
-    if (read === undefined || place === undefined || resources.has(read.operation.id) || ITEM_PATH.test(path)) continue;
-    if (!['put', 'patch', 'delete'].some((method) => at(path, method) !== undefined)) continue;
+  /** Adds the other paths where created records are read. */
+  #addReaders(collection: Collection, identity: string | undefined): void {
+    const { document, values } = this.#parts;
+    const create = this.#at(collection.path, 'post');
+    const readers = (create === undefined ? [] : readersOf(document, create, this.#all)).flatMap((answers) => {
+      const { path } = answers.operation;
+      const [, , parameter] = ITEM_PATH.exec(path) ?? [];
+      const place = this.#placeOf(answers);
+      const isSame = place !== undefined && identityOf(values, place) === identity;
+      return isSame && parameter !== undefined && depthOf(path) === depthOf(collection.itemPath) ? [{ path, parameter }] : [];
+    });
+    for (const { path, parameter } of readers) if (path !== collection.itemPath) this.#addItemPath(path, parameter, collection);
+    collection.itemPath = readers[0]?.path ?? collection.itemPath;
+  }
+
+  /** Adds lists of the same records below the collection, as `/pets/findByStatus`. */
+  #addLists(collection: Collection, identity: string | undefined): void {
+    for (const answers of this.#all) {
+      const { path, method, id } = answers.operation;
+      const rest = path.startsWith(`${collection.path}/`) ? path.slice(collection.path.length) : undefined;
+      if (method !== 'get' || rest === undefined || rest.includes('{') || this.#resources.has(id)) continue;
+      const place = listPlace(this.#parts.values, answers);
+      if (place === undefined || identityOf(this.#parts.values, place) !== identity) continue;
+      this.#add(answers, 'list', collection, place);
+      collection.list ??= answers;
+    }
+  }
+
+  /** Adds a record without an id, such as `/account`. */
+  #addSingle(path: string): void {
+    const read = this.#at(path, 'get');
+    const place = this.#placeOf(read);
+    if (read === undefined || place === undefined || this.#resources.has(read.operation.id) || ITEM_PATH.test(path)) return;
+    if (!this.#isChanged(path)) return;
     const common = { path, itemPath: undefined, idName: undefined, list: undefined, hasCreate: false, exampleIds: [] };
     const collection: Collection = { ...common, isSingle: true, place, read };
-    resources.set(read.operation.id, { role: 'read', collection, parameter: undefined, place });
-    for (const [method, role] of Object.entries(CHANGES)) {
-      const found = at(path, method);
-      if (found !== undefined)
-        resources.set(found.operation.id, { role, collection, parameter: undefined, place: recordPlace(values, found) });
-    }
+    this.#add(read, 'read', collection, place);
+    this.#addChanges(path, collection);
   }
-  return resources;
 }
 
 function parameterExamples(document: Document, { operation }: ContractAnswers, parameter: string): readonly unknown[] {

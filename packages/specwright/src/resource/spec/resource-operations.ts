@@ -1,5 +1,14 @@
 /** The operations of a resource, as OpenAPI has them. */
-import { branchesOf, referenceOf, type Document, type OperationObject, type Parameter, type Reference, type Response, type Schema } from '@specwright/contract/document';
+import {
+  branchesOf,
+  referenceOf,
+  type Document,
+  type OperationObject,
+  type Parameter,
+  type Reference,
+  type Response,
+  type Schema,
+} from '@specwright/contract/document';
 import { CURSOR, IF_MATCH, IF_NONE_MATCH, isCursor, isETags, isLimit, LIMIT, type Components } from './components.ts';
 import { exampleOf } from './resource-schemas.ts';
 import { filtersOf, givenOf, operationIds, without, wordsOf, type Resource, type ResourceProperty } from '../resource.ts';
@@ -24,23 +33,99 @@ export interface OperationOptions {
 
 /** By path and method. The component of the path's parameter is declared too. */
 export function resourceOperations(options: OperationOptions): Record<string, Record<string, unknown>> {
-  const { document, resource, components, usual, tag, more } = options;
-  const { names, owner } = resource;
-  const { words, word, aWord, One, Many, noun, id } = names;
-  const ids = operationIds(names);
-  const ref = (schema: string): Schema => ({ $ref: `#/components/schemas/${schema}` });
-  const parameter = (method: string, value: Parameter, fits: (schema: Schema) => boolean, name: string) => {
-    const $ref = usual.parameter(method, value.in, value.name, fits);
-    return $ref === undefined ? components.use('parameters', name, value, (one) => fits(one.schema ?? {})) : { $ref };
+  const writer = new OperationWriter(options);
+  const { noun, id } = options.resource.names;
+  return {
+    [`/${noun}`]: { get: writer.list(), post: writer.create() },
+    [`/${noun}/{${id}}`]: {
+      parameters: [writer.pathParameter()],
+      get: writer.read(),
+      put: writer.replace(),
+      patch: writer.update(),
+      delete: writer.remove(),
+    },
   };
-  const usualOnly = (method: string, name: string) => {
-    const found = usual.hasParameter(method, 'header', name) ? usual.parameter(method, 'header', name, () => true) : undefined;
-    return found === undefined ? [] : [{ $ref: found }];
-  };
-  const ifMatch = () => parameter('put', IF_MATCH, isETags, 'IfMatch');
-  const json = (schema: Schema, example: unknown) => ({ 'application/json': { schema, example } });
+}
 
-  const operation = (operationId: string, summary: string, description: string, parts: object, success: Record<string, Response>) => {
+/** Writes the operations of one resource in the manner of the document's other operations. */
+class OperationWriter {
+  readonly #options: OperationOptions;
+  readonly #ids: ReturnType<typeof operationIds>;
+
+  constructor(options: OperationOptions) {
+    this.#options = options;
+    this.#ids = operationIds(options.resource.names);
+  }
+
+  list(): object {
+    const { resource } = this.#options;
+    const { words, Many } = resource.names;
+    const text = `The ${words}${resource.owner === undefined ? '' : ' of the account'}, oldest first.`;
+    const parameters = [
+      ...filtersOf(resource).map((property) => filterParameter(resource, property)),
+      this.#parameter('get', LIMIT, isLimit, 'Limit'),
+      this.#parameter('get', CURSOR, isCursor, 'Cursor'),
+    ];
+    const content = json(schemaOf(Many), [exampleOf(resource, 'read')]);
+    return this.#operation(
+      this.#ids.list,
+      `List ${words}`,
+      text,
+      { parameters },
+      { '200': { description: `One page of ${words}.`, content } },
+    );
+  }
+
+  create(): object {
+    const { resource, usual } = this.#options;
+    const { word, aWord, One } = resource.names;
+    const idempotencyKey = this.#usualHeader('post', 'Idempotency-Key');
+    const parts = { ...(idempotencyKey.length > 0 && { parameters: idempotencyKey }), ...this.#body(`New${One}`, 'new') };
+    const links = usual.links && { links: linksOf(resource) };
+    const success = { '201': { ...this.#record(`The ${word} as it was created.`), ...links } };
+    return this.#operation(this.#ids.create, `Create ${aWord}`, `Creates ${aWord}.`, parts, success);
+  }
+
+  pathParameter(): object {
+    const { resource, components, id: schema } = this.#options;
+    const { One, id, word } = resource.names;
+    const parameter = { name: id, in: 'path', required: true, description: `The ${word}.`, schema, example: 1 } as Parameter;
+    return components.use('parameters', `${One}Id`, parameter);
+  }
+
+  read(): object {
+    const { word, aWord } = this.#options.resource.names;
+    const parameters = [this.#parameter('get', IF_NONE_MATCH, isETags, 'IfNoneMatch')];
+    const success = { '200': this.#record(`The ${word}.`) };
+    return this.#operation(this.#ids.get, `Read ${aWord}`, `Reads one ${word}.`, { parameters }, success);
+  }
+
+  replace(): object {
+    const { word, aWord, One } = this.#options.resource.names;
+    const text = `Replaces every field of the ${word}. Never creates one.`;
+    const parts = { parameters: [this.#ifMatch(), ...this.#usualHeader('put', 'If-None-Match')], ...this.#body(`New${One}`, 'new') };
+    return this.#operation(this.#ids.replace, `Replace ${aWord}`, text, parts, { '200': this.#record(`The ${word} as it is now.`) });
+  }
+
+  update(): object {
+    const { resource } = this.#options;
+    const { word, aWord, One } = resource.names;
+    const removable = givenOf(resource).find(({ required }) => !required);
+    const removal = removable ? `; \`${removable.name}: null\` removes the ${wordsOf(removable.name)}` : '';
+    const text = `A JSON Merge Patch (RFC 7396). Fields that are not in the body stay as they are${removal}.`;
+    const parts = { parameters: [this.#ifMatch()], ...this.#body(`${One}Patch`, 'patch') };
+    const success = { '200': this.#record(`The ${word} as it is now.`) };
+    return this.#operation(this.#ids.update, `Change single fields of ${aWord}`, text, parts, success);
+  }
+
+  remove(): object {
+    const { word, aWord } = this.#options.resource.names;
+    const success = { '204': { description: `The ${word} is deleted.` } };
+    return this.#operation(this.#ids.delete, `Delete ${aWord}`, `Deletes the ${word}.`, { parameters: [this.#ifMatch()] }, success);
+  }
+
+  #operation(operationId: string, summary: string, description: string, parts: object, success: Record<string, Response>): object {
+    const { document, usual, tag, more } = this.#options;
     const { responses = {}, headers = {} } = more.get(operationId) ?? {};
     const withHeaders = Object.entries(success).map(([status, { description: text, ...rest }]): [string, object] => {
       const added = headers[status];
@@ -56,91 +141,42 @@ export function resourceOperations(options: OperationOptions): Record<string, Re
       ...parts,
       responses: Object.fromEntries([...withHeaders, ...Object.entries(responses)].sort(([a], [b]) => (a < b ? -1 : 1))),
     };
-  };
-  const record = exampleOf(resource, 'read');
-  const body = (schema: string, example: object) => ({
-    requestBody: {
-      required: true,
-      content: {
-        ...json(ref(schema), example),
-        ...(schema.endsWith('Patch') && usual.mergePatch && { 'application/merge-patch+json': { schema: ref(schema), example } }),
-      },
-    },
-  });
-  const idempotencyKey = usualOnly('post', 'Idempotency-Key');
-  const removable = givenOf(resource).find(({ required }) => !required);
-  const pathParameter = components.use('parameters', `${One}Id`, {
-    name: id,
-    in: 'path',
-    required: true,
-    description: `The ${word}.`,
-    schema: options.id,
-    example: 1,
-  } as Parameter);
-  return {
-    [`/${noun}`]: {
-      get: operation(
-        ids.list,
-        `List ${words}`,
-        `The ${words}${owner === undefined ? '' : ' of the account'}, oldest first.`,
-        {
-          parameters: [
-            ...filtersOf(resource).map((property) => filterParameter(resource, property)),
-            parameter('get', LIMIT, isLimit, 'Limit'),
-            parameter('get', CURSOR, isCursor, 'Cursor'),
-          ],
-        },
-        { '200': { description: `One page of ${words}.`, content: json(ref(Many), [record]) } },
-      ),
-      post: operation(
-        ids.create,
-        `Create ${aWord}`,
-        `Creates ${aWord}.`,
-        { ...(idempotencyKey.length > 0 && { parameters: idempotencyKey }), ...body(`New${One}`, exampleOf(resource, 'new')) },
-        {
-          '201': {
-            description: `The ${word} as it was created.`,
-            content: json(ref(One), record),
-            ...(usual.links && { links: linksOf(resource) }),
-          },
-        },
-      ),
-    },
-    [`/${noun}/{${id}}`]: {
-      parameters: [pathParameter],
-      get: operation(
-        ids.get,
-        `Read ${aWord}`,
-        `Reads one ${word}.`,
-        { parameters: [parameter('get', IF_NONE_MATCH, isETags, 'IfNoneMatch')] },
-        { '200': { description: `The ${word}.`, content: json(ref(One), record) } },
-      ),
-      put: operation(
-        ids.replace,
-        `Replace ${aWord}`,
-        `Replaces every field of the ${word}. Never creates one.`,
-        { parameters: [ifMatch(), ...usualOnly('put', 'If-None-Match')], ...body(`New${One}`, exampleOf(resource, 'new')) },
-        { '200': { description: `The ${word} as it is now.`, content: json(ref(One), record) } },
-      ),
-      patch: operation(
-        ids.update,
-        `Change single fields of ${aWord}`,
-        `A JSON Merge Patch (RFC 7396). Fields that are not in the body stay as they are${removable ? `; \`${removable.name}: null\` removes the ${wordsOf(removable.name)}` : ''}.`,
-        { parameters: [ifMatch()], ...body(`${One}Patch`, exampleOf(resource, 'patch')) },
-        { '200': { description: `The ${word} as it is now.`, content: json(ref(One), record) } },
-      ),
-      delete: operation(
-        ids.delete,
-        `Delete ${aWord}`,
-        `Deletes the ${word}.`,
-        { parameters: [ifMatch()] },
-        {
-          '204': { description: `The ${word} is deleted.` },
-        },
-      ),
-    },
-  };
+  }
+
+  /** The parameter that the document's operations usually have, else a new component. */
+  #parameter(method: string, value: Parameter, fits: (schema: Schema) => boolean, name: string): object {
+    const { usual, components } = this.#options;
+    const $ref = usual.parameter(method, value.in, value.name, fits);
+    return $ref === undefined ? components.use('parameters', name, value, (one) => fits(one.schema ?? {})) : { $ref };
+  }
+
+  #ifMatch(): object {
+    return this.#parameter('put', IF_MATCH, isETags, 'IfMatch');
+  }
+
+  /** A header parameter, if the document's operations usually have it. */
+  #usualHeader(method: string, name: string): object[] {
+    const { usual } = this.#options;
+    const found = usual.hasParameter(method, 'header', name) ? usual.parameter(method, 'header', name, () => true) : undefined;
+    return found === undefined ? [] : [{ $ref: found }];
+  }
+
+  /** A response with the record. */
+  #record(description: string): Response {
+    const { resource } = this.#options;
+    return { description, content: json(schemaOf(resource.names.One), exampleOf(resource, 'read')) };
+  }
+
+  #body(name: string, kind: Parameters<typeof exampleOf>[1]): object {
+    const { resource, usual } = this.#options;
+    const [schema, example] = [schemaOf(name), exampleOf(resource, kind)];
+    const patch = kind === 'patch' && usual.mergePatch && { 'application/merge-patch+json': { schema, example } };
+    return { requestBody: { required: true, content: { ...json(schema, example), ...patch } } };
+  }
 }
+
+const schemaOf = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: Schema, example: unknown) => ({ 'application/json': { schema, example } });
 
 function filterParameter({ names }: Resource, { name, schema, reference, values, example }: ResourceProperty): object {
   if (values === undefined) {

@@ -29,29 +29,44 @@ async function checkDeletion(context: RuleContext, operation: SpecOperation): Pr
   const before = reading && (await context.read(reading, call));
   if (reading === undefined || before === undefined || !isSuccess(before))
     throw new NotTriedError(`what ${operation.id} would delete is read with ${before?.status ?? 'nothing'}`);
-  const list = listOf(spec, operation);
-  const id = list?.id === undefined ? undefined : propertyIn(parseBody(before), list.id);
-  const readList = list && id !== undefined ? await listReader(context, list, call) : undefined;
-  let listed = await readList?.();
-  // With another record it is seen that only one is gone.
-  if (list !== undefined && listed !== undefined && listed.length < 2 && (await makeMore(context, list, 1)).length > 0)
-    listed = await readList?.();
+  const listed = await watchList(context, operation, call, parseBody(before));
   const response = await context.sendSuccessfully(operation, call);
   // It may be done later.
   if (response.status === 202) return undefined;
-  const fix = `delete the record, and no other, in the handler of ${operation.id}`;
-  const report = (problem: string): Finding => ({ operation, call, response, problems: [problem], fix });
   const after = await context.read(reading, call);
-  if (after.status !== 404 && after.status !== 410)
-    return report(`${reading.operation.id} reads the deleted record with status ${after.status}, not 404`);
-  const left = await readList?.();
-  if (list === undefined || listed === undefined || left === undefined) return undefined;
-  const isDeleted = (record: Json) => isSameValue(record[list.id ?? ''], id);
-  const stays = left.find(isDeleted);
-  if (stays !== undefined) return report(`${list.operation.id} still has the deleted record, ${nameOf(list, stays)}`);
-  const leftIds = new Set(left.map((record) => record[list.id ?? '']));
-  const gone = listed.find((record) => !isDeleted(record) && !leftIds.has(record[list.id ?? '']));
-  return gone && report(`another record is gone from ${list.operation.id} too: ${nameOf(list, gone)}`);
+  const isGone = after.status === 404 || after.status === 410;
+  const problem = isGone ? await listed?.() : `${reading.operation.id} reads the deleted record with status ${after.status}, not 404`;
+  const fix = `delete the record, and no other, in the handler of ${operation.id}`;
+  return problem === undefined ? undefined : { operation, call, response, problems: [problem], fix };
+}
+
+/** @returns a function that says, after the deletion, what is wrong with the list; `undefined` if no list of the records can be read. */
+async function watchList(
+  context: RuleContext,
+  operation: SpecOperation,
+  call: Call,
+  record: unknown,
+): Promise<(() => Promise<string | undefined>) | undefined> {
+  const list = listOf(context.spec, operation);
+  const id = list?.id === undefined ? undefined : propertyIn(record, list.id);
+  if (list === undefined || id === undefined) return undefined;
+  const read = await listReader(context, list, call);
+  let listed = await read();
+  // With another record it is seen that only one is gone.
+  if (listed !== undefined && listed.length < 2 && (await makeMore(context, list, 1)).length > 0) listed = await read();
+  return async () => {
+    const left = await read();
+    return listed && left && wrongAfter(list, id, listed, left);
+  };
+}
+
+function wrongAfter(list: RecordList, id: unknown, listed: readonly Json[], left: readonly Json[]): string | undefined {
+  const idOf = (record: Json) => record[list.id ?? ''];
+  const stays = left.find((record) => isSameValue(idOf(record), id));
+  if (stays !== undefined) return `${list.operation.id} still has the deleted record, ${nameOf(list, stays)}`;
+  const leftIds = new Set(left.map(idOf));
+  const gone = listed.find((record) => !isSameValue(idOf(record), id) && !leftIds.has(idOf(record)));
+  return gone && `another record is gone from ${list.operation.id} too: ${nameOf(list, gone)}`;
 }
 
 /** Reads all records of the list that a call deletes from. @returns a function that returns `undefined` if they cannot be read. */

@@ -10,61 +10,104 @@ const MAX_FREE = 3;
 const FREE_KEY = 'key';
 
 /** @param tags what discriminators say of the branches of the object. */
-export function buildObject(
+export const buildObject = (
   options: BuildOptions,
   view: SchemaView,
   place: string,
   sources: Sources,
   tags: ReadonlyMap<string, string>,
   build: BuildPart,
-): Json {
-  const { document, include, picks, branches, present, omitted, ignoreExamples = false } = options;
-  const isDropped = options.direction === 'request' ? isReadOnly : isWriteOnly;
-  const documented = ignoreExamples ? [] : view.parts.flatMap(({ value }) => examplesOf(value));
-  const examples = [...sources.examples, ...documented];
-  const wanted = [...picks.keys(), ...present, ...[...branches].map((key) => key.slice(0, key.indexOf(' ')))];
-  const { minProperties: least = 0, maxProperties: most = Infinity } = view.limits;
-  const built = new Map<string, unknown>();
+): Json => new ObjectBuilder(options, view, place, sources, tags, build).build();
 
-  const add = (name: string): void => {
-    const from = descend({ ...sources, examples }, name);
-    const tag = tags.get(name);
-    const own = tag === undefined ? from : { ...from, given: [tag, ...from.given], before: undefined };
-    built.set(name, build(schemasOf(view, name), `${place}/${name}`, own));
-    for (const other of view.dependents.get(name) ?? []) if (!built.has(other) && isSent(other)) add(other);
-  };
-  const isSent = (name: string): boolean => {
-    const schemas = schemasOf(view, name);
-    const isDeclared = schemas.length > 0 || !view.isClosed;
-    return isDeclared && !some(viewSchema(document, schemas), isDropped) && !schemas.some(({ value }) => matchesNothing(value));
-  };
+/** One object under construction. */
+class ObjectBuilder {
+  readonly #options: BuildOptions;
+  readonly #view: SchemaView;
+  readonly #place: string;
+  readonly #tags: ReadonlyMap<string, string>;
+  readonly #buildPart: BuildPart;
+  readonly #sources: Sources;
+  readonly #built = new Map<string, unknown>();
 
-  const optional: string[] = [];
-  for (const name of view.properties.keys()) {
-    const at = `${place}/${name}`;
-    if (!isSent(name)) continue;
-    if (view.required.has(name) || tags.has(name) || wanted.some((one) => one === at || one.startsWith(`${at}/`))) add(name);
-    else if (!omitted.includes(at)) optional.push(name);
+  constructor(
+    options: BuildOptions,
+    view: SchemaView,
+    place: string,
+    sources: Sources,
+    tags: ReadonlyMap<string, string>,
+    buildPart: BuildPart,
+  ) {
+    [this.#options, this.#view, this.#place, this.#tags, this.#buildPart] = [options, view, place, tags, buildPart];
+    const documented = options.ignoreExamples === true ? [] : view.parts.flatMap(({ value }) => examplesOf(value));
+    this.#sources = { ...sources, examples: [...sources.examples, ...documented] };
   }
-  for (const name of view.required) if (!built.has(name) && !view.properties.has(name) && isSent(name)) add(name);
-  for (const name of optional) {
-    const isIncluded = include === 'all' || (include === 'given' && inside(sources.base, name) !== undefined) || built.size < least;
-    if (!isIncluded || built.size >= most || built.has(name)) continue;
+
+  build(): Json {
+    const sent = [...this.#view.properties.keys()].filter((name) => this.#isSent(name));
+    const optional = sent.filter((name) => !this.#isWanted(name) && !this.#options.omitted.includes(`${this.#place}/${name}`));
+    for (const name of sent) if (this.#isWanted(name)) this.#add(name);
+    for (const name of this.#view.required) if (!this.#view.properties.has(name) && this.#isSent(name)) this.#addOnce(name);
+    for (const name of optional) this.#addOptional(name);
+    this.#addOfMap();
+    const taken = [...this.#built.keys(), ...this.#view.properties.keys()];
+    const { minProperties: least = 0 } = this.#view.limits;
+    for (const name of freeNames(this.#options, this.#view, FREE_KEY, taken, least - this.#built.size)) this.#add(name);
+    return Object.fromEntries(this.#built);
+  }
+
+  #add(name: string): void {
+    const from = descend(this.#sources, name);
+    const tag = this.#tags.get(name);
+    const own = tag === undefined ? from : { ...from, given: [tag, ...from.given], before: undefined };
+    this.#built.set(name, this.#buildPart(schemasOf(this.#view, name), `${this.#place}/${name}`, own));
+    for (const other of this.#view.dependents.get(name) ?? []) if (this.#isSent(other)) this.#addOnce(other);
+  }
+
+  #addOnce(name: string): void {
+    if (!this.#built.has(name)) this.#add(name);
+  }
+
+  #isSent(name: string): boolean {
+    const schemas = schemasOf(this.#view, name);
+    const isDropped = this.#options.direction === 'request' ? isReadOnly : isWriteOnly;
+    const isDeclared = schemas.length > 0 || !this.#view.isClosed;
+    return (
+      isDeclared && !some(viewSchema(this.#options.document, schemas), isDropped) && !schemas.some(({ value }) => matchesNothing(value))
+    );
+  }
+
+  /** Whether an object is never built without a property. */
+  #isWanted(name: string): boolean {
+    const { picks, present, branches } = this.#options;
+    if (this.#view.required.has(name) || this.#tags.has(name)) return true;
+    const at = `${this.#place}/${name}`;
+    const wanted = [...picks.keys(), ...present, ...[...branches].map((key) => key.slice(0, key.indexOf(' ')))];
+    return wanted.some((one) => one === at || one.startsWith(`${at}/`));
+  }
+
+  #addOptional(name: string): void {
+    const { include } = this.#options;
+    const { minProperties: least = 0, maxProperties: most = Infinity } = this.#view.limits;
+    const { size } = this.#built;
+    const isIncluded = include === 'all' || (include === 'given' && inside(this.#sources.base, name) !== undefined) || size < least;
+    if (!isIncluded || size >= most) return;
     try {
-      add(name);
+      this.#addOnce(name);
     } catch (error) {
       if (!(error instanceof EndlessError)) throw error;
     }
   }
-  // Of a map: the names of a source, or one.
-  const isMap = view.additional !== undefined || (view.properties.size === 0 && !view.isClosed);
-  const source = sources.given[0] ?? examples.find((example) => example !== undefined);
-  const given = Object.keys((typeof source === 'object' && source) || { [FREE_KEY]: 0 });
-  const names = given.filter((name) => !view.properties.has(name) && matchesName(options, view, name));
-  if (isMap && include !== 'none') for (const name of names.slice(0, MAX_FREE)) if (!built.has(name)) add(name);
-  const taken = [...built.keys(), ...view.properties.keys()];
-  for (const name of freeNames(options, view, FREE_KEY, taken, least - built.size)) add(name);
-  return Object.fromEntries(built);
+
+  /** Adds properties of a map: the names of a source, or one. */
+  #addOfMap(): void {
+    const { additional, properties, isClosed } = this.#view;
+    const isMap = additional !== undefined || (properties.size === 0 && !isClosed);
+    if (!isMap || this.#options.include === 'none') return;
+    const source = this.#sources.given[0] ?? this.#sources.examples.find((example) => example !== undefined);
+    const given = Object.keys((typeof source === 'object' && source) || { [FREE_KEY]: 0 });
+    const names = given.filter((name) => !properties.has(name) && matchesName(this.#options, this.#view, name));
+    for (const name of names.slice(0, MAX_FREE)) this.#addOnce(name);
+  }
 }
 
 /** Patterns of names hold beside what the property itself says; what is said of the others, only where nothing else is. */

@@ -9,7 +9,7 @@ import {
   sequenceKind,
 } from '@specwright/contract/document';
 import { type Json, type Located, type SpecOperation, child, follow, listOperations, parseDocument } from '../document.ts';
-import { schemaCheckOf } from '../values/schema-check.ts';
+import { type SchemaCheck, schemaCheckOf } from '../values/schema-check.ts';
 import { viewSchema } from '../values/schema-view.ts';
 import type { SentRequest } from './second-judge.ts';
 
@@ -74,13 +74,49 @@ const HEADERS_OF_HTTP = [
 ];
 
 /** @param source the document, or its text in YAML or JSON. @throws Error if it is no OpenAPI document. */
-export function createWitness(source: string | object, { undeclaredHeaders = [] }: WitnessOptions = {}): Witness {
-  const published = parseDocument(source);
-  const document = modelOf(published as unknown as Document) as unknown as Json;
-  const check = schemaCheckOf(document, 'response').problems;
-  const operations = listOperations(document);
+export const createWitness = (source: string | object, options: WitnessOptions = {}): Witness => new DocumentWitness(source, options);
 
-  function checkBody({ value, pointer }: Located<DeclaredResponse>, { status, headers, text }: HttpResponse): string[] {
+/** Judges responses by one document. Its functions are properties: walks take single ones of them. */
+class DocumentWitness implements Witness {
+  readonly published: Witness['published'];
+  readonly document: Json;
+  readonly operations: Witness['operations'];
+  readonly #check: SchemaCheck['problems'];
+  readonly #undeclaredHeaders: readonly string[] | 'all';
+
+  constructor(source: string | object, { undeclaredHeaders = [] }: WitnessOptions) {
+    this.published = parseDocument(source);
+    this.document = modelOf(this.published as unknown as Document) as unknown as Json;
+    this.operations = listOperations(this.document);
+    this.#check = schemaCheckOf(this.document, 'response').problems;
+    this.#undeclaredHeaders = undeclaredHeaders;
+  }
+
+  readonly operation = (id: string): SpecOperation => {
+    const found = this.operations.find((operation) => operation.id === id);
+    if (found === undefined) throw new Error(`the document has no operation ${id}`);
+    return found;
+  };
+
+  readonly problems = (id: string, response: HttpResponse): string[] => {
+    const declared = this.operations.find((operation) => operation.id === id)?.responses;
+    const key = declared && statusKey(Object.keys(declared.value), response.status);
+    if (declared === undefined || key === undefined) return [`status ${response.status} is not declared`];
+    const located = follow<DeclaredResponse>(this.document, declared.value[key], child(declared.pointer, key));
+    return [...this.#checkHeaders(located, response.headers), ...this.#checkBody(located, response)];
+  };
+
+  readonly bodyProblems = (schemaName: string, { status, headers, text }: HttpResponse): string[] => {
+    const type = headers.get('content-type');
+    if (type !== 'application/json') return [`media type is ${String(type)}, not application/json`];
+    return this.#checkJson(child('#', 'components', 'schemas', schemaName), status, text);
+  };
+
+  readonly valueProblems = (pointer: string, value: unknown): string[] => {
+    return schemaCheckOf(this.document, 'request').problems(pointer, value);
+  };
+
+  #checkBody({ value, pointer }: Located<DeclaredResponse>, { status, headers, text }: HttpResponse): string[] {
     const type = headers.get('content-type');
     if (value.content === undefined || status === 204 || status === 304)
       return text === '' && type === null ? [] : [`body is not declared, but there is one of type ${String(type)}`];
@@ -91,71 +127,51 @@ export function createWitness(source: string | object, { undeclaredHeaders = [] 
     if (isText && headers.has('content-length') && Number(headers.get('content-length')) !== Buffer.byteLength(text))
       return ['header Content-Length is not the length of the body'];
     if (itemSchemaOf(declared, value.content[declared] ?? {}) !== undefined)
-      return checkItems(child(pointer, 'content', declared), declared, value.content[declared] ?? {}, text);
+      return this.#checkItems(child(pointer, 'content', declared), declared, value.content[declared] ?? {}, text);
     if (!/[/+]json\b/i.test(type ?? '') || value.content[declared]?.schema === undefined) return [];
-    return checkJson(child(pointer, 'content', declared, 'schema'), status, text);
+    return this.#checkJson(child(pointer, 'content', declared, 'schema'), status, text);
   }
 
-  function checkItems(pointer: string, type: string, media: MediaType, text: string): string[] {
+  #checkItems(pointer: string, type: string, media: MediaType, text: string): string[] {
     const { keyword, schema } = itemSchemaOf(type, media) as { keyword: string; schema: Schema };
-    const model = document as unknown as Document;
+    const model = this.document as unknown as Document;
     const isEvent = describesEvents(model, schema);
-    const isTextData = !isEvent && viewSchema(document, [{ value: schema, pointer: child(pointer, keyword) }]).type === 'string';
+    const isTextData = !isEvent && viewSchema(this.document, [{ value: schema, pointer: child(pointer, keyword) }]).type === 'string';
     const items =
       sequenceKind(type) === 'events'
         ? receivedEvents(text, isTextData).map(({ data, event }) => (isEvent ? event : data))
         : receivedLines(text);
-    return items.flatMap((item, i) => check(child(pointer, keyword), item, `item ${i}`));
+    return items.flatMap((item, i) => this.#check(child(pointer, keyword), item, `item ${i}`));
   }
 
-  function checkJson(schema: string, status: number, text: string): string[] {
+  #checkJson(schema: string, status: number, text: string): string[] {
     const body: unknown = JSON.parse(text);
     const told = (body as { status?: unknown } | null)?.status;
     // An error body that repeats the status, as RFC 9457 has it, must repeat the right one.
     const wrong = status >= 400 && typeof told === 'number' && told !== status ? [`body/status is ${told}, the status is ${status}`] : [];
-    return [...check(schema, body, 'body'), ...wrong];
+    return [...this.#check(schema, body, 'body'), ...wrong];
   }
 
-  function checkHeaders({ value, pointer }: Located<DeclaredResponse>, headers: Headers): string[] {
+  #checkHeaders({ value, pointer }: Located<DeclaredResponse>, headers: Headers): string[] {
     const declared = Object.entries(value.headers ?? {});
-    const allowed = [...HEADERS_OF_HTTP, ...(undeclaredHeaders === 'all' ? [] : undeclaredHeaders), ...declared.map(([name]) => name)];
+    const allowed = [
+      ...HEADERS_OF_HTTP,
+      ...(this.#undeclaredHeaders === 'all' ? [] : this.#undeclaredHeaders),
+      ...declared.map(([name]) => name),
+    ];
     const lower = allowed.map((name) => name.toLowerCase());
-    const undeclared = undeclaredHeaders === 'all' ? [] : [...headers.keys()].filter((name) => !lower.includes(name));
+    const undeclared = this.#undeclaredHeaders === 'all' ? [] : [...headers.keys()].filter((name) => !lower.includes(name));
     const wrong = declared.flatMap(([name, reference]) => {
-      const header = follow<DeclaredHeader>(document, reference, child(pointer, 'headers', name));
+      const header = follow<DeclaredHeader>(this.document, reference, child(pointer, 'headers', name));
       const given = headers.get(name);
       if (given === null) return header.value.required ? [`header ${name} is required`] : [];
       if (header.value.schema === undefined) return [];
       const schema = child(header.pointer, 'schema');
-      const { type } = viewSchema(document, [{ value: header.value.schema, pointer: schema }]);
-      return check(schema, type === 'integer' || type === 'number' ? Number(given) : given, `header ${name}`);
+      const { type } = viewSchema(this.document, [{ value: header.value.schema, pointer: schema }]);
+      return this.#check(schema, type === 'integer' || type === 'number' ? Number(given) : given, `header ${name}`);
     });
     return [...undeclared.map((name) => `header ${name} is not declared`), ...wrong];
   }
-
-  return {
-    published,
-    document,
-    operations,
-    operation(id) {
-      const found = operations.find((operation) => operation.id === id);
-      if (found === undefined) throw new Error(`the document has no operation ${id}`);
-      return found;
-    },
-    problems(id, response) {
-      const declared = operations.find((operation) => operation.id === id)?.responses;
-      const key = declared && statusKey(Object.keys(declared.value), response.status);
-      if (declared === undefined || key === undefined) return [`status ${response.status} is not declared`];
-      const located = follow<DeclaredResponse>(document, declared.value[key], child(declared.pointer, key));
-      return [...checkHeaders(located, response.headers), ...checkBody(located, response)];
-    },
-    bodyProblems(schemaName, { status, headers, text }) {
-      const type = headers.get('content-type');
-      if (type !== 'application/json') return [`media type is ${String(type)}, not application/json`];
-      return checkJson(child('#', 'components', 'schemas', schemaName), status, text);
-    },
-    valueProblems: (pointer, value) => schemaCheckOf(document, 'request').problems(pointer, value),
-  };
 }
 
 /** The key of `responses` that a status belongs to: itself, else its range, else `default` (OpenAPI 3.0.3, section 4.7.16). */
