@@ -22,7 +22,7 @@ import {
   type OperationDefaults,
 } from './operation-defaults.ts';
 
-export interface UnmetDefault {
+interface UnmetDefault {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }

@@ -1,6 +1,6 @@
 /** Parses a field value with parameters, such as `form-data; name="a"`, and refuses what two readers could read differently. */
 
-export interface FieldWithParameters {
+interface FieldWithParameters {
   /** Before the first semicolon, in lower case. */
   readonly value: string;
   /** By lower-case name. */
@@ -8,7 +8,7 @@ export interface FieldWithParameters {
 }
 
 /** How quotes are written in quoted strings: `\"` in header fields (RFC 9110, section 5.6.4), `%22` in parts (RFC 7578, section 5.1). */
-export type Quoting = 'backslash' | 'percent';
+type Quoting = 'backslash' | 'percent';
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const [BACKSLASH, QUOTE] = [0x5c, 0x22];

@@ -39,7 +39,7 @@ export const unsupportedExpressions = (template: string): string[] =>
   expressionsOf(template).filter((expression) => parse(expression) === undefined);
 
 /** A parameter, or a property of the body. */
-export interface NamedInRequest {
+interface NamedInRequest {
   readonly source: 'path' | 'query' | 'header' | 'body';
   readonly name: string;
 }
