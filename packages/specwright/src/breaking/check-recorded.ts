@@ -106,6 +106,30 @@ const MAIN = [
   'refs/heads/master',
 ];
 
+interface Revision {
+  readonly commit: string;
+  readonly name: string;
+  readonly note: string | undefined;
+}
+
+/** The files of a commit. */
+function baseAt(git: Git, cwd: string, [spec, records]: readonly [string, string], { commit, name, note }: Revision): Base {
+  const short = git('rev-parse', '--short', commit) ?? commit;
+  const show = (file: string) => {
+    const path = `${commit}:./${relative(cwd, resolve(cwd, file)).split(sep).join('/')}`;
+    return git('cat-file', '-e', path) === undefined ? undefined : git('show', path);
+  };
+  return {
+    name: name === short ? name : `${name} (${short})`,
+    file: `${short}:${spec}`,
+    spec: show(spec),
+    records: show(records),
+    // Named after the spec, with its commit.
+    read: (part) => show(part.replace(`${short}:`, '')),
+    ...(note && { note }),
+  };
+}
+
 /**
  * The base of a spec.
  *
@@ -124,22 +148,7 @@ export function findBase(spec: string, records: string, { base, orHead = false, 
       'no git checkout here, so there is no main branch: name a file to compare with, `npm run check-breaking -- --base FILE`',
     );
   }
-  const at = (commit: string, name: string, note?: string): Base => {
-    const short = git('rev-parse', '--short', commit) ?? commit;
-    const show = (file: string) => {
-      const path = `${commit}:./${relative(cwd, resolve(cwd, file)).split(sep).join('/')}`;
-      return git('cat-file', '-e', path) === undefined ? undefined : git('show', path);
-    };
-    return {
-      name: name === short ? name : `${name} (${short})`,
-      file: `${short}:${spec}`,
-      spec: show(spec),
-      records: show(records),
-      // Named after the spec, with its commit.
-      read: (part) => show(part.replace(`${short}:`, '')),
-      ...(note && { note }),
-    };
-  };
+  const at = (commit: string, name: string, note?: string) => baseAt(git, cwd, [spec, records], { commit, name, note });
   const commitOf = (ref: string) => git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
 
   if (base !== undefined) {
@@ -179,10 +188,12 @@ const FETCH_HISTORY = [
   '  or name another base: `npm run check-breaking -- --base REF|FILE`',
 ].join('\n');
 
-const isShallow = (git: ReturnType<typeof gitIn>) => git('rev-parse', '--is-shallow-repository') === 'true';
+type Git = (...args: string[]) => string | undefined;
+
+const isShallow = (git: Git) => git('rev-parse', '--is-shallow-repository') === 'true';
 
 /** Runs git. The checkout may be another user's: it is only read. @returns its output; `undefined` if it fails. */
-function gitIn(cwd: string): (...args: string[]) => string | undefined {
+function gitIn(cwd: string): Git {
   return (...args) => {
     try {
       return execFileSync('git', ['-c', 'safe.directory=*', ...args], {

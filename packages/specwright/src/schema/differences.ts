@@ -36,13 +36,19 @@ export function* differences(kind: Kind, property: PropertyFacts, column: Column
     yield { aspect: 'pattern', spec: formatValue(property.pattern), column: formatValue(column.pattern) };
   }
   const hasLength = property.type === 'string' && specEnum === undefined && columnEnum === undefined && column.format === undefined;
-  for (const key of property.type === 'integer'
-    ? (['minimum', 'maximum'] as const)
-    : hasLength
-      ? (['minLength', 'maxLength'] as const)
-      : []) {
-    const [spec, actual] = key === 'minLength' ? [property[key] ?? 0, column[key] ?? 0] : [property[key], column[key]];
-    if (formatValue(spec) !== formatValue(actual)) yield { aspect: key, spec: formatValue(spec), column: formatValue(actual) };
+  if (property.type === 'integer') yield* limitDifferences(['minimum', 'maximum'], property, column);
+  else if (hasLength) yield* limitDifferences(['minLength', 'maxLength'], property, column);
+}
+
+function* limitDifferences(
+  keys: readonly ('minimum' | 'maximum' | 'minLength' | 'maxLength')[],
+  property: PropertyFacts,
+  column: ColumnFacts,
+): Generator<Difference> {
+  for (const key of keys) {
+    const least = key === 'minLength' ? 0 : undefined;
+    const [spec, actual] = [formatValue(property[key] ?? least), formatValue(column[key] ?? least)];
+    if (spec !== actual) yield { aspect: key, spec, column: actual };
   }
 }
 

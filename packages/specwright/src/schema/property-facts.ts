@@ -188,15 +188,7 @@ export function columnFacts(tables: readonly Table[], table: Table, column: Colu
   const limits: Limits = { ...COLUMN_INTEGERS[name], ...(length === undefined || name === 'numeric' ? {} : { maxLength: Number(length) }) };
   const constraints: Partial<Record<keyof Limits, string>> = {};
   const add = (more: Limits, constraint?: string) => {
-    for (const [key, value] of Object.entries(more) as [keyof Limits, never][]) {
-      const [current, added] = [limits[key], value as unknown];
-      // Both apply: the narrower counts.
-      const looser =
-        typeof current === 'number' && typeof added === 'number' && (key.startsWith('min') ? added <= current : added >= current);
-      if (looser) continue;
-      limits[key] = value;
-      if (constraint !== undefined) constraints[key] = constraint;
-    }
+    for (const key of narrow(limits, more)) if (constraint !== undefined) constraints[key] = constraint;
   };
   if (column.identity !== null) add(column.identity);
   const target = tables.find((other) => other.name === column.references?.table);
@@ -209,6 +201,18 @@ export function columnFacts(tables: readonly Table[], table: Table, column: Colu
     for (const condition of readCheck(check.definition) ?? []) if (condition.column === column.name) add(condition.limits, check.name);
   }
   return { ...base, ...limits, nullable, default: parseDefault(column.default), constraints };
+}
+
+/** Adds limits; where both have one, the narrower counts. @returns those that were set. */
+function narrow(limits: Limits, more: Limits): (keyof Limits)[] {
+  return (Object.entries(more) as [keyof Limits, never][]).flatMap(([key, value]) => {
+    const [current, added] = [limits[key], value as unknown];
+    const looser =
+      typeof current === 'number' && typeof added === 'number' && (key.startsWith('min') ? added <= current : added >= current);
+    if (looser) return [];
+    limits[key] = value;
+    return [key];
+  });
 }
 
 /** The value of a constant default; `undefined` if there is none, `null` if it is computed. */

@@ -111,7 +111,7 @@ export function seedRecords(
   const above = isSingle ? parameters : Object.fromEntries(Object.entries(parameters).slice(0, -1));
   const input = { path: list === undefined ? above : parameters, query: {}, headers: {}, cookies: {}, body: undefined };
   const { body } = source.answer({ ...request, headers: {}, input });
-  const found = resource.place?.within === undefined ? body : (body as Json | undefined)?.[resource.place.within];
+  const found = unwrapped(resource, body);
   for (const [i, given] of [found].flat().entries()) {
     const full = values.valueOf(schema, { seed: seedOf(`${path} ${i}`), given });
     if (!isPlainObject(full)) continue;
@@ -127,6 +127,10 @@ export function seedRecords(
   return records;
 }
 
+/** The record, or the records, in the body of a response. */
+const unwrapped = ({ place }: Resource, body: unknown): unknown =>
+  place?.within === undefined ? body : (body as Json | undefined)?.[place.within];
+
 /** What the contract alone would answer for an id. */
 export function recordWithId(
   values: MockValues,
@@ -141,7 +145,7 @@ export function recordWithId(
   if (read === undefined || resource?.parameter === undefined || schema === undefined) return undefined;
   const input = { path: { ...request.input.path, [resource.parameter]: id }, query: {}, headers: {}, cookies: {}, body: undefined };
   const { body } = read.answer({ ...request, headers: {}, input });
-  const found = resource.place?.within === undefined ? body : (body as Json | undefined)?.[resource.place.within];
+  const found = unwrapped(resource, body);
   const given = isPlainObject(found) && idName !== undefined ? { ...found, [idName]: id } : found;
   const record = values.valueOf(schema, { seed: seedOf(`${path} ${idText(id)}`), given });
   return isPlainObject(record) ? record : undefined;
