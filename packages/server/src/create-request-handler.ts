@@ -21,7 +21,7 @@ import type { BodyOptions } from './pipeline/body/parse-body.ts';
 import { createBodyStreams } from './pipeline/body/stream-body.ts';
 import { refuseSocket, type RefuseSocket } from './pipeline/client-error.ts';
 import { createExchanges } from './pipeline/context/request-context.ts';
-import { admissionMetrics, bodyMetrics, createRequestMetrics, type RequestMetrics } from './pipeline/context/request-metrics.ts';
+import { admissionMetrics, bodyMetrics, RequestMetrics } from './pipeline/context/request-metrics.ts';
 import { traceRequests } from './pipeline/context/trace-requests.ts';
 import { createCors } from './pipeline/cors/cors.ts';
 import type { Readiness } from './pipeline/endpoints/probes.ts';
@@ -98,7 +98,7 @@ class ServerAssembly {
     this.#given = withRoot(options.services ?? [options]);
     this.#now = now ?? (() => new Date());
     const isMeasured = metrics !== false || options.metricsPort !== undefined;
-    this.#metrics = isMeasured ? createRequestMetrics(routesOf(this.#given)) : undefined;
+    this.#metrics = isMeasured ? new RequestMetrics(routesOf(this.#given)) : undefined;
     this.#rateLimits = createRateLimits(options.rateLimit, { log, now: now === undefined ? Date.now : () => now().getTime() });
     const rateLimit = { addressOf: this.#rateLimits.addressOf, bucketOf: (exchange: Exchange) => exchange.service.bucketOf(exchange) };
     this.#admission = new Admission({ requestTimeoutMs, rateLimit, log });

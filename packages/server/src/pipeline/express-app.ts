@@ -62,7 +62,7 @@ export function adoptRequest(app: Express, request: Request, response: Response)
 const unnamed = <T>(made: T): T => made;
 
 /** Copies the properties of `source` and its prototypes, up to Node's own classes. */
-function copyPrototypeProperties<T extends object>(target: object, source: T): T {
+export function copyPrototypeProperties<T extends object>(target: object, source: T): T {
   const ends: unknown[] = [IncomingMessage.prototype, ServerResponse.prototype, Object.prototype, null];
   const chain: object[] = [];
   for (let proto: object = source; !ends.includes(proto); proto = Object.getPrototypeOf(proto) as object) chain.unshift(proto);

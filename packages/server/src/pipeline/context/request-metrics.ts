@@ -5,19 +5,9 @@
  */
 import type { ContractOperation } from '@specwright/contract';
 import { FRAMEWORK_ERRORS, type AppError } from '../../errors.ts';
-import { byLabel, Durations, type Metric, type MetricSource, type MetricValue } from '../../ops/metric.ts';
+import { byLabel, Durations, type Metric, type MetricValue } from '../../ops/metric.ts';
 import type { AdmissionCounts } from '../admission/admission.ts';
 import type { Exchange } from '../exchange.ts';
-
-export interface RequestMetrics {
-  readonly start: () => void;
-  readonly end: (exchange: Exchange) => void;
-  /** Counts an error that ends a request. */
-  readonly countError: (error: AppError, status: number) => void;
-  /** Counts a request with credentials that no caller has, or that were refused before they were looked up. */
-  readonly countUnknownCredentials: (status: number) => void;
-  readonly read: MetricSource;
-}
 
 const DURATION = 'http_server_request_duration_seconds';
 const REQUESTS = 'http_server_requests_total';
@@ -49,86 +39,101 @@ type Labels = Readonly<Record<string, string | number>>;
 const outcomeLabels = (status: number): Labels =>
   status === UNANSWERED ? { error_type: UNANSWERED_ERROR } : { http_response_status_code: status };
 
-/** @param routes the path of each operation, as it is in requests. */
-export function createRequestMetrics(routes: ReadonlyMap<ContractOperation, string>): RequestMetrics {
-  const ofOperations = new Map<ContractOperation, RouteMetrics>();
-  // What is no operation's has no route, and one series for each method that HTTP knows.
-  const ofOthers = new Map<string, RouteMetrics>();
-  // All from the start: `rate()` does not see the first increment of a series that appears with it.
-  const errors = new Map<string, number>([...Object.keys(FRAMEWORK_ERRORS), UNANSWERED_ERROR].map((code) => [code, 0]));
-  const unavailable = new Map<string, number>();
-  const unknownCredentials = new Map<number, number>([401, 429].map((status) => [status, 0]));
-  let active = 0;
+export class RequestMetrics {
+  readonly #routes: ReadonlyMap<ContractOperation, string>;
+  readonly #ofOperations = new Map<ContractOperation, RouteMetrics>();
+  /** Requests without an operation have no route, and one series for each method that HTTP knows. */
+  readonly #ofOthers = new Map<string, RouteMetrics>();
+  /** All from the start: `rate()` does not see the first increment of a series that appears with it. */
+  readonly #errors = new Map<string, number>([...Object.keys(FRAMEWORK_ERRORS), UNANSWERED_ERROR].map((code) => [code, 0]));
+  readonly #unavailable = new Map<string, number>();
+  readonly #unknownCredentials = new Map<number, number>([401, 429].map((status) => [status, 0]));
+  #active = 0;
 
-  function metricsOf<Key>(all: Map<Key, RouteMetrics>, key: Key): RouteMetrics {
-    let route = all.get(key);
-    if (route === undefined) all.set(key, (route = new RouteMetrics()));
-    return route;
+  /** @param routes the path of each operation, as it is in requests. */
+  constructor(routes: ReadonlyMap<ContractOperation, string>) {
+    this.#routes = routes;
   }
 
-  /** Each route that was used, with its labels. */
-  const listRoutes = (): (readonly [RouteMetrics, Labels])[] => [
-    ...[...ofOperations].map(
-      ([operation, route]) =>
-        [route, { http_request_method: operation.method.toUpperCase(), http_route: routes.get(operation) ?? operation.path }] as const,
-    ),
-    ...[...ofOthers].map(([method, route]) => [route, { http_request_method: method }] as const),
-  ];
+  start(): void {
+    this.#active++;
+  }
 
-  return {
-    start() {
-      active++;
-    },
-    end({ operation, request: { method }, response, arrivedAt }) {
-      active--;
-      const route =
-        operation === undefined ? metricsOf(ofOthers, KNOWN_METHODS.has(method) ? method : '_OTHER') : metricsOf(ofOperations, operation);
-      const status = response.writableFinished ? response.statusCode : UNANSWERED;
-      if (status === UNANSWERED) increment(errors, UNANSWERED_ERROR);
-      route.record((performance.now() - arrivedAt) / 1000, status);
-    },
-    countError({ code, message }, status) {
-      increment(errors, code);
-      if (status !== 503) return;
-      increment(unavailable, unavailable.has(message) || unavailable.size < MAX_REASONS ? message : 'other');
-    },
-    countUnknownCredentials(status) {
-      increment(unknownCredentials, status);
-    },
-    read: (): Metric[] => [
+  end({ operation, request: { method }, response, arrivedAt }: Exchange): void {
+    this.#active--;
+    const route =
+      operation === undefined
+        ? metricsOf(this.#ofOthers, KNOWN_METHODS.has(method) ? method : '_OTHER')
+        : metricsOf(this.#ofOperations, operation);
+    const status = response.writableFinished ? response.statusCode : UNANSWERED;
+    if (status === UNANSWERED) increment(this.#errors, UNANSWERED_ERROR);
+    route.record((performance.now() - arrivedAt) / 1000, status);
+  }
+
+  /** Counts an error that ends a request. */
+  countError({ code, message }: AppError, status: number): void {
+    increment(this.#errors, code);
+    if (status !== 503) return;
+    const isNamed = this.#unavailable.has(message) || this.#unavailable.size < MAX_REASONS;
+    increment(this.#unavailable, isNamed ? message : 'other');
+  }
+
+  /** Counts a request with credentials that no caller has, or that were refused before they were looked up. */
+  countUnknownCredentials(status: number): void {
+    increment(this.#unknownCredentials, status);
+  }
+
+  readonly read = (): Metric[] => {
+    const routes = this.#listRoutes();
+    const counter = (name: string, help: string, values: readonly MetricValue[]): Metric => ({ name, help, type: 'counter', values });
+    return [
       {
         name: DURATION,
         help: 'Duration of HTTP requests, until the response was sent or the client went away.',
         type: 'histogram',
-        values: listRoutes().flatMap(([route, labels]) => route.durations.values(DURATION, labels)),
+        values: routes.flatMap(([route, labels]) => route.durations.values(DURATION, labels)),
       },
-      {
-        name: REQUESTS,
-        help: 'HTTP requests, by status, or by what they ended with instead of a response.',
-        type: 'counter',
-        values: listRoutes().flatMap(([route, labels]) => route.requests(labels)),
-      },
-      { name: 'http_server_active_requests', help: 'Requests under way.', type: 'gauge', values: [{ value: active }] },
-      {
-        name: 'http_server_errors_total',
-        help: 'Requests that ended with an error, by its code, or without a response.',
-        type: 'counter',
-        values: byLabel('code', Object.fromEntries(errors)),
-      },
-      {
-        name: 'http_server_unavailable_total',
-        help: 'Requests that ended with 503, by the reason that the client was told.',
-        type: 'counter',
-        values: byLabel('reason', Object.fromEntries(unavailable)),
-      },
-      {
-        name: 'http_server_unknown_credentials_total',
-        help: 'Requests with credentials that no caller has: 401, or 429 beyond the limit of their address.',
-        type: 'counter',
-        values: byLabel('http_response_status_code', Object.fromEntries(unknownCredentials)),
-      },
-    ],
+      counter(
+        REQUESTS,
+        'HTTP requests, by status, or by what they ended with instead of a response.',
+        routes.flatMap(([route, labels]) => route.requests(labels)),
+      ),
+      { name: 'http_server_active_requests', help: 'Requests under way.', type: 'gauge', values: [{ value: this.#active }] },
+      counter(
+        'http_server_errors_total',
+        'Requests that ended with an error, by its code, or without a response.',
+        byLabel('code', Object.fromEntries(this.#errors)),
+      ),
+      counter(
+        'http_server_unavailable_total',
+        'Requests that ended with 503, by the reason that the client was told.',
+        byLabel('reason', Object.fromEntries(this.#unavailable)),
+      ),
+      counter(
+        'http_server_unknown_credentials_total',
+        'Requests with credentials that no caller has: 401, or 429 beyond the limit of their address.',
+        byLabel('http_response_status_code', Object.fromEntries(this.#unknownCredentials)),
+      ),
+    ];
   };
+
+  /** Each route that was used, with its labels. */
+  #listRoutes(): (readonly [RouteMetrics, Labels])[] {
+    const ofOperation = (operation: ContractOperation): Labels => ({
+      http_request_method: operation.method.toUpperCase(),
+      http_route: this.#routes.get(operation) ?? operation.path,
+    });
+    return [
+      ...[...this.#ofOperations].map(([operation, route]) => [route, ofOperation(operation)] as const),
+      ...[...this.#ofOthers].map(([method, route]) => [route, { http_request_method: method }] as const),
+    ];
+  }
+}
+
+function metricsOf<Key>(all: Map<Key, RouteMetrics>, key: Key): RouteMetrics {
+  let route = all.get(key);
+  if (route === undefined) all.set(key, (route = new RouteMetrics()));
+  return route;
 }
 
 /** What the bound on requests under way does. */
@@ -149,7 +154,6 @@ export function admissionMetrics({ running, expired, limit, waiting, held, refus
   ];
 }
 
-/** @param bytes those of all bodies. */
 /** @param bytes in memory. @param spooledBytes on disk. */
 export const bodyMetrics = (bytes: number, spooledBytes: number): readonly Metric[] => [
   {

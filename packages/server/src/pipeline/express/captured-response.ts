@@ -1,7 +1,7 @@
 /** The response that an Express handler gets: Express's own, which keeps what is written instead of sending it. */
-import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ContractOperation } from '@specwright/contract';
-import { createExpressApp } from '../express-app.ts';
+import { copyPrototypeProperties, createExpressApp } from '../express-app.ts';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 
 /** What becomes of what a handler writes. */
@@ -35,141 +35,145 @@ interface ExpressMethods {
 }
 type BaseResponse = new (request: IncomingMessage) => ServerResponse & ExpressMethods;
 
-/** A class, whose instances are Express's responses. */
-export type CapturedResponseClass = new (request: IncomingMessage, locals: object | undefined, receiver: Receiver) => Captured;
+type ExpressSenders = Record<'sendFile' | 'sendStatus' | 'redirect', (...args: unknown[]) => unknown>;
 
-/** Makes the class: with its own application, whose settings are for these responses alone. */
-export function createCapturedResponse(): CapturedResponseClass {
-  const { app, AppResponse } = createExpressApp();
+/** Has Express's methods once the first response is made: a service without Express handlers makes none. */
+class ExpressResponse extends ServerResponse {}
+
+let senders: ExpressSenders | undefined;
+
+/** Makes an application, whose settings are for these responses alone. @returns methods of its responses that are overridden here. */
+const express = (): ExpressSenders => (senders ??= adoptExpress());
+
+function adoptExpress(): ExpressSenders {
+  const { app } = createExpressApp();
   // Else Express adds a header that the contract may not declare.
   app.set('etag', false);
-  const { sendFile, sendStatus, redirect } = app.response as Record<
-    'sendFile' | 'sendStatus' | 'redirect',
-    (...args: unknown[]) => unknown
-  >;
-
-  class CapturedResponse extends (AppResponse as unknown as BaseResponse) implements Captured {
-    readonly #receiver: Receiver;
-    /** The status when `json`, `send` or `sendFile` was called. */
-    #chosenStatus: number | undefined = undefined;
-    declare readonly getRawHeaderNames: () => string[];
-    value: Captured['value'] = undefined;
-    readonly parts: (string | Buffer)[] = [];
-
-    constructor(request: IncomingMessage, locals: object | undefined, receiver: Receiver) {
-      super(request);
-      this.sendDate = false;
-      this.locals = locals ?? (Object.create(null) as object);
-      this.#receiver = receiver;
-    }
-
-    get declared(): DeclaredResponse {
-      return declaredResponse(this.#receiver.operation, this.statusCode);
-    }
-
-    get isNotModified(): boolean {
-      return this.statusCode === 304 && this.#chosenStatus !== undefined && this.#chosenStatus !== 304;
-    }
-
-    /** Keeps the value: what is validated is what the handler gave, a `bigint` too. */
-    override json(value: unknown): this {
-      if (this.#isSecond()) return this;
-      this.#chosenStatus ??= this.statusCode;
-      if ((this.req as Request).fresh) this.status(304);
-      else this.value = { value };
-      return this.end();
-    }
-
-    override send(body?: unknown): this {
-      if (this.#isSecond()) return this;
-      this.#chosenStatus ??= this.statusCode;
-      if (typeof body === 'string' || ArrayBuffer.isView(body)) this.#implyType();
-      super.send(body);
-      return this;
-    }
-
-    /** Only headers that are declared are added: Express's would be `Accept-Ranges`, `Cache-Control` and `Last-Modified`. */
-    sendFile(path: string, options?: object | Callback, callback?: Callback): void {
-      this.#chosenStatus ??= this.statusCode;
-      this.#implyType();
-      // A copy would lose what `download` inherits.
-      const own = Object.create(typeof options === 'object' ? options : null) as Record<string, unknown>;
-      for (const [option, header] of FILE_HEADERS) own[option] ??= this.declared.headers.has(header);
-      sendFile.call(this, path, own, typeof options === 'function' ? options : callback);
-    }
-
-    /** Without a body, unless one is declared. */
-    sendStatus(status: number): this {
-      this.status(status);
-      if (this.declared.types.length > 0) sendStatus.call(this, status);
-      else this.end();
-      return this;
-    }
-
-    redirect(...args: [url: string] | [status: number, url: string]): void {
-      const [status, url] = args.length === 2 ? args : [302, args[0]];
-      this.status(status);
-      if (this.declared.types.length > 0) return void redirect.call(this, status, url);
-      this.location(url);
-      this.end();
-    }
-
-    override write(chunk: string | Uint8Array, encoding?: BufferEncoding | Callback, callback?: Callback): boolean {
-      if (this.#isSecond()) return false;
-      if (!this.headersSent) this.flushHeaders();
-      this.parts.push(toPart(chunk, typeof encoding === 'string' ? encoding : 'utf8'));
-      const done = typeof encoding === 'function' ? encoding : callback;
-      if (done !== undefined) process.nextTick(done);
-      return true;
-    }
-
-    override end(...args: unknown[]): this {
-      if (this.#isSecond()) return this;
-      const done = args.find((arg) => typeof arg === 'function') as (() => void) | undefined;
-      const [chunk, encoding] = args;
-      if (typeof chunk === 'string' || ArrayBuffer.isView(chunk)) this.write(chunk as Buffer, encoding as BufferEncoding);
-      if (!this.headersSent) this.flushHeaders();
-      if (done !== undefined) this.once('finish', done);
-      // What `writableEnded` reads.
-      // eslint-disable-next-line @typescript-eslint/no-deprecated
-      this.finished = true;
-      this.#receiver.end(this);
-      return this;
-    }
-
-    override writeHead(status: number, ...rest: unknown[]): this {
-      const fields = rest.at(-1) as OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined;
-      if (typeof fields === 'object') for (const [name, value] of fieldsOf(fields)) this.setHeader(name, value);
-      return super.writeHead(status);
-    }
-
-    override flushHeaders(): void {
-      this.writeHead(this.statusCode);
-    }
-
-    override destroy(error?: Error): this {
-      if (!this.writableEnded) this.#receiver.fail(error ?? new Error('the handler has destroyed the response'));
-      return this;
-    }
-
-    #isSecond(): boolean {
-      if (this.writableEnded) this.#receiver.answeredTwice();
-      return this.writableEnded;
-    }
-
-    /** Express takes each text for HTML, and each file for what its name says. */
-    #implyType(): void {
-      const { textType } = this.declared;
-      if (textType !== undefined && !this.hasHeader('Content-Type')) this.setHeader('Content-Type', textType);
-    }
-  }
+  copyPrototypeProperties(ExpressResponse.prototype, app.response as unknown as ServerResponse);
   // What is written is taken at once. From Node 24 on it is a field that only a socket's end sets.
   Object.defineProperty(CapturedResponse.prototype, 'writableFinished', {
     get(this: ServerResponse) {
       return this.writableEnded;
     },
   });
-  return CapturedResponse;
+  return app.response as unknown as ExpressSenders;
+}
+
+export class CapturedResponse extends (ExpressResponse as unknown as BaseResponse) implements Captured {
+  readonly #receiver: Receiver;
+  /** The status when `json`, `send` or `sendFile` was called. */
+  #chosenStatus: number | undefined = undefined;
+  declare readonly getRawHeaderNames: () => string[];
+  value: Captured['value'] = undefined;
+  readonly parts: (string | Buffer)[] = [];
+
+  constructor(request: IncomingMessage, locals: object | undefined, receiver: Receiver) {
+    express();
+    super(request);
+    this.sendDate = false;
+    this.locals = locals ?? (Object.create(null) as object);
+    this.#receiver = receiver;
+  }
+
+  get declared(): DeclaredResponse {
+    return declaredResponse(this.#receiver.operation, this.statusCode);
+  }
+
+  get isNotModified(): boolean {
+    return this.statusCode === 304 && this.#chosenStatus !== undefined && this.#chosenStatus !== 304;
+  }
+
+  /** Keeps the value: what is validated is what the handler gave, a `bigint` too. */
+  override json(value: unknown): this {
+    if (this.#isSecond()) return this;
+    this.#chosenStatus ??= this.statusCode;
+    if ((this.req as Request).fresh) this.status(304);
+    else this.value = { value };
+    return this.end();
+  }
+
+  override send(body?: unknown): this {
+    if (this.#isSecond()) return this;
+    this.#chosenStatus ??= this.statusCode;
+    if (typeof body === 'string' || ArrayBuffer.isView(body)) this.#implyType();
+    super.send(body);
+    return this;
+  }
+
+  /** Only headers that are declared are added: Express's would be `Accept-Ranges`, `Cache-Control` and `Last-Modified`. */
+  sendFile(path: string, options?: object | Callback, callback?: Callback): void {
+    this.#chosenStatus ??= this.statusCode;
+    this.#implyType();
+    // A copy would lose what `download` inherits.
+    const own = Object.create(typeof options === 'object' ? options : null) as Record<string, unknown>;
+    for (const [option, header] of FILE_HEADERS) own[option] ??= this.declared.headers.has(header);
+    express().sendFile.call(this, path, own, typeof options === 'function' ? options : callback);
+  }
+
+  /** Without a body, unless one is declared. */
+  sendStatus(status: number): this {
+    this.status(status);
+    if (this.declared.types.length > 0) express().sendStatus.call(this, status);
+    else this.end();
+    return this;
+  }
+
+  redirect(...args: [url: string] | [status: number, url: string]): void {
+    const [status, url] = args.length === 2 ? args : [302, args[0]];
+    this.status(status);
+    if (this.declared.types.length > 0) return void express().redirect.call(this, status, url);
+    this.location(url);
+    this.end();
+  }
+
+  override write(chunk: string | Uint8Array, encoding?: BufferEncoding | Callback, callback?: Callback): boolean {
+    if (this.#isSecond()) return false;
+    if (!this.headersSent) this.flushHeaders();
+    this.parts.push(toPart(chunk, typeof encoding === 'string' ? encoding : 'utf8'));
+    const done = typeof encoding === 'function' ? encoding : callback;
+    if (done !== undefined) process.nextTick(done);
+    return true;
+  }
+
+  override end(...args: unknown[]): this {
+    if (this.#isSecond()) return this;
+    const done = args.find((arg) => typeof arg === 'function') as (() => void) | undefined;
+    const [chunk, encoding] = args;
+    if (typeof chunk === 'string' || ArrayBuffer.isView(chunk)) this.write(chunk as Buffer, encoding as BufferEncoding);
+    if (!this.headersSent) this.flushHeaders();
+    if (done !== undefined) this.once('finish', done);
+    // What `writableEnded` reads.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    this.finished = true;
+    this.#receiver.end(this);
+    return this;
+  }
+
+  override writeHead(status: number, ...rest: unknown[]): this {
+    const fields = rest.at(-1) as OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined;
+    if (typeof fields === 'object') for (const [name, value] of fieldsOf(fields)) this.setHeader(name, value);
+    return super.writeHead(status);
+  }
+
+  override flushHeaders(): void {
+    this.writeHead(this.statusCode);
+  }
+
+  override destroy(error?: Error): this {
+    if (!this.writableEnded) this.#receiver.fail(error ?? new Error('the handler has destroyed the response'));
+    return this;
+  }
+
+  #isSecond(): boolean {
+    if (this.writableEnded) this.#receiver.answeredTwice();
+    return this.writableEnded;
+  }
+
+  /** Express takes each text for HTML, and each file for what its name says. */
+  #implyType(): void {
+    const { textType } = this.declared;
+    if (textType !== undefined && !this.hasHeader('Content-Type')) this.setHeader('Content-Type', textType);
+  }
 }
 
 type Request = IncomingMessage & { readonly fresh: boolean };

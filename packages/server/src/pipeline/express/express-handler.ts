@@ -14,13 +14,9 @@ import type { Handler } from '../../types/handlers.ts';
 import { exchangeOf } from '../call-handler.ts';
 import { type Exchange, operationOf } from '../exchange.ts';
 import { toAppError } from '../middleware.ts';
-import { type Captured, createCapturedResponse } from './captured-response.ts';
+import { type Captured, CapturedResponse } from './captured-response.ts';
 import { declares } from './declared-response.ts';
 import { toReply } from './to-reply.ts';
-
-let made: ReturnType<typeof createCapturedResponse> | undefined;
-/** Made when a service has the first Express handler: the others cost nothing. */
-const capturedResponse = () => (made ??= createCapturedResponse());
 
 type AnyReply = (status: number, payload: UnvalidatedResponse) => HandlerResponse<never>;
 type Next = (error?: unknown) => void;
@@ -36,7 +32,6 @@ type AnyExpressHandler = (req: Request, res: Captured, next: Next) => unknown;
 export function express<T extends ContractTypes, Op extends OperationId<T>, Caller>(
   handler: ExpressHandler<T, Op, Caller>,
 ): Handler<T, Op, Caller> {
-  const CapturedResponse = capturedResponse();
   const callHandler = handler as unknown as AnyExpressHandler;
   return ((_input: unknown, reply: AnyReply, context: object) => {
     const exchange = exchangeOf(context);
