@@ -173,14 +173,8 @@ const paths = (item: string, schemas: typeof SCHEMAS) =>
     ),
   );
 
-const OVER_HTTP = [
-  'anything',
-  'a map that must not be empty',
-  'a list of numbers',
-  'no null',
-  'properties',
-  'a part that is closed and one that is not',
-];
+/** The values above are of the validator; these show that bodies, Express handlers and items all ask it, in each version. */
+const OVER_HTTP = ['anything', 'a list of numbers', 'properties'];
 
 /** How a client reads the item that a stream has sent first; `undefined` if there is none. */
 const readers: Record<string, (text: string) => unknown> = {
@@ -231,12 +225,7 @@ describe.each([
     async (_name, schema, i) => {
       const isValid = judge.compile(schema);
       const statuses = new Set<number>();
-      for (const make of [
-        ...HOSTILE,
-        ...PLAIN,
-        ...HOSTILE.map((inner) => () => ({ name: 'x', any: inner() })),
-        ...HOSTILE.map((inner) => () => [inner()]),
-      ])
+      for (const make of [...HOSTILE, ...PLAIN, () => ({ name: 'x', any: NaN }), () => [1, , 3]])
         for (const [kind, read] of Object.entries(readers)) {
           given = make();
           const response = await fetch(`${app.url}/${kind}${i}`);

@@ -1,17 +1,17 @@
-/** Twenty mistakes in handlers, and the line of the compiler that names each. */
+/** Mistakes in handlers, and the line of the compiler that names each. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-export const LIBRARY = resolve('packages/server/test/types/library/generated/contract.ts');
-export const book = `{ id: 1, title: 'Emma' }`;
-export const headers = `{ Location: '/books/1', ETag: '"1"' }`;
+const LIBRARY = resolve('packages/server/test/types/library/generated/contract.ts');
+const book = `{ id: 1, title: 'Emma' }`;
+const headers = `{ Location: '/books/1', ETag: '"1"' }`;
 
 /** A mistake in a handler, and the line that names it. What differs between compilers is left open. */
 const ETAG = `'"1"'`;
-const MISTAKES: readonly (readonly [name: string, operation: string, code: string, message: RegExp])[] = [
+const MISTAKES: readonly (readonly [name: string, operation: string, code: string, message: RegExp, further?: RegExp])[] = [
   [
     'a query parameter that is not declared',
     'listBooks',
@@ -54,6 +54,19 @@ const MISTAKES: readonly (readonly [name: string, operation: string, code: strin
     'createBook',
     'return reply(202)',
     /^Argument of type '202' is not assignable to parameter of type '(400 \| 201|201 \| 400)'/,
+  ],
+  [
+    'an undeclared status with a payload',
+    'createBook',
+    `return reply(202, { body: ${book} })`,
+    /^Argument of type '202' is not assignable to parameter of type '(400 \| 201|201 \| 400)'/,
+  ],
+  [
+    'a property that the payload in a variable has too many',
+    'createBook',
+    `const payload = { headers: ${headers}, body: { ...${book}, genre: 'essay' } }; return reply(201, payload)`,
+    /Payload<ContractTypes, "createBook", 201>/,
+    /^ *The types of 'body\.genre' are incompatible/m,
   ],
   ['no payload', 'createBook', 'return reply(201)', /^Expected 2 arguments, but got 1/],
   ['no headers', 'createBook', `return reply(201, { body: ${book} })`, /Payload<ContractTypes, "createBook", 201>/],
@@ -109,8 +122,8 @@ const MISTAKES: readonly (readonly [name: string, operation: string, code: strin
   ],
 ];
 
-/** The first line of each mistake, by a compiler. */
-function firstLines(tsc: string, options: object = {}, mistakes = MISTAKES): string[] {
+/** What a compiler says of each mistake: the first error of its line. */
+function messagesOf(tsc: string, options: object = {}, mistakes = MISTAKES): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'mistakes-'));
   try {
     const imports = `import type { Handler } from '${LIBRARY}';\nimport type { HandlerResponse } from '@specwright/server';\n`;
@@ -126,9 +139,8 @@ function firstLines(tsc: string, options: object = {}, mistakes = MISTAKES): str
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
     const { stdout } = spawnSync(process.execPath, [resolve(tsc), '-p', folder, '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });
-    const found = new Map(
-      [...stdout.matchAll(/handlers\.mts\((\d+),\d+\): error TS\d+: (.*)/g)].reverse().map(([, line, text = '']) => [Number(line), text]),
-    );
+    const errors = stdout.matchAll(/^handlers\.mts\((\d+),\d+\): error TS\d+: (.*(?:\n +.*)*)/gm);
+    const found = new Map([...errors].reverse().map(([, line, text = '']) => [Number(line), text]));
     return mistakes.map((_, i) => found.get(i + 3) ?? '');
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -138,18 +150,23 @@ function firstLines(tsc: string, options: object = {}, mistakes = MISTAKES): str
 /** Tests the messages of a compiler. */
 export function describeMessages(tsc: string): void {
   describe('the first line of the compiler', () => {
-    let lines: string[];
+    let messages: string[];
     beforeAll(() => {
-      lines = firstLines(tsc);
+      messages = messagesOf(tsc);
     });
 
-    test.each(MISTAKES.map(([name, , , message], i) => [name, i, message] as const))('names %s', (_name, i, message) => {
-      expect(lines[i]).toMatch(message);
-      expect(lines[i]?.length).toBeLessThan(400);
-    });
+    test.each(MISTAKES.map(([name, , , first, further], i) => [name, i, first, further] as const))(
+      'names %s',
+      (_name, i, first, further) => {
+        const [line = '', ...lines] = messages[i]?.split('\n') ?? [];
+        expect(line).toMatch(first);
+        if (further !== undefined) expect(lines.join('\n')).toMatch(further);
+        for (const each of [line, ...lines]) expect(each.length).toBeLessThan(400);
+      },
+    );
 
     test('says that strict is needed, where it is not set', () => {
-      const [line] = firstLines(tsc, { strict: false }, MISTAKES.slice(0, 1));
+      const [line] = messagesOf(tsc, { strict: false }, MISTAKES.slice(0, 1));
       expect(line).toMatch(/the types of specwright need \\?"strict\\?": true in tsconfig\.json/);
     });
   });
