@@ -17,8 +17,8 @@ function found(path: string, pattern: RegExp): string {
   return value;
 }
 
-/** `NAME = 5 * 60_000` */
-const constant = (path: string, name: string): number => product(found(path, new RegExp(`\\b${name} = ([\\d_]+(?: \\* [\\d_]+)*)`)));
+/** `NAME = 5 * 60_000`, or a property */
+const constant = (path: string, name: string): number => product(found(path, new RegExp(`\\b${name}(?: =|:) ([\\d_]+(?: \\* [\\d_]+)*)`)));
 
 const STRIKES = 'packages/server/src/limits/strikes.ts';
 const KEYS = 'packages/accounts/src/keys';
@@ -45,10 +45,10 @@ test.each([
   ['keys', `for up to ${word(cacheSeconds)} seconds`],
   ['keys', `sends itself every ${word(testSeconds)} seconds`],
   ['messages', `after ${word(constant(WORKER, 'maxAttempts'))} tries`],
-  ['messages', `of ${found(WORKER, /concurrency = \{ first: (\d+)/)} in a process`],
-  ['messages', `has ${found(WORKER, /concurrency = \{ first: \d+, retries: (\d+)/)} separate places`],
-  ['messages', `after ${word(Number(found(WORKER, /breaker = \{ threshold: (\d+)/)))} failures in a row`],
-  ['messages', `a webhook is paused for ${duration(product(found(WORKER, /breaker = \{ threshold: \d+, pause: ([\d_]+)/)))}`],
+  ['messages', `of ${found(WORKER, /concurrency: \{ first: (\d+)/)} in a process`],
+  ['messages', `has ${found(WORKER, /concurrency: \{ first: \d+, retries: (\d+)/)} separate places`],
+  ['messages', `after ${word(Number(found(WORKER, /breaker: \{ threshold: (\d+)/)))} failures in a row`],
+  ['messages', `a webhook is paused for ${duration(product(found(WORKER, /breaker: \{ threshold: \d+, pause: ([\d_]+)/)))}`],
   ['configuration', `kept for ${constant('packages/server/src/pipeline/http-server.ts', 'KEEP_ALIVE_TIMEOUT_MS') / 1000} s`],
 ])('docs/%s.md says: %s', (page, promise) => {
   const text = readFileSync(`docs/${page}.md`, 'utf8').replace(/\s+/g, ' ');
