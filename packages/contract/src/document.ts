@@ -23,7 +23,7 @@ export type { ReadText, SourceFile } from './document/document-parts.ts';
 export { parseSource, readDocument, readText, type ParseOptions, type SourceDocument } from './document/source-document.ts';
 export { checkDocument } from './document/check-document.ts';
 export { versionProblem } from './document/openapi-version.ts';
-export { nameKeyword } from './document/structure-message.ts';
+export { nameKeyword } from './document/check-document.ts';
 export { ContractError, displayFile, formatProblem, type Locate, type Problem } from './document/problems.ts';
 export { defaultOf } from './schema/default-value.ts';
 export { encodePairs, encodeText, type EncodedField } from './codec/encode.ts';
@@ -51,7 +51,7 @@ export { mapSchemas, visitDocument, type DocumentPath, type DocumentVisitor } fr
 export { unmetOperationDefaults } from './extensions/unmet-defaults.ts';
 export { compilePattern, namePattern, type CompiledPattern } from './schema/pattern.ts';
 export { isKnownFormat, KNOWN_FORMATS } from './schema/formats.ts';
-export { isDate, isDateTime } from './schema/rfc3339.ts';
+export { isDate, isDateTime } from './schema/formats.ts';
 export { createSchemaCompiler, type CompileSchemaAt } from './schema/schema-compiler.ts';
 export { describesBigInteger, hasBigIntegers } from './schema/big-integers.ts';
 export { schemaShape, type SchemaShape } from './schema/schema-shape.ts';

@@ -29,7 +29,7 @@ export { type PlanHolder, type PlanTable, type Quota, quotaOf } from './extensio
 
 export { restoreIntegers } from './requests/big-integer-values.ts';
 export type { RequestItemValidator } from './requests/item-bodies.ts';
-export type { JsonPath } from './requests/json-tokens.ts';
+export type { JsonPath } from './requests/altered-numbers.ts';
 export { type BodyKind, bodyKind, declaredType, isJson, matchesType } from './requests/media-types.ts';
 export type { Field } from './requests/multipart/field-decoder.ts';
 export type { FileRule, MultipartParts } from './requests/multipart/multipart-parts.ts';
@@ -40,7 +40,7 @@ export { parseStrictJson } from './requests/strict-json.ts';
 // ---- Responses ---------------------------------------------------------------------------------------------------
 
 export type { ErrorParts } from './responses/error-shape.ts';
-export { RATE_LIMIT_HEADERS } from './responses/framework-headers.ts';
+export { RATE_LIMIT_HEADERS } from './responses/response-headers.ts';
 export type { ValidatedResponse } from './responses/response-validator.ts';
 export type { ItemValidator } from './responses/stream-validator.ts';
 export {
@@ -62,7 +62,7 @@ export { type ExpressionInput, callbackUrl } from './outgoing/runtime-expression
 // ---- Values ------------------------------------------------------------------------------------------------------
 
 export { inBackground, isThenable } from './promises.ts';
-export { isDateTime } from './schema/rfc3339.ts';
+export { isDateTime } from './schema/formats.ts';
 export { MAX_VALIDATION_ERRORS } from './schema/validation-error.ts';
 
 // ---- Types of handlers -------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@ import type { Document, DocumentOperation } from './document/openapi.ts';
 import { createBodyShapes } from './requests/declared-bodies.ts';
 import { isBigIntegerAt } from './requests/big-integer-values.ts';
 import { createItemValidators, type RequestItemValidator } from './requests/item-bodies.ts';
-import type { JsonPath } from './requests/json-tokens.ts';
+import type { JsonPath } from './requests/altered-numbers.ts';
 import {
   createRequestValidator,
   requestSchemas,

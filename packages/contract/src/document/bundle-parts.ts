@@ -3,7 +3,6 @@ import { ComponentNames, child, idOf } from './component-names.ts';
 import { type DocumentParts, type Keys, type Location, type Target, UnresolvedReference, isReference } from './document-parts.ts';
 import { type Content, FIELDS, type Kind, bundledSectionOf, kindOf } from './object-kinds.ts';
 import { type Document, isObject, pointerKeys } from './openapi.ts';
-import { PartOrigins } from './part-origins.ts';
 
 /** A reference that leads nowhere, with its place. */
 export interface ReferenceProblem extends Location {
@@ -198,4 +197,37 @@ function* identifiersIn(value: unknown, base?: string): Generator<string> {
     yield within;
   }
   for (const part of Object.values(value)) yield* identifiersIn(part, within);
+}
+
+/** In place of a key: any key of the part. No name has control characters. */
+const ANY = '\u0000';
+
+class PartOrigins {
+  readonly #root: string;
+  readonly #places = new Map<string, Location>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Says where a part is written, and all that is in it. */
+  set(path: Keys, { file, keys }: Location): void {
+    this.#places.set(JSON.stringify(path.map(String)), { file, keys });
+  }
+
+  /** As `set`, for a part that is itself located where something refers to it. */
+  setContent(path: Keys, location: Location): void {
+    this.set([...path, ANY], location);
+  }
+
+  /** The file and the keys in it of a part of the bundled document. */
+  of(path: Keys): Location {
+    for (let length = this.#places.size === 0 ? 0 : path.length; length > 0; length--) {
+      const parent = path.slice(0, length).map(String);
+      const content = length < path.length ? this.#places.get(JSON.stringify([...parent, ANY])) : undefined;
+      const place = content ?? this.#places.get(JSON.stringify(parent));
+      if (place !== undefined) return { file: place.file, keys: [...place.keys, ...path.slice(length)] };
+    }
+    return { file: this.#root, keys: path };
+  }
 }

@@ -1,20 +1,19 @@
 /** Finds everything that is wrong with a document, together: the structure of OpenAPI, then the rules of this package. */
-import type { SourceDocument } from './source-document.ts';
 import { bodyLimitProblem } from '../extensions/body-limit.ts';
 import { multipartProblems } from '../extensions/multipart-bodies.ts';
-import { toolProblems } from '../extensions/tools.ts';
-import { HIGHEST_STREAM_LIMIT, isAllStreamed, streamProblems } from '../extensions/stream-bodies.ts';
-import { dialectProblems } from './dialects.ts';
-import { isVersion30, versionProblem } from './openapi-version.ts';
-import { displayFile, problemAt, type Problem } from './problems.ts';
 import { rateLimitCostProblems, rateLimitPlanProblems } from '../extensions/rate-limit-extensions.ts';
-import { isDate } from '../schema/rfc3339.ts';
-import { misplacedReferences, nearestPointers } from './check-references.ts';
-import { didYouMean } from './nearest-name.ts';
-import { isObject, listOperations, METHODS, operationKeys, pointerKeys, valueAt, type Document } from './openapi.ts';
-import { kindAt } from './object-kinds.ts';
+import { HIGHEST_STREAM_LIMIT, isAllStreamed, streamProblems } from '../extensions/stream-bodies.ts';
+import { toolProblems } from '../extensions/tools.ts';
 import { findIdentifiers } from '../schema/identifiers.ts';
-import { nameKeyword } from './structure-message.ts';
+import { isDate } from '../schema/formats.ts';
+import { misplacedReferences, nearestPointers } from './check-references.ts';
+import { dialectProblems } from './dialects.ts';
+import { didYouMean } from './nearest-name.ts';
+import { kindAt } from './object-kinds.ts';
+import { isVersion30, versionProblem } from './openapi-version.ts';
+import { type Document, METHODS, isObject, listOperations, operationKeys, pointerKeys, valueAt } from './openapi.ts';
+import { type Problem, displayFile, problemAt } from './problems.ts';
+import type { SourceDocument } from './source-document.ts';
 
 /** The rules of Redocly without which a document cannot be served; style is left to linters. */
 const REDOCLY_RULES = {
@@ -208,4 +207,30 @@ function* lifecycleProblems(operation: Record<string, unknown>, ids: ReadonlySet
       }`,
     ];
   }
+}
+
+/** Keywords whose content has names as keys. */
+const NAMED = [
+  'paths',
+  'properties',
+  'schemas',
+  'parameters',
+  'responses',
+  'headers',
+  'requestBodies',
+  'securitySchemes',
+  'links',
+  'examples',
+];
+
+/**
+ * @param keys of the part, from the root of the document.
+ * @returns the message, with the keyword if it says only which type was expected.
+ */
+export function nameKeyword(message: string, keys: readonly (string | number)[]): string {
+  const [parent, key] = [keys.at(-2), keys.at(-1)];
+  if (key === undefined) return message;
+  const isKeyword = !/^\d+$/.test(String(key)) && !NAMED.includes(String(parent));
+  const name = isKeyword || parent === undefined ? key : `${parent}/${key}`;
+  return message.replace(/^Expected type (.*) but got/, (_, type: string) => `Expected \`${name}\` to be of type ${type} but got`);
 }

@@ -14,7 +14,7 @@ import { hasBigIntegers } from '../schema/big-integers.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
 import { isBigIntegerAt, toBigIntegers } from './big-integer-values.ts';
-import type { JsonPath } from './json-tokens.ts';
+import type { JsonPath } from './altered-numbers.ts';
 import { createValueShape } from '../codec/typed-values.ts';
 
 /** Events are sent by servers alone. */

@@ -1,11 +1,10 @@
 /** Validates the header fields of a response, those of the pipeline and its own, and makes the text of its head. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { ValidateFunction } from 'ajv';
+import { type Document, type Header, type Response, type Schema, pointerTo, resolve, resolveAt } from '../document/openapi.ts';
 import type { HeaderFields } from '../http/header-fields.ts';
-import { withoutConditions } from '../schema/discriminator.ts';
-import { UNDECLARED_HEADERS } from './framework-headers.ts';
-import { pointerTo, resolve, resolveAt, type Document, type Header, type Response, type Schema } from '../document/openapi.ts';
 import { describesBigInteger } from '../schema/big-integers.ts';
+import { withoutConditions } from '../schema/discriminator.ts';
 import { typeOf } from '../schema/model.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { formatAjvError } from '../schema/validation-error.ts';
@@ -140,3 +139,34 @@ function checkNames(declared: DeclaredHeaders, headers: HeaderFields, ofPipeline
   if (problems.length === found) declared.lastFields = fields;
   return fields;
 }
+
+/** `Link` and `Cache-Control` are not among them: handlers may write them, and the pipeline adds to the one and gives a default for the other. */
+export const FRAMEWORK_HEADERS = [
+  'X-Request-Id',
+  'X-Content-Type-Options',
+  'WWW-Authenticate',
+  'Allow',
+  'Retry-After',
+  'Deprecation',
+  'Sunset',
+  'X-Stability',
+  'Idempotent-Replayed',
+] as const;
+
+/** Those of the rate limits, for a contract with `x-rate-limit-plans`. */
+export const RATE_LIMIT_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+] as const;
+
+const WRITTEN = ['Cache-Control', ...FRAMEWORK_HEADERS, ...RATE_LIMIT_HEADERS];
+
+/** Headers that a response may have without a declaration in the contract: those of HTTP and of the pipeline. As written, and in lower case. */
+const UNDECLARED_HEADERS: ReadonlySet<string> = new Set([
+  ...['content-type', 'content-length', 'date', 'connection', 'keep-alive'],
+  ...WRITTEN,
+  ...WRITTEN.map((name) => name.toLowerCase()),
+]);

@@ -9,7 +9,7 @@ import { bigIntegerKeyword } from './big-integers.ts';
 import { createDefaults } from './fill-defaults.ts';
 import { FORMATS, AJV_FORMATS } from './formats.ts';
 import { propertiesOf, requiredOf } from './model.ts';
-import { multipleOfKeyword } from './multiple-of.ts';
+import { multipleOfKeyword } from './big-integers.ts';
 import { REFERENCE_PREFIX, type Direction, type NormalizedSchema } from './compiler-schema.ts';
 import { createSchemaSet } from './schema-set.ts';
 import type { Document } from '../document/openapi.ts';

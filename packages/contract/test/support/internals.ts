@@ -5,5 +5,5 @@ export { findAlteredNumbers, isExact } from '../../src/requests/altered-numbers.
 export { createErrorBodies } from '../../src/responses/error-body.ts';
 export { otherStatuses } from '../../src/responses/error-shape.ts';
 export { createCompileSent } from '../../src/responses/sent-value.ts';
-export { createMultipleTest } from '../../src/schema/multiple-of.ts';
+export { createMultipleTest } from '../../src/schema/big-integers.ts';
 export { createParameterDecoder } from '../../src/requests/parameter-decoder.ts';
