@@ -1,0 +1,43 @@
+/** The tool beside a project's own TypeScript: it has one as its dependency, so that a project may have any version. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { removeFolder, scaleTimeout } from 'specwright/testing';
+
+const run = promisify(execFile);
+const PACKAGES = ['contract', 'server', 'embedded-postgres', 'postgres', 'specwright'];
+
+let folder: string;
+let tarballs: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'specwright-typescript-'));
+  const packed = await Promise.all(
+    PACKAGES.map((name) => run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, `./packages/${name}`])),
+  );
+  const files = packed.map(({ stdout }) => (JSON.parse(stdout) as { name: string; filename: string }[])[0]);
+  tarballs = Object.fromEntries(files.map((file) => [file?.name ?? '', `file:${join(folder, file?.filename ?? '')}`]));
+}, scaleTimeout(120_000));
+
+afterAll(() => removeFolder(folder));
+
+test.each(['5.9.3', '6', '7'])(
+  'a project with TypeScript %s can install the tool, which has 5.9.3 of its own',
+  async (version) => {
+    const project = await mkdtemp(join(folder, 'project-'));
+    const devDependencies = { ...tarballs, typescript: version };
+    await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'project', private: true, devDependencies }));
+    // ERESOLVE is found while versions are chosen: nothing has to be downloaded.
+    await run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: project });
+    const { packages } = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8')) as {
+      packages: Readonly<Record<string, { version: string } | undefined>>;
+    };
+    expect(packages['node_modules/typescript']?.version).toMatch(new RegExp(`^${version.replaceAll('.', '\\.')}`));
+    const own = packages['node_modules/specwright/node_modules/typescript'] ?? packages['node_modules/typescript'];
+    expect(own?.version).toBe('5.9.3');
+  },
+  scaleTimeout(180_000),
+);
