@@ -59,9 +59,8 @@ export default defineConfig(
       // A listener of its own, without the pipeline.
       'packages/server/src/ops/metrics-listener.ts',
       // They write what a HeaderFields has, or pass on calls of Express handlers.
-      ...['initial-headers', 'send-response', 'write-text', 'http-server', 'express/captured-response'].map(
-        (name) => `packages/server/src/pipeline/${name}.ts`,
-      ),
+      'packages/server/src/express/captured-response.ts',
+      ...['initial-headers', 'send-response', 'write-text', 'http-server'].map((name) => `packages/server/src/pipeline/${name}.ts`),
     ],
     plugins: { responses: responseHeaders },
     rules: { 'responses/header-fields': 'error' },

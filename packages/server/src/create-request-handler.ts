@@ -31,7 +31,7 @@ import { adoptRequest, createExpressApp, type ExpressApp } from './pipeline/expr
 import { runRoutes } from './pipeline/middleware.ts';
 import { createRateLimits, type RateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import { createOpenStreams, type OpenStreams } from './pipeline/streams/open-streams.ts';
-import { createOperationCalls } from './pipeline/tools/operation-calls.ts';
+import { createOperationCalls } from './tools/operation-calls.ts';
 import { writesAsNode } from './pipeline/write-text.ts';
 import { logMetrics, type ServerEndpoints, serverEndpoints } from './server-endpoints.ts';
 import { findService, mountedTarget, mountPath, withRoot } from './services.ts';

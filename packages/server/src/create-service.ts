@@ -31,9 +31,9 @@ import { type ResponseValidation, send, validateResponse } from './pipeline/send
 import { runAfterResponse } from './pipeline/service-steps.ts';
 import type { OpenStreams } from './pipeline/streams/open-streams.ts';
 import { type StreamOptions, sendStreamed } from './pipeline/streams/send-streamed.ts';
-import type { CallFrom } from './pipeline/tools/operation-calls.ts';
-import { TOOLS_PATH, TOOL_HEADERS, serveTools } from './pipeline/tools/serve-tools.ts';
-import type { ToolServer } from './pipeline/tools/tool-server.ts';
+import type { CallFrom } from './tools/operation-calls.ts';
+import { TOOLS_PATH, TOOL_HEADERS, serveTools } from './tools/serve-tools.ts';
+import type { ToolServer } from './tools/tool-server.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
 import type { ServiceEndpoints } from './server-endpoints.ts';
 

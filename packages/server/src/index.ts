@@ -65,7 +65,7 @@ export type {
   ToolAnswer,
   ToolMessage,
   ToolServer,
-} from './pipeline/tools/tool-server.ts';
+} from './tools/tool-server.ts';
 export type { RateLimitOptions, RateLimitSubject } from './pipeline/rate-limit/rate-limit.ts';
 export type { IdempotencyStore, IdempotentRequest } from './pipeline/idempotency.ts';
 export type { Readiness } from './pipeline/endpoints/probes.ts';
@@ -74,7 +74,7 @@ export type { ResponseValidation } from './pipeline/send-response.ts';
 // ---- Handlers ----------------------------------------------------------------------------------------------------
 
 export type { Context, Handler, Handlers, RateLimits } from './types/handlers.ts';
-export { express } from './pipeline/express/express-handler.ts';
+export { express } from './express/express-handler.ts';
 export type { ExpressHandler, ExpressNext, ExpressRequest, ExpressResponse } from './types/express-types.ts';
 export { createdResponse, etag, isFresh, notModifiedResponse, precondition, recordResponse } from './http/conditional.ts';
 export { pageResponse, parsePage } from './http/pagination.ts';

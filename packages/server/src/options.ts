@@ -24,7 +24,7 @@ import type { RateLimitOptions } from './pipeline/rate-limit/rate-limit.ts';
 import type { ResponseValidation } from './pipeline/send-response.ts';
 import type { StreamLimits } from './pipeline/streams/open-streams.ts';
 import type { ServiceSteps } from './pipeline/service-steps.ts';
-import type { ToolServer } from './pipeline/tools/tool-server.ts';
+import type { ToolServer } from './tools/tool-server.ts';
 
 /** One authenticator for each security scheme of a contract. Callers of a scheme of which operations require scopes have `scopes`. */
 export type Security<T extends ContractTypes, Caller> = Readonly<Record<SecurityScheme<T>, Authenticator<Caller>>> &

@@ -2,7 +2,7 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { type Document, type DocumentOperation, isObject, listOperations, resolve, toolExtensionOf } from '@specwright/contract/document';
 import { ADVICE as ERROR_ADVICE } from '../../assets/advice.js';
-import type { CallOperation, OperationRequest, OperationResponse } from '../pipeline/tools/tool-server.ts';
+import type { CallOperation, OperationRequest, OperationResponse } from '../tools/tool-server.ts';
 import { ArgumentError, IDEMPOTENCY_KEY, createArguments } from './tool-arguments.ts';
 import { createOutput } from './tool-output.ts';
 

@@ -1,6 +1,6 @@
 /** A server of the Model Context Protocol for the tools of a contract, for one request or one connection. */
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { CallOperation } from '../pipeline/tools/tool-server.ts';
+import type { CallOperation } from '../tools/tool-server.ts';
 import type { OperationTool } from './contract-tools.ts';
 
 /** How long hosts may keep the list of tools, in ms. It changes only with the contract. */

@@ -1,7 +1,7 @@
 /** The option `mcp` of a server: `POST /mcp`, by streamable HTTP without sessions, so that any of several servers may answer. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { ToolMessage, ToolServer } from '../pipeline/tools/tool-server.ts';
+import type { ToolMessage, ToolServer } from '../tools/tool-server.ts';
 import { createTools } from './contract-tools.ts';
 import { createMcpServer } from './mcp-server.ts';
 

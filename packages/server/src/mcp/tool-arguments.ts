@@ -16,7 +16,7 @@ import {
   sentMethod,
   typeOf,
 } from '@specwright/contract/document';
-import type { OperationRequest } from '../pipeline/tools/tool-server.ts';
+import type { OperationRequest } from '../tools/tool-server.ts';
 import { ToolSchemas } from './tool-schema.ts';
 
 /** Arguments that mean no request; the message is for the model. */

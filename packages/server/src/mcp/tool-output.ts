@@ -1,6 +1,6 @@
 /** What a tool answers: the JSON of its operation's success, as an object, and the arguments of the next page of a list. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { OperationResponse } from '../pipeline/tools/tool-server.ts';
+import type { OperationResponse } from '../tools/tool-server.ts';
 import {
   branchesOf,
   isNullable,

@@ -6,8 +6,8 @@ import { DRAINING } from '../pipeline/http-server.ts';
 import { bind } from './bind.ts';
 import { metricsListening } from './metrics-listener.ts';
 import { checkReadiness } from './served-readiness.ts';
-import { deferListening, servedPort } from './workers/deferred-listening.ts';
-import { isReplaced } from './workers/worker-channel.ts';
+import { deferListening, servedPort } from '../workers/deferred-listening.ts';
+import { isReplaced } from '../workers/worker-channel.ts';
 
 /** How long a worker that is replaced serves the connections that it has, in ms: those who send on them are told to connect again. */
 const HANDOVER_MS = 2000;

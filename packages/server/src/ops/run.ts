@@ -6,9 +6,9 @@ import { formatGreeting, type Greeting } from './log/greeting.ts';
 import { createLogger, isForPeople } from './log/logger.ts';
 import type { LogFormat } from './log/pretty-log.ts';
 import { flushTelemetry } from './telemetry.ts';
-import { listenWhenReady, watchServedPort } from './workers/deferred-listening.ts';
-import { onStop, sendToPrimary, workerNumber } from './workers/worker-channel.ts';
-import { WorkerFailed, Workers, type WorkersOptions } from './workers/workers.ts';
+import { listenWhenReady, watchServedPort } from '../workers/deferred-listening.ts';
+import { onStop, sendToPrimary, workerNumber } from '../workers/worker-channel.ts';
+import { WorkerFailed, Workers, type WorkersOptions } from '../workers/workers.ts';
 import { inBackground } from '@specwright/contract';
 
 /** Stops a service, once its requests under way have ended. @param signal `SIGUSR2` in a worker that another one has replaced. */

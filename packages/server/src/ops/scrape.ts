@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from './log/logger.ts';
 import type { Metric, MetricSource, MetricValue } from './metric.ts';
-import { shareMetrics } from './workers/worker-channel.ts';
+import { shareMetrics } from '../workers/worker-channel.ts';
 
 /** How long a source may take, in ms: metrics are read while something fails, such as the database that a source asks. */
 const SOURCE_TIMEOUT_MS = 1000;

@@ -1,7 +1,7 @@
 /** The response that an Express handler gets: Express's own, which keeps what is written instead of sending it. */
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ContractOperation } from '@specwright/contract';
-import { copyPrototypeProperties, createExpressApp } from '../express-app.ts';
+import { copyPrototypeProperties, createExpressApp } from '../pipeline/express-app.ts';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 
 /** What becomes of what a handler writes. */

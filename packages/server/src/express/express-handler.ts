@@ -9,11 +9,11 @@ import {
   isThenable,
 } from '@specwright/contract';
 import type { Request } from 'express';
-import type { ExpressHandler } from '../../types/express-types.ts';
-import type { Handler } from '../../types/handlers.ts';
-import { exchangeOf } from '../call-handler.ts';
-import { type Exchange, operationOf } from '../exchange.ts';
-import { toAppError } from '../middleware.ts';
+import type { ExpressHandler } from '../types/express-types.ts';
+import type { Handler } from '../types/handlers.ts';
+import { exchangeOf } from '../pipeline/call-handler.ts';
+import { type Exchange, operationOf } from '../pipeline/exchange.ts';
+import { toAppError } from '../pipeline/middleware.ts';
 import { type Captured, CapturedResponse } from './captured-response.ts';
 import { declares } from './declared-response.ts';
 import { toReply } from './to-reply.ts';

@@ -4,11 +4,11 @@ import type { Socket } from 'node:net';
 import { duplexPair, type Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Request } from 'express';
-import type { RefuseSocket } from '../client-error.ts';
-import type { Exchange } from '../exchange.ts';
-import type { ExpressApp } from '../express-app.ts';
-import { createHttpServer } from '../http-server.ts';
-import { shareConnection } from '../rate-limit/sent-after.ts';
+import type { RefuseSocket } from '../pipeline/client-error.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import type { ExpressApp } from '../pipeline/express-app.ts';
+import { createHttpServer } from '../pipeline/http-server.ts';
+import { shareConnection } from '../pipeline/rate-limit/sent-after.ts';
 import type { OperationRequest, OperationResponse } from './tool-server.ts';
 
 /** Calls an operation of the service that a request is for, as its caller. */

@@ -1,7 +1,7 @@
 /** Makes a reply of what an Express handler has written, to be validated as that of any handler. */
 import { restoreIntegers, bodyKind, declaredType, type UnvalidatedResponse } from '@specwright/contract';
-import { withoutBaseBefore } from '../../http/below-base.ts';
-import type { Exchange } from '../exchange.ts';
+import { withoutBaseBefore } from '../http/below-base.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
 import type { Captured } from './captured-response.ts';
 
 /** The pipeline's to write, and of Express what no contract declares. */

@@ -1,15 +1,15 @@
 /** Pipeline steps of `POST /mcp`: admits the request of an agent's host, and has it answered by calls of operations. */
 import type { Contract } from '@specwright/contract';
-import { AppError, FRAMEWORK_ERRORS, codeOfStatus, type ErrorStatuses } from '../../errors.ts';
-import { authenticate, type AuthenticateOptions } from '../authentication/authenticate.ts';
-import { contentCodingOf } from '../body/content-codings.ts';
-import type { BodyOptions } from '../body/parse-body.ts';
-import { readAll } from '../body/read-body.ts';
-import { ANY_ORIGIN } from '../cors/origins.ts';
-import type { Exchange, Sets, Step } from '../exchange.ts';
-import { distinctAlternatives } from '../match/count-unmatched.ts';
-import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
-import { send } from '../send-response.ts';
+import { AppError, FRAMEWORK_ERRORS, codeOfStatus, type ErrorStatuses } from '../errors.ts';
+import { authenticate, type AuthenticateOptions } from '../pipeline/authentication/authenticate.ts';
+import { contentCodingOf } from '../pipeline/body/content-codings.ts';
+import type { BodyOptions } from '../pipeline/body/parse-body.ts';
+import { readAll } from '../pipeline/body/read-body.ts';
+import { ANY_ORIGIN } from '../pipeline/cors/origins.ts';
+import type { Exchange, Sets, Step } from '../pipeline/exchange.ts';
+import { distinctAlternatives } from '../pipeline/match/count-unmatched.ts';
+import type { ExchangeLifecycle } from '../pipeline/exchange-lifecycle.ts';
+import { send } from '../pipeline/send-response.ts';
 import type { CallFrom } from './operation-calls.ts';
 import type { ContractTools, OperationResponse } from './tool-server.ts';
 
