@@ -10,6 +10,7 @@ const PARTS = [
   '.prettierignore',
   'bench',
   'generated',
+  'jest.config.mjs',
   'package.json',
   'packages',
   'scripts',
