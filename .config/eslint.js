@@ -1,6 +1,7 @@
 /** ESLint: the rules that need types, so that a forgotten `await` or an `any` is found. Form is Prettier's concern. */
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import functionSize from './function-size.js';
 import expressions from './linear-expressions.js';
 import { responseHeaders } from './response-headers.js';
 
@@ -78,4 +79,5 @@ export default defineConfig(
       'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Only src/config.ts reads the environment.' }],
     },
   },
+  ...functionSize,
 );
