@@ -23,11 +23,11 @@ const NOTES: Readonly<Record<string, readonly [text: string, statuses: string]>>
 
 /** @returns the names of the steps of an operation, in order. @throws Error if their list is not found. */
 export function readSteps(source: string): string[] {
-  const list = /const stepsOf = [^\n]*=>\s*listed\(\[\n([^]*?)\n {4}\]\)/.exec(source)?.[1];
-  if (list === undefined) throw new Error('create-service.ts has no list `stepsOf`: adapt bench/pictures/pipeline.ts');
+  const list = / {2}#stepsOf\([^]*?return listed\(\[\n([^]*?)\n {4}\]\)/.exec(source)?.[1];
+  if (list === undefined) throw new Error('create-service.ts has no list `#stepsOf`: adapt bench/pictures/pipeline.ts');
   // The step that has the handler in it calls it.
   return list.split('\n').flatMap((line) => {
-    const name = /^ {6}(?:\w+\.)?(\w+)\b/.exec(line)?.[1];
+    const name = /^ {6}(?:(?:this\.#)?\w+\.)?(\w+)\b/.exec(line)?.[1];
     return name === undefined ? [] : line.includes('callHandler(') && name !== 'callHandler' ? [name, 'callHandler'] : [name];
   });
 }

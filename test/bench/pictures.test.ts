@@ -15,15 +15,12 @@ describe('the pipeline', () => {
 
   test('its steps are those of the list, with the handler that one of them calls', () => {
     const list = (lines: string[]) =>
-      `  const stepsOf = (operation): readonly Step[] =>\n    listed([\n${lines.map((line) => `      ${line},\n`).join('')}    ])`;
-    expect(readSteps(list(['one(operation)', 'admission.two', 'three(operation, callHandler(operation.id))']))).toEqual([
-      'one',
-      'two',
-      'three',
-      'callHandler',
-    ]);
+      `  #stepsOf(operation): readonly Step[] {\n    return listed([\n${lines.map((line) => `      ${line},\n`).join('')}    ])`;
+    expect(readSteps(list(['one(operation)', 'admission.two', 'this.#limit.four', 'three(operation, callHandler(operation.id))']))).toEqual(
+      ['one', 'two', 'four', 'three', 'callHandler'],
+    );
     expect(drawPipeline('light', ['one'])).not.toBe(drawPipeline('light', ['two']));
-    expect(() => readSteps('')).toThrow(/no list `stepsOf`/);
+    expect(() => readSteps('')).toThrow(/no list `#stepsOf`/);
   });
 });
 

@@ -136,21 +136,21 @@ class ServiceSteps {
     const { operations } = this.#contract;
     const { readiness, admission, exchanges, bodies, streams } = this.#parts;
     const formatError = (exchange: Exchange, error: unknown) => this.#format(toAppError(error), exchange.operation).body;
-    const handler = callHandler(operation.id, handlers[operation.id] as AnyHandler);
+    const handler = handlers[operation.id] as AnyHandler;
     return listed([
       operationHeaders(operation, operations),
       ...this.#begin(operation),
       requireReady(() => readiness.reason()),
       admission.admit(),
       authenticate(operation.requirements, this.#authentication),
-      exchanges.admit,
+      exchanges.acquireSlot,
       this.#rateLimit.limit(operation),
       lifecycle(operation, operations),
       parseBody(operation, bodies, this.#warnOfParsedBody),
       validateRequest(operation),
       streams.reserveStream(operation),
       ...beforeHandler,
-      idempotency(operation, mockMissing(operation, handler, mock), this.#idempotency()),
+      idempotency(operation, mockMissing(operation, callHandler(operation.id, handler), mock), this.#idempotency()),
       sendResponse({ mode: this.#mode, streams, formatError }),
     ]);
   }

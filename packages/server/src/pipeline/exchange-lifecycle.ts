@@ -42,7 +42,7 @@ export class ExchangeLifecycle implements Outcome {
   }
 
   /** Pipeline step: waits for a slot, if the request has none yet. @throws AppError service_unavailable */
-  readonly admit: Step = (exchange) => this.#admitted(exchange, this.#admission.acquireSlot(exchange));
+  readonly acquireSlot: Step = (exchange) => this.#admitted(exchange, this.#admission.acquireSlot(exchange));
 
   /** Frees the slot and stops the deadline while the client sends. */
   awaitClient(exchange: Exchange): void {

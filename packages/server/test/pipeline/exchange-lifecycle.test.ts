@@ -52,7 +52,7 @@ type Started = ReturnType<typeof startExchange>;
 
 /** Brings an exchange to a phase by the events that lead there. */
 const ENTER: Readonly<Record<Phase, (started: Started) => void>> = {
-  admitted: ({ lifecycle, exchange }) => void lifecycle.admit(exchange),
+  admitted: ({ lifecycle, exchange }) => void lifecycle.acquireSlot(exchange),
   receiving: (started) => {
     ENTER.admitted(started);
     started.lifecycle.awaitClient(started.exchange);
