@@ -111,14 +111,17 @@ export async function loadContract<T extends ContractTypes>(location: string | U
 
   const source = readDocument(file);
   if (source.digest === expected.digest) return toContract<T>(servedBy(source), expected.operations);
-  const problems = await checkDocument(source).catch((error: unknown) => {
-    // What checks a document is not installed where contracts are only served: `npm run generate` says what is wrong.
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    return [];
-  });
+  const problems = await checkIfInstalled(source);
   const drift = { message: 'generated/ was made from another version of this file: run `npm run generate`' };
   throw new ContractError(file, problems.length > 0 ? problems : [drift]);
 }
+
+/** The problems of a document; none where what checks it is not installed, as where contracts are only served. */
+export const checkIfInstalled = (source: SourceDocument): Promise<Problem[]> =>
+  checkDocument(source).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    return [];
+  });
 
 interface ServedDocument {
   readonly file: string;

@@ -1,10 +1,9 @@
 /** Validates requests and responses of a document as plain functions: in a function, in a queue, in a test. */
 import { fileURLToPath } from 'node:url';
-import { checkDocument } from './document/check-document.ts';
 import { operationTable } from './document/operation-table.ts';
 import { ContractError } from './document/problems.ts';
 import { readDocument } from './document/source-document.ts';
-import { assertSchemasCompile, servedBy, toContract, type Contract, type ContractOperation } from './load-contract.ts';
+import { assertSchemasCompile, checkIfInstalled, servedBy, toContract, type Contract, type ContractOperation } from './load-contract.ts';
 import type { RequestValidation } from './requests/request-validator.ts';
 
 /** A request as a framework or an event has it: texts of parameters, and the body parsed. */
@@ -38,10 +37,7 @@ export interface PlainResponse {
  */
 export async function openContract(location: string | URL): Promise<Contract> {
   const source = readDocument(typeof location === 'string' ? location : fileURLToPath(location));
-  const problems = await checkDocument(source).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    return [];
-  });
+  const problems = await checkIfInstalled(source);
   if (problems.length > 0) throw new ContractError(source.file, problems);
   assertSchemasCompile(source);
   return toContract(servedBy(source), operationTable(source.document));
