@@ -76,6 +76,7 @@ export type {
   Payload,
   Read,
   Reply,
+  RequestInput,
   Row,
   Scope,
   ScopedScheme,

@@ -16,6 +16,7 @@ export {
   type Payload,
   type Read,
   type Reply,
+  type RequestInput,
   type Scope,
   type ScopedScheme,
   type SecurityScheme,

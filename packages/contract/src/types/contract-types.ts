@@ -161,7 +161,7 @@ type Strict<T> = undefined extends string ? 'the types of specwright need "stric
 
 type WithFiles<F> = [F] extends [never] ? unknown : { readonly files: F };
 
-interface RequestInput<T extends ContractTypes, Op extends OperationId<T>> {
+export interface RequestInput<T extends ContractTypes, Op extends OperationId<T>> {
   readonly path: Expand<Declared<Parameters<Source<T, Op>, 'path'>>>;
   readonly query: WithDefaults<Declared<Parameters<Source<T, Op>, 'query'>>, Row<T, Op>['defaults']['query'][number]>;
   readonly headers: WithDefaults<Declared<Parameters<Source<T, Op>, 'header'>>, Row<T, Op>['defaults']['header'][number]>;

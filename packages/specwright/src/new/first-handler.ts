@@ -12,7 +12,7 @@ import {
   resolve,
 } from '@specwright/contract/document';
 import type { SecuritySchemeDefinition } from '@specwright/server';
-import type { addStubs } from '../stubs/add-stubs.ts';
+import type { Stub } from '../stubs/add-stubs.ts';
 import { propertyName } from '../stubs/names.ts';
 import { stub } from '../stubs/stub-text.ts';
 import { format } from '../stubs/typescript-source.ts';
@@ -23,9 +23,8 @@ import { type SampleRequest, sampleRequest } from '../testing/contract/values/sa
 import { createWitness } from '../testing/contract/witnesses/witness.ts';
 import { TEMPLATE } from './template.ts';
 
-type Written = Awaited<ReturnType<typeof addStubs>>['handlers'][number];
 
-export interface FirstHandler extends Written {
+export interface FirstHandler extends Stub {
   /** The line of the stub, and what it is replaced by. */
   readonly stub: string;
   readonly handler: string;
@@ -49,7 +48,7 @@ const MAX_STRING = 20;
 
 interface Options {
   readonly source: SourceDocument;
-  readonly handlers: readonly Written[];
+  readonly handlers: readonly Stub[];
   /** Operations that tests cannot call. */
   readonly exemptions: Readonly<Record<string, string>>;
   readonly accounts: boolean;
@@ -104,7 +103,7 @@ async function formatProperty(text: string): Promise<string> {
 }
 
 /** The first declared success, with a body made from its schema that the contract accepts. */
-async function exampleAnswer(document: Document, { operation }: Written, witness: ReturnType<typeof createWitness>) {
+async function exampleAnswer(document: Document, { operation }: Stub, witness: ReturnType<typeof createWitness>) {
   const status = operation.statuses.map(Number).find((code) => code >= 200 && code < 300);
   if (status === undefined) return undefined;
   const declared = operationAt(document.paths[operation.path], operation.method)?.responses[String(status)];

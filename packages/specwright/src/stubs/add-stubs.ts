@@ -32,7 +32,7 @@ import {
   walk,
 } from './typescript-source.ts';
 
-interface Stub {
+export interface Stub {
   readonly operation: SpecOperation;
   /** `file:line:column`, from the project's root. */
   readonly location: string;
