@@ -58,7 +58,7 @@ export default defineConfig(
     ignores: [
       'packages/contract/src/http/header-fields.ts',
       // A listener of its own, without the pipeline.
-      'packages/server/src/ops/metrics-listener.ts',
+      'packages/server/src/process/metrics-listener.ts',
       // They write what a HeaderFields has, or pass on calls of Express handlers.
       'packages/server/src/express/captured-response.ts',
       ...['initial-headers', 'send-response', 'write-text', 'http-server'].map((name) => `packages/server/src/pipeline/${name}.ts`),

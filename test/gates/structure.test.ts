@@ -26,25 +26,10 @@ test('an arrow between packages points down', () => {
   expect(arrows.filter(([from, to]) => PACKAGES.indexOf(from) >= PACKAGES.indexOf(to))).toEqual([]);
 });
 
-/** Pairs of folders that import each other: they are to be ended, and none is to be added. */
-const BOTH_WAYS: Readonly<Record<string, readonly string[]>> = {
-  server: ['ops <-> pipeline', 'ops <-> workers'],
-  contract: [
-    'codec <-> requests',
-    'document <-> extensions',
-    'document <-> requests',
-    'document <-> schema',
-    'extensions <-> schema',
-    'requests <-> responses',
-    'responses <-> schema',
-    'responses <-> types',
-  ],
-};
-
-test.each(Object.keys(BOTH_WAYS))('no folders of %s import each other, but for those that are listed', (name) => {
+test.each(['server', 'contract'])('no two folders of %s import each other', (name) => {
   const arrows = new Set(arrowsIn(name));
-  const both = [...arrows].map(ends).filter(([from, to]) => from < to && arrows.has(`${to} --> ${from}`));
-  expect(both.map((pair) => pair.join(' <-> '))).toEqual(BOTH_WAYS[name]);
+  expect(arrows.size).toBeGreaterThan(10);
+  expect([...arrows].map(ends).filter(([from, to]) => from < to && arrows.has(`${to} --> ${from}`))).toEqual([]);
 });
 
 test('docs/architecture.md draws the structure that the sources have', () => {

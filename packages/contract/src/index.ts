@@ -15,8 +15,8 @@ export { openContract, type PlainRequest, type PlainResponse, validateRequest, v
 
 export { didYouMean, editDistance } from './document/nearest-name.ts';
 export { type Reference, resolve, sentMethod } from './document/openapi.ts';
-export type { Operation } from './document/operation-table.ts';
-export { formatYaml } from './document/parse-yaml.ts';
+export type { Operation } from './reading/operation-table.ts';
+export { formatYaml } from './reading/parse-yaml.ts';
 export { parsePathTemplate, shapeWithoutFragment } from './document/path-template.ts';
 export { ContractError } from './document/problems.ts';
 
@@ -27,15 +27,15 @@ export { type PlanHolder, type PlanTable, type Quota, quotaOf } from './extensio
 
 // ---- Requests ----------------------------------------------------------------------------------------------------
 
-export { restoreIntegers } from './requests/big-integer-values.ts';
+export { restoreIntegers } from './codec/big-integer-values.ts';
 export type { RequestItemValidator } from './requests/item-bodies.ts';
-export type { JsonPath } from './requests/altered-numbers.ts';
-export { type BodyKind, bodyKind, declaredType, isJson, matchesType } from './requests/media-types.ts';
+export type { JsonPath } from './json/altered-numbers.ts';
+export { type BodyKind, bodyKind, declaredType, isJson, matchesType } from './http/media-types.ts';
 export type { Field } from './requests/multipart/field-decoder.ts';
 export type { FileRule, MultipartParts } from './requests/multipart/multipart-parts.ts';
 export type { IncomingRequest, RequestValidation, ValidInput } from './requests/request-validator.ts';
 export type { RequiredScheme, SecuritySchemeDefinition } from './requests/security-requirements.ts';
-export { parseStrictJson } from './requests/strict-json.ts';
+export { parseStrictJson } from './codec/strict-json.ts';
 
 // ---- Responses ---------------------------------------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ export type {
   SecurityScheme,
   Status,
 } from './types/contract-types.ts';
-export { HandlerResponse, type ReplyPayload, type UnvalidatedResponse } from './types/handler-response.ts';
+export { HandlerResponse, type ReplyPayload, type UnvalidatedResponse } from './responses/handler-response.ts';
 export type { IsJson } from './types/json-media-type.ts';
 export type { GeneratedOutgoing, OutgoingCallback, OutgoingWebhook } from './types/outgoing-types.ts';
 export type { SpooledFile, StreamedFiles, UploadedFile, UploadedFiles } from './types/uploaded-files.ts';
@@ -93,4 +93,4 @@ export type { SpooledFile, StreamedFiles, UploadedFile, UploadedFiles } from './
 export { parseCookies } from './http/cookies.ts';
 export { parseFieldParameters, trimBlanks } from './http/field-parameters.ts';
 export { type FieldValues, HeaderFields, distinctNames, isList } from './http/header-fields.ts';
-export { stringifyJson } from './http/json.ts';
+export { stringifyJson } from './json/write-json.ts';

@@ -1,14 +1,14 @@
 /** Loads a contract from its file: reads it, checks it, compares it with what was generated, prepares its validators. */
 import { fileURLToPath } from 'node:url';
 import { bodyLimitOf } from './extensions/body-limit.ts';
-import { hasItems } from './responses/item-schema.ts';
+import { hasItems } from './schema/item-schema.ts';
 import { streamLengths } from './extensions/stream-bodies.ts';
 import { createErrorBodies, type ErrorBody } from './responses/error-body.ts';
-import { checkDocument } from './document/check-document.ts';
-import { readGenerated } from './document/generated-document.ts';
+import { checkDocument } from './reading/check-document.ts';
+import { readGenerated } from './reading/generated-document.ts';
 import { EXTENSION } from './extensions/operation-defaults.ts';
-import { readDocument, readFast, type SourceDocument } from './document/source-document.ts';
-import { formatYaml } from './document/parse-yaml.ts';
+import { readDocument, readFast, type SourceDocument } from './reading/source-document.ts';
+import { formatYaml } from './reading/parse-yaml.ts';
 import { ContractError, type Problem } from './document/problems.ts';
 import { listOperations, operationKeys, type Document } from './document/openapi.ts';
 import { acceptsIdempotencyKey, headerParameters } from './requests/header-parameters.ts';
@@ -19,7 +19,7 @@ import { securityRequirementsOf, type RequiredScheme } from './requests/security
 import { createOperationValidators, type OperationValidators } from './operation-validators.ts';
 import { createOutgoing, type ContractOutgoing } from './outgoing/outgoing-validators.ts';
 import { basePaths } from './document/base-paths.ts';
-import { operationTable, type Operation, type OperationTable } from './document/operation-table.ts';
+import { operationTable, type Operation, type OperationTable } from './reading/operation-table.ts';
 import { modelOf } from './schema/build-model.ts';
 import { createSchemaCompiler } from './schema/schema-compiler.ts';
 import { runWhenIdle } from './schema/run-in-slices.ts';

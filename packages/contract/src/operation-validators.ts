@@ -1,9 +1,9 @@
 /** The validators of an operation, and the schemas that they need, which are compiled before its first request or at that. */
 import type { Document, DocumentOperation } from './document/openapi.ts';
 import { createBodyShapes } from './requests/declared-bodies.ts';
-import { isBigIntegerAt } from './requests/big-integer-values.ts';
+import { isBigIntegerAt } from './codec/big-integer-values.ts';
 import { createItemValidators, type RequestItemValidator } from './requests/item-bodies.ts';
-import type { JsonPath } from './requests/altered-numbers.ts';
+import type { JsonPath } from './json/altered-numbers.ts';
 import {
   createRequestValidator,
   requestSchemas,

@@ -1,8 +1,8 @@
 /** Validates requests and responses of a document as plain functions: in a function, in a queue, in a test. */
 import { fileURLToPath } from 'node:url';
-import { operationTable } from './document/operation-table.ts';
+import { operationTable } from './reading/operation-table.ts';
 import { ContractError } from './document/problems.ts';
-import { readDocument } from './document/source-document.ts';
+import { readDocument } from './reading/source-document.ts';
 import { assertSchemasCompile, checkIfInstalled, servedBy, toContract, type Contract, type ContractOperation } from './load-contract.ts';
 import type { RequestValidation } from './requests/request-validator.ts';
 

@@ -11,10 +11,10 @@ import {
   type Server,
 } from './document/openapi.ts';
 import { formProblems } from './codec/form-problems.ts';
-import { bodyKind } from './requests/media-types.ts';
+import { bodyKind } from './http/media-types.ts';
 import { listOutgoing, unsentReason } from './outgoing/list-outgoing.ts';
 import { unsupportedExpressions } from './outgoing/runtime-expression.ts';
-import { sequenceKind } from './responses/item-schema.ts';
+import { sequenceKind } from './schema/item-schema.ts';
 import { visitDocument, type DocumentPath } from './document/visit-schemas.ts';
 import type { Feature } from './unsupported-feature.ts';
 

@@ -1,8 +1,8 @@
 /** Finds what of the ids and the paths of operations is not served as written, and operations that no request reaches. */
-import { RESERVED_OPERATION_IDS } from './document/assign-operation-ids.ts';
+import { RESERVED_OPERATION_IDS } from './reading/assign-operation-ids.ts';
 import { operationKeys, valueAt, type DocumentOperation } from './document/openapi.ts';
 import { parsePathTemplate, shapeWithoutFragment, type PathTemplate } from './document/path-template.ts';
-import type { SourceDocument } from './document/source-document.ts';
+import type { SourceDocument } from './reading/source-document.ts';
 import { methodFeature } from './unsupported-constructs.ts';
 import type { Feature } from './unsupported-feature.ts';
 

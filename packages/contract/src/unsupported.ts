@@ -1,11 +1,11 @@
 /** Lists what of a contract is not served as written, and what happens instead. It blocks nothing. */
-import type { SourceDocument } from './document/source-document.ts';
+import type { SourceDocument } from './reading/source-document.ts';
 import { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './extensions/body-limit.ts';
 import { defaultOf, schemasWithDefaults } from './schema/default-value.ts';
 import { otherStatuses } from './responses/error-shape.ts';
 import { createErrorBodies, type ErrorBodyOf } from './responses/error-body.ts';
 import { sentSequence } from './requests/item-bodies.ts';
-import { bodyKind } from './requests/media-types.ts';
+import { bodyKind } from './http/media-types.ts';
 import {
   listOperations,
   operationKeys,
@@ -18,21 +18,12 @@ import {
   type Response,
   type Schema,
 } from './document/openapi.ts';
-import {
-  declaredDefault,
-  declaredPattern,
-  formatOf,
-  limitsOf,
-  patternOf,
-  subschemasOf,
-  typeOf,
-  typesOf,
-  valuesOf,
-} from './schema/model.ts';
+import { declaredDefault, declaredPattern, formatOf, limitsOf, patternOf, typeOf, typesOf, valuesOf } from './schema/model.ts';
 import { compilePattern } from './schema/pattern.ts';
 import { constructFeatures } from './unsupported-constructs.ts';
 import type { Feature, UnsupportedFeature } from './unsupported-feature.ts';
 import { operationIdFeatures, pathFeatures, routesOf } from './unsupported-operations.ts';
+import { schemasBelow, subschemasOf } from './document/subschemas.ts';
 import { visitSchemas } from './document/visit-schemas.ts';
 
 /** The unsupported features of a document that has passed `checkDocument`, in the order of its lines. */
@@ -118,16 +109,11 @@ const CONDITIONS = ['not', 'if', '$defs', 'propertyNames'];
 /** The longest text that a schema declares, in characters; Infinity for files. */
 function largestText(document: Document, type: string, root: Schema | undefined): number {
   if (bodyKind(type) === 'bytes' && !/xml\s*(;|$)|^multipart\//i.test(type)) return Infinity;
-  const visited = new Set<Schema>();
-  const largest = (reference: Schema): number => {
-    const schema = resolve<Schema>(document, reference);
-    if (visited.has(schema)) return 0;
-    visited.add(schema);
-    if (typeOf(schema) === 'string') return limitsOf(schema).maxLength ?? (formatOf(schema) === 'binary' ? Infinity : 0);
-    const isOfValue = ([keyword]: readonly (string | number)[]) => !CONDITIONS.includes(String(keyword));
-    return Math.max(0, ...subschemasOf(schema).map(([keys, part]) => (isOfValue(keys) ? largest(part) : 0)));
-  };
-  return root === undefined ? 0 : largest(root);
+  const isText = (schema: Schema): boolean => typeOf(schema) === 'string';
+  const roots = root === undefined ? [] : [root];
+  const ofValue = schemasBelow(document, roots, (keyword, within) => !isText(within) && !CONDITIONS.includes(keyword));
+  const lengthOf = (text: Schema): number => limitsOf(text).maxLength ?? (formatOf(text) === 'binary' ? Infinity : 0);
+  return Math.max(0, ...[...ofValue].filter(isText).map(lengthOf));
 }
 
 function* responseFeatures({ document }: SourceDocument, { operation }: DocumentOperation): Generator<Feature> {

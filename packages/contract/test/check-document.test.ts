@@ -1,6 +1,6 @@
 /** The problems of a document, with their lines. */
 import { expect, test } from '@jest/globals';
-import { parseSource } from '../src/document/source-document.ts';
+import { parseSource } from '../src/reading/source-document.ts';
 import { ContractError } from '../src/document/problems.ts';
 import { problemsOf } from './support/contract.ts';
 

@@ -1,6 +1,6 @@
 /** Schemas that do not compile are found before a server starts, not by the first request. */
 import { expect, test } from '@jest/globals';
-import { parseSource } from '../src/document/source-document.ts';
+import { parseSource } from '../src/reading/source-document.ts';
 import { assertSchemasCompile } from '../src/load-contract.ts';
 
 const document = (schema: string) =>

@@ -1,6 +1,6 @@
 /** A document's integers that a number cannot hold exactly: the neighbour would be accepted in their place. */
 import { expect, test } from '@jest/globals';
-import { parseSource } from '../src/document/source-document.ts';
+import { parseSource } from '../src/reading/source-document.ts';
 
 const HEAD = "openapi: 3.0.3\ninfo: { title: Test, version: '1' }\npaths: {}\n";
 const read = (schema: string) => parseSource('test.yaml', `${HEAD}components:\n  schemas:\n    N: ${schema}\n`);

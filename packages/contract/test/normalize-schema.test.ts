@@ -1,11 +1,11 @@
 /** Features of real documents that validators get wrong. Each row: a fragment, a request, and the result that OpenAPI defines. */
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { checkDocument } from '../src/document/check-document.ts';
-import { operationTable } from '../src/document/operation-table.ts';
-import { parseSource } from '../src/document/source-document.ts';
+import { checkDocument } from '../src/reading/check-document.ts';
+import { operationTable } from '../src/reading/operation-table.ts';
+import { parseSource } from '../src/reading/source-document.ts';
 import { assertSchemasCompile } from '../src/load-contract.ts';
-import { concreteType, declaredType } from '../src/requests/media-types.ts';
+import { concreteType, declaredType } from '../src/http/media-types.ts';
 import { listUnsupported } from '../src/unsupported.ts';
 import { operationOf, requestValidator, responseValidator } from './support/contract.ts';
 

@@ -1,8 +1,8 @@
 /** Documents of OpenAPI 3.0, 3.1 and 3.2 are read; of others the message says what to do. */
 import { describe, expect, test } from '@jest/globals';
-import { checkDocument } from '../src/document/check-document.ts';
-import { operationTable } from '../src/document/operation-table.ts';
-import { parseSource } from '../src/document/source-document.ts';
+import { checkDocument } from '../src/reading/check-document.ts';
+import { operationTable } from '../src/reading/operation-table.ts';
+import { parseSource } from '../src/reading/source-document.ts';
 
 const INFO = "info: { title: Test, version: '1' }\n";
 

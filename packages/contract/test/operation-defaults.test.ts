@@ -1,7 +1,7 @@
 /** `x-operation-defaults`: what is said once applies to every operation that meets its conditions, and problems of it are at its lines. */
 import { describe, expect, test } from '@jest/globals';
-import { checkDocument } from '../src/document/check-document.ts';
-import { parseSource } from '../src/document/source-document.ts';
+import { checkDocument } from '../src/reading/check-document.ts';
+import { parseSource } from '../src/reading/source-document.ts';
 import type { Response } from '../src/document/openapi.ts';
 
 const SPEC = `openapi: 3.0.3

@@ -1,6 +1,6 @@
 /** The validator of responses: status, headers, media type and body, of each operation and status. */
 import { describe, expect, test } from '@jest/globals';
-import type { UnvalidatedResponse } from '../src/types/handler-response.ts';
+import type { UnvalidatedResponse } from '../src/responses/handler-response.ts';
 import { operationDocument, responseValidator } from './support/contract.ts';
 
 const json = (schema: object) => ({ description: 'json', content: { 'application/json': { schema } } });

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { loadContract } from '@specwright/contract';
 import { checkDocument, ContractError, operationTable, proveSpec, readDocument, type ProvenSpec } from '@specwright/contract/document';
-import { readFast } from '../src/document/source-document.ts';
+import { readFast } from '../src/reading/source-document.ts';
 
 const SPLIT: Readonly<Record<string, string>> = {
   'openapi.yaml': `openapi: 3.0.3

@@ -24,7 +24,7 @@ import { createExchanges } from './pipeline/context/request-context.ts';
 import { admissionMetrics, bodyMetrics, RequestMetrics } from './pipeline/context/request-metrics.ts';
 import { traceRequests } from './pipeline/context/trace-requests.ts';
 import { createCors } from './pipeline/cors/cors.ts';
-import type { Readiness } from './pipeline/endpoints/probes.ts';
+import type { Readiness } from './endpoints/probes.ts';
 import type { Exchange, NextHandler } from './pipeline/exchange.ts';
 import { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import { adoptRequest, createExpressApp, type ExpressApp } from './pipeline/express-app.ts';
@@ -33,7 +33,7 @@ import { createRateLimits, type RateLimits } from './pipeline/rate-limit/rate-li
 import { createOpenStreams, type OpenStreams } from './pipeline/streams/open-streams.ts';
 import { createOperationCalls } from './tools/operation-calls.ts';
 import { writesAsNode } from './pipeline/write-text.ts';
-import { logMetrics, type ServerEndpoints, serverEndpoints } from './server-endpoints.ts';
+import { logMetrics, type ServerEndpoints, serverEndpoints } from './endpoints/server-endpoints.ts';
 import { findService, mountedTarget, mountPath, withRoot } from './services.ts';
 
 const REQUEST_TIMEOUT_MS = 2500;

@@ -2,7 +2,7 @@
 import { type Contract, type ContractOperation, assertHandlersAndSecuritySchemes } from '@specwright/contract';
 import type { Express } from 'express';
 import { FrameworkError } from './errors.ts';
-import type { Log } from './ops/log/logger.ts';
+import type { Log } from './log/logger.ts';
 import type { SharedOptions, UntypedService } from './options.ts';
 import type { Admission } from './pipeline/admission/admission.ts';
 import { authenticate, type AuthenticateOptions } from './pipeline/authentication/authenticate.ts';
@@ -13,13 +13,13 @@ import { type AnyHandler, callHandler } from './pipeline/call-handler.ts';
 import { negotiateCoding } from './pipeline/compression.ts';
 import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
 import type { ServiceCors, Cors } from './pipeline/cors/cors.ts';
-import type { Endpoints } from './pipeline/endpoints/endpoints.ts';
-import type { Readiness } from './pipeline/endpoints/probes.ts';
+import type { Endpoints } from './endpoints/endpoints.ts';
+import type { Readiness } from './endpoints/probes.ts';
 import { type ErrorFormatter, type ErrorOptions, createErrorFormatter, handleError, toAppError } from './pipeline/error-response.ts';
 import type { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import type { AnyStep, Exchange, ExchangeService, Step } from './pipeline/exchange.ts';
 import { idempotency, type IdempotencyOptions, warnOfUnusedKeys } from './pipeline/idempotency.ts';
-import { lifecycle } from './pipeline/lifecycle.ts';
+import { deprecation } from './pipeline/deprecation.ts';
 import { checkHead } from './pipeline/match/check-head.ts';
 import { countUnmatched } from './pipeline/match/count-unmatched.ts';
 import { type EndpointTarget, type FindMatch, match } from './pipeline/match/match.ts';
@@ -35,7 +35,7 @@ import type { CallFrom } from './tools/operation-calls.ts';
 import { TOOLS_PATH, TOOL_HEADERS, serveTools } from './tools/serve-tools.ts';
 import type { ToolServer } from './tools/tool-server.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
-import type { ServiceEndpoints } from './server-endpoints.ts';
+import type { ServiceEndpoints } from './endpoints/server-endpoints.ts';
 
 /** What the services of a server share. */
 export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' | 'responseValidation' | 'log'> {
@@ -145,7 +145,7 @@ class ServiceSteps {
       authenticate(operation.requirements, this.#authentication),
       exchanges.acquireSlot,
       this.#rateLimit.limit(operation),
-      lifecycle(operation, operations),
+      deprecation(operation, operations),
       parseBody(operation, bodies, this.#warnOfParsedBody),
       validateRequest(operation),
       streams.reserveStream(operation),

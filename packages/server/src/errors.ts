@@ -1,5 +1,5 @@
 /** Errors that end a request: the class, its codes, and their statuses. */
-import { fitLines } from './ops/log/fit-lines.ts';
+import { fitLines } from './log/fit-lines.ts';
 
 /** The codes that the server itself answers with, and their statuses. A service adds its own. */
 export const FRAMEWORK_ERRORS = {

@@ -56,7 +56,7 @@ export type { ServiceExchange, ServiceStep, ServiceSteps } from './pipeline/serv
 export { loadMock } from './load-mock.ts';
 export { addMockHeader, type Mock, type MockRequest, type MockResponse } from './pipeline/mock-missing.ts';
 export type { CorsOptions } from './pipeline/cors/cors.ts';
-export type { DocsOAuth, DocsOptions } from './pipeline/endpoints/docs-login.ts';
+export type { DocsOAuth, DocsOptions } from './endpoints/docs-login.ts';
 export type { ErrorOptions } from './pipeline/error-response.ts';
 export type {
   CallOperation,
@@ -69,7 +69,7 @@ export type {
 } from './tools/tool-server.ts';
 export type { RateLimitOptions, RateLimitSubject } from './pipeline/rate-limit/rate-limit.ts';
 export type { IdempotencyStore, IdempotentRequest } from './pipeline/idempotency.ts';
-export type { Readiness } from './pipeline/endpoints/probes.ts';
+export type { Readiness } from './endpoints/probes.ts';
 export type { ResponseValidation } from './pipeline/send-response.ts';
 
 // ---- Handlers ----------------------------------------------------------------------------------------------------
@@ -111,16 +111,16 @@ export {
 
 // ---- Running as a process ----------------------------------------------------------------------------------------
 
-export { fitLines } from './ops/log/fit-lines.ts';
-export { close, listen } from './ops/listen.ts';
+export { fitLines } from './log/fit-lines.ts';
+export { close, listen } from './process/listen.ts';
 export { Deadlines, type Timed } from './ops/deadlines.ts';
-export { createLogger, type Log } from './ops/log/logger.ts';
-export { showsColors, type LogFormat } from './ops/log/pretty-log.ts';
-export type { Greeting } from './ops/log/greeting.ts';
+export { createLogger, type Log } from './log/logger.ts';
+export { showsColors, type LogFormat } from './log/pretty-log.ts';
+export type { Greeting } from './log/greeting.ts';
 export { findTelemetry, type Telemetry } from './ops/telemetry.ts';
 export { traceClientRequest, type TraceHeaders } from './ops/trace-client-request.ts';
-export { createReadiness, type Degraded, type ReadinessOptions, type ReadinessProbe, type WatchedReadiness } from './ops/readiness.ts';
-export { runService, workTimeout, type ProcessConfig, type ServiceProcess, type StopService } from './ops/run.ts';
+export { createReadiness, type Degraded, type ReadinessOptions, type ReadinessProbe, type WatchedReadiness } from './process/readiness.ts';
+export { runService, workTimeout, type ProcessConfig, type ServiceProcess, type StopService } from './process/run.ts';
 export { ConfigError, RATE_LIMIT_VARIABLES, SERVER_VARIABLES, serverOptions, readEnvironment, type Environment } from './environment.ts';
 export { integer, onOff, oneOf, secretText, text, trueFalse, type Variable } from './variables.ts';
 

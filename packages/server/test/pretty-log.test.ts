@@ -2,8 +2,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { hasTerminal, killProcesses, runInTerminal, startProcess } from 'specwright/testing';
-import { formatGreeting } from '../src/ops/log/greeting.ts';
-import { loadPrettyFormat, showsColors } from '../src/ops/log/pretty-log.ts';
+import { formatGreeting } from '../src/log/greeting.ts';
+import { loadPrettyFormat, showsColors } from '../src/log/pretty-log.ts';
 import { ROOT, withProgram } from './support/program.ts';
 
 afterEach(killProcesses);

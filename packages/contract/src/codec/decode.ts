@@ -1,7 +1,7 @@
 /** Decodes text to the values that a contract declares, strictly: parameters, and the fields of forms. `encode.ts` is the other direction. */
 import type { RawValue, ReportProblem, ValueShape } from './typed-values.ts';
 import { convertValue, scalarOf } from './typed-values.ts';
-import { decodeJson } from '../requests/decode-json.ts';
+import { decodeJson } from './decode-json.ts';
 import { isDelimited, isExplodedObject, type FieldEncoding } from './field-encoding.ts';
 import { nestingProblem, parseNestedForm } from './nested-form.ts';
 

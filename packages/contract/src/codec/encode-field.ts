@@ -1,5 +1,5 @@
 /** Writes the fields of forms (OpenAPI 3.1.1, section 4.8.15). */
-import { stringifyJson as writeJson } from '../http/json.ts';
+import { stringifyJson as writeJson } from '../json/write-json.ts';
 import { encodePairs, scalarText } from './encode.ts';
 
 export interface EncodedFormField {

@@ -1,5 +1,5 @@
 /** Writes the parts of multipart/form-data that are no files (OpenAPI 3.0.3, section 4.7.14.4). */
-import { stringifyJson as writeJson } from '../http/json.ts';
+import { stringifyJson as writeJson } from '../json/write-json.ts';
 import { scalarText } from './encode.ts';
 
 /** A part of multipart/form-data: its text, and its Content-Type, if it needs one. @param type the one that the contract declares. */

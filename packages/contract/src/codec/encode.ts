@@ -1,6 +1,6 @@
 /** Writes parameters in the styles of OpenAPI (3.0.3, section 4.7.12.2) and the fields of forms (3.1.1, section 4.8.15), as text that is read back as the same value. */
 // Generated clients contain this file: it imports nothing but the writer of JSON.
-import { stringifyJson as writeJson } from '../http/json.ts';
+import { stringifyJson as writeJson } from '../json/write-json.ts';
 
 /** What is encoded, and how. The defaults are those of its location. */
 export interface EncodedField {

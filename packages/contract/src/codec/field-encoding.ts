@@ -1,6 +1,6 @@
 /** How parameters and the properties of forms are written (Encoding Object: OpenAPI 3.1.1, section 4.8.15; 3.0.3 is read as 3.0.4 explains it, section 4.7.15). */
 import { isObject, type Encoding, type Parameter } from '../document/openapi.ts';
-import { isJson } from '../requests/media-types.ts';
+import { isJson } from '../http/media-types.ts';
 
 /**
  * `content`: by its type, objects as JSON and everything else as text. `json` and `text` are media types that the contract names; the

@@ -3,7 +3,7 @@ import type { Document, Schema } from '../document/openapi.ts';
 import { schemaShape } from '../schema/schema-shape.ts';
 import { hasBigIntegers } from '../schema/big-integers.ts';
 import { isNullable } from '../schema/model.ts';
-import { alterationOf, MAX_INT64_LENGTH } from '../requests/altered-numbers.ts';
+import { alterationOf, MAX_INT64_LENGTH } from '../json/altered-numbers.ts';
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 

@@ -1,6 +1,6 @@
 /** Where a document has which kind of object: what may be a reference, and the section of `components` that names its kind. */
-import { SCHEMA_KEYWORDS } from '../schema/model.ts';
 import { METHODS } from './openapi.ts';
+import { SCHEMA_KEYWORDS } from './subschemas.ts';
 
 export type Kind =
   | 'document'

@@ -1,10 +1,11 @@
 /** Checks `x-multipart` and `x-max-bytes`, and what of a multipart body cannot be served. */
 import { operationKeys, pointerKeys, pointerTo, resolve, resolveAt } from '../document/openapi.ts';
 import type { Document, DocumentOperation, MediaType, RequestBody, Response, Schema } from '../document/openapi.ts';
-import { bodyKind } from '../requests/media-types.ts';
+import { bodyKind } from '../http/media-types.ts';
 import { formDataOf } from '../requests/multipart/field-schemas.ts';
 import { multipartParts } from '../requests/multipart/multipart-parts.ts';
-import { extensionOf, formatOf, itemsOf, subschemasOf } from '../schema/model.ts';
+import { subschemasOf } from '../document/subschemas.ts';
+import { extensionOf, formatOf, itemsOf } from '../schema/model.ts';
 import { schemaShape } from '../schema/schema-shape.ts';
 
 /** Whether the handler of an operation gets files while they arrive, so that what they are is not known before. */

@@ -4,8 +4,9 @@ import type { Document, DocumentOperation, MediaType, RequestBody, Response, Sch
 import { streamsFiles } from './multipart-bodies.ts';
 import { acceptsIdempotencyKey } from '../requests/header-parameters.ts';
 import { sentSequence } from '../requests/item-bodies.ts';
-import { bodyKind } from '../requests/media-types.ts';
-import { limitsOf, patternOf, subschemasOf, typesOf, valuesOf } from '../schema/model.ts';
+import { bodyKind } from '../http/media-types.ts';
+import { subschemasOf } from '../document/subschemas.ts';
+import { limitsOf, patternOf, typesOf, valuesOf } from '../schema/model.ts';
 
 /** The largest body of an operation whose bodies are all streams: 1 TiB. */
 export const HIGHEST_STREAM_LIMIT = 1024 ** 4;

@@ -12,8 +12,8 @@ import {
   type RequestBody,
   type Response,
 } from '../document/openapi.ts';
-import { bodyKind } from '../requests/media-types.ts';
-import { itemSchemaOf } from '../responses/item-schema.ts';
+import { bodyKind } from '../http/media-types.ts';
+import { itemSchemaOf } from '../schema/item-schema.ts';
 
 /** What `x-mcp` says of an operation that is a tool. */
 export interface ToolExtension {

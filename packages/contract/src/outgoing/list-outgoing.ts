@@ -1,6 +1,6 @@
 /** The requests that a service sends by its contract: webhooks (OpenAPI 3.1), `x-webhooks` (3.0) and the callbacks of its operations. */
-import { concreteType, isJson } from '../requests/media-types.ts';
-import { RESERVED_OPERATION_IDS } from '../document/assign-operation-ids.ts';
+import { concreteType, isJson } from '../http/media-types.ts';
+import { RESERVED_OPERATION_IDS } from '../reading/assign-operation-ids.ts';
 import {
   isObject,
   listOperations,

@@ -1,5 +1,5 @@
 /** Validates what a service sends by its contract: the bodies of webhooks and callbacks, as those of responses. */
-import { stringifyJson } from '../http/json.ts';
+import { stringifyJson } from '../json/write-json.ts';
 import type { Document } from '../document/openapi.ts';
 import { createCompileSent, type CompileSent, type DescribeErrors, type ValidateSent } from '../responses/sent-value.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';

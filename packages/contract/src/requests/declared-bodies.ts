@@ -1,5 +1,5 @@
 /** The bodies of an operation that can be validated: JSON, forms and multipart. */
-import { bodyKind } from './media-types.ts';
+import { bodyKind } from '../http/media-types.ts';
 import { operationKeys, pointerTo, resolveAt, type Document, type DocumentOperation, type RequestBody } from '../document/openapi.ts';
 import { createValueShape, type ValueShape } from '../codec/typed-values.ts';
 

@@ -9,12 +9,12 @@ import {
   type RequestBody,
   type Schema,
 } from '../document/openapi.ts';
-import { itemSchemaOf, sequenceKind, type SequenceKind } from '../responses/item-schema.ts';
+import { itemSchemaOf, sequenceKind, type SequenceKind } from '../schema/item-schema.ts';
 import { hasBigIntegers } from '../schema/big-integers.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
-import { isBigIntegerAt, toBigIntegers } from './big-integer-values.ts';
-import type { JsonPath } from './altered-numbers.ts';
+import { isBigIntegerAt, toBigIntegers } from '../codec/big-integer-values.ts';
+import type { JsonPath } from '../json/altered-numbers.ts';
 import { createValueShape } from '../codec/typed-values.ts';
 
 /** Events are sent by servers alone. */

@@ -1,10 +1,10 @@
 /** Validates requests: decodes them strictly, validates them against the contract, and reports problems with the contract's names. */
 import type { ValidateFunction } from 'ajv';
-import { toBigIntegers } from './big-integer-values.ts';
+import { toBigIntegers } from '../codec/big-integer-values.ts';
 import { bodiesOf, type DeclaredBody } from './declared-bodies.ts';
 import { createFormDecoder } from './parameter-decoder.ts';
 import { itemBodiesOf } from './item-bodies.ts';
-import { bodyKind } from './media-types.ts';
+import { bodyKind } from '../http/media-types.ts';
 import { createFieldDecoder, type Field } from './multipart/field-decoder.ts';
 import {
   locatedParametersOf,

@@ -1,5 +1,5 @@
 /** Makes the bodies of errors as the contract declares them: the message gets into whatever schema a response has. */
-import { bodyKind, isJson } from '../requests/media-types.ts';
+import { bodyKind, isJson } from '../http/media-types.ts';
 import { createShapes, TEXT, WHOLE, whole, type ErrorParts, type Shape, type ShapeOf } from './error-shape.ts';
 import { isObject, listOperations, resolve, type Document, type OperationObject, type Response } from '../document/openapi.ts';
 

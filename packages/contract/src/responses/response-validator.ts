@@ -2,7 +2,7 @@
 import { validateHeaderValue } from 'node:http';
 import { HeaderFields } from '../http/header-fields.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
-import { bodyKind, concreteType } from '../requests/media-types.ts';
+import { bodyKind, concreteType } from '../http/media-types.ts';
 import {
   operationKeys,
   pointerTo,
@@ -12,11 +12,11 @@ import {
   type Reference,
   type Response,
 } from '../document/openapi.ts';
-import { itemSchemaOf } from './item-schema.ts';
+import { itemSchemaOf } from '../schema/item-schema.ts';
 import { createCompileSent, type CompileSent, type ValidateSent } from './sent-value.ts';
 import { compileItems, validStream, type ItemValidator, type ValidStream } from './stream-validator.ts';
 import { checkHeaders, compileHeaders, headerSchemas, type DeclaredHeaders } from './response-headers.ts';
-import type { UnvalidatedResponse } from '../types/handler-response.ts';
+import type { UnvalidatedResponse } from './handler-response.ts';
 
 /** A response that can be sent: header values are strings, `type` is set if there is a body. */
 export interface ValidatedResponse {

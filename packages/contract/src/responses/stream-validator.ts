@@ -1,6 +1,6 @@
 /** Validates responses that are streams: bytes where the body is no JSON value, items where the contract declares them. */
 import { pointerTo, type Document, type MediaType } from '../document/openapi.ts';
-import { describesEvents, itemSchemaOf, sequenceKind, type SequenceKind } from './item-schema.ts';
+import { describesEvents, itemSchemaOf, sequenceKind, type SequenceKind } from '../schema/item-schema.ts';
 import type { CompileSent } from './sent-value.ts';
 import { isByteStream, type ByteStream, type ItemStream, type StreamedBody } from './streamed-body.ts';
 

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import type * as AjvModule from 'ajv';
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 import { type Document, type Schema, isObject, resolve } from '../document/openapi.ts';
-import { branchesOf, isBigInteger, limitsOf, subschemasOf, typesOf, valuesOf } from './model.ts';
+import { schemasBelow } from '../document/subschemas.ts';
+import { branchesOf, isBigInteger, limitsOf, typesOf, valuesOf } from './model.ts';
 
 /** As `isBigInteger`, for a schema that may be a reference, or say it in a part of an `allOf`. */
 export function describesBigInteger(document: Document, reference: Schema, visited: ReadonlySet<Schema> = new Set()): boolean {
@@ -20,16 +21,13 @@ const schemasWithout = new WeakMap<Document, WeakSet<Schema>>();
 export function hasBigIntegers(document: Document, schemas: readonly Schema[]): boolean {
   let without = schemasWithout.get(document);
   if (without === undefined) schemasWithout.set(document, (without = new WeakSet()));
-  const visited = new Set<Schema>();
-  const rest = [...schemas];
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const schema = resolve<Schema>(document, next);
-    if (visited.has(schema) || without.has(schema)) continue;
+  const known = without;
+  const visited: Schema[] = [];
+  for (const schema of schemasBelow(document, schemas, (_, within) => !known.has(within))) {
     if (isBigInteger(schema)) return true;
-    visited.add(schema);
-    for (const [, part] of subschemasOf(schema)) rest.push(part);
+    visited.push(schema);
   }
-  for (const schema of visited) without.add(schema);
+  for (const schema of visited) known.add(schema);
   return false;
 }
 

@@ -1,10 +1,11 @@
 /** Makes the model of a document: the same document, whose schemas are JSON Schema 2020-12 and refer to each other by JSON pointers. */
 import { type Document, isObject } from '../document/openapi.ts';
+import { mapSubschemas, subschemaKind } from '../document/subschemas.ts';
 import { mapSchemas } from '../document/visit-schemas.ts';
-import { INT64_EXTENSION, int64ChoiceOf } from '../extensions/int64.ts';
+import { INT64_EXTENSION, int64ChoiceOf } from './int64.ts';
 import { withEventData } from './event-data.ts';
 import { findIdentifiers } from './identifiers.ts';
-import { SCHEMA_KEYWORDS, formatOf, typeOf } from './model.ts';
+import { formatOf, typeOf } from './model.ts';
 
 const models = new WeakMap<Document, Document>();
 
@@ -192,20 +193,11 @@ const isNull = (part: unknown): boolean => isObject(part) && part['type'] === 'n
 /** `true` and `false` as schemas with keywords; those of additional properties and items stay, because readers ask for them. */
 function withoutBooleans(schema: Keywords): Keywords {
   let result = schema;
-  const rewritten = (value: unknown): unknown => (value === true ? {} : value === false ? { not: {} } : value);
-  const set = (key: string, value: unknown): void => {
-    result = result === schema ? { ...schema, [key]: value } : Object.assign(result, { [key]: value });
-  };
-  for (const key of SCHEMA_KEYWORDS.one)
-    if (typeof schema[key] === 'boolean' && !KEPT_BOOLEANS.includes(key)) set(key, rewritten(schema[key]));
-  for (const key of SCHEMA_KEYWORDS.list) {
-    const parts = schema[key];
-    if (Array.isArray(parts) && parts.some((part) => typeof part === 'boolean')) set(key, parts.map(rewritten));
-  }
-  for (const key of SCHEMA_KEYWORDS.named) {
-    const parts = schema[key];
-    if (isObject(parts) && Object.values(parts).some((part) => typeof part === 'boolean'))
-      set(key, Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, rewritten(part)])));
+  for (const [keyword, value] of Object.entries(schema)) {
+    const kind = subschemaKind(keyword);
+    if (kind === undefined || KEPT_BOOLEANS.includes(keyword)) continue;
+    const mapped = mapSubschemas(kind, value, (part) => (part === true ? {} : part === false ? { not: {} } : part));
+    if (mapped !== value) result = { ...result, [keyword]: mapped };
   }
   return result;
 }

@@ -1,19 +1,9 @@
 /** The defaults of a contract that are filled into requests: those that their own schemas accept. */
 import { FORMATS } from './formats.ts';
 import { isObject, listOperations, parametersOf, resolve, type Document, type RequestBody, type Schema } from '../document/openapi.ts';
-import {
-  additionalOf,
-  branchesOf,
-  declaredDefault,
-  formatOf,
-  itemsOf,
-  limitsOf,
-  patternOf,
-  propertiesOf,
-  typesOf,
-  valuesOf,
-} from './model.ts';
-import { itemSchemaOf } from '../responses/item-schema.ts';
+import { branchesOf, declaredDefault, formatOf, itemsOf, limitsOf, patternOf, typesOf, valuesOf } from './model.ts';
+import { schemasBelow } from '../document/subschemas.ts';
+import { itemSchemaOf } from './item-schema.ts';
 import { compilePattern } from './pattern.ts';
 
 /**
@@ -76,24 +66,15 @@ function isWithin(schema: Schema, value: number): boolean {
   return value >= minimum && value <= maximum && !(exclusiveMaximum !== undefined && value >= exclusiveMaximum);
 }
 
+const DEFAULTED = ['properties', 'allOf', 'items', 'additionalProperties', 'unevaluatedProperties'];
+
 /** The schemas of requests that defaults are looked for in. */
 export function schemasWithDefaults(document: Document): ReadonlySet<Schema> {
-  const visited = new Set<Schema>();
-  const visit = (reference: Schema | undefined): void => {
-    if (reference === undefined) return;
-    const schema = resolve<Schema>(document, reference);
-    if (visited.has(schema)) return;
-    visited.add(schema);
-    for (const part of [...Object.values(propertiesOf(schema)), ...branchesOf(schema).allOf]) visit(part);
-    visit(itemsOf(schema));
-    const additional = additionalOf(schema);
-    if (typeof additional === 'object') visit(additional);
-  };
-  for (const operation of listOperations(document)) {
-    for (const parameter of parametersOf(document, operation)) visit(parameter.schema);
+  const roots = listOperations(document).flatMap((operation) => {
     const { requestBody } = operation.operation;
     const { content = {} } = requestBody === undefined ? {} : resolve<RequestBody>(document, requestBody);
-    for (const [type, media] of Object.entries(content)) visit(itemSchemaOf(type, media)?.schema ?? media.schema);
-  }
-  return visited;
+    const ofBodies = Object.entries(content).map(([type, media]) => itemSchemaOf(type, media)?.schema ?? media.schema);
+    return [...parametersOf(document, operation).map(({ schema }) => schema), ...ofBodies].filter((schema) => schema !== undefined);
+  });
+  return new Set(schemasBelow(document, roots, (keyword) => DEFAULTED.includes(keyword)));
 }

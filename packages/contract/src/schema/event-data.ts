@@ -1,7 +1,7 @@
 /** The data of server-sent events that is JSON in a text: its schema takes the place of the text's. */
 import { isObject, resolve, type Document, type MediaType, type Schema } from '../document/openapi.ts';
 import { visitDocument, type DocumentPath } from '../document/visit-schemas.ts';
-import { itemSchemaOf, sequenceKind } from '../responses/item-schema.ts';
+import { itemSchemaOf, sequenceKind } from './item-schema.ts';
 
 type Keywords = Readonly<Record<string, unknown>>;
 

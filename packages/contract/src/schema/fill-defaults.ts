@@ -6,6 +6,7 @@
  */
 import type { ValidateFunction } from 'ajv';
 import { isObject, pointerKeys, pointerTo, valueAt, type Document, type Schema } from '../document/openapi.ts';
+import { schemasBelow } from '../document/subschemas.ts';
 import { conditionOf, dependentSchemasOf } from './applicators.ts';
 import { defaultOf } from './default-value.ts';
 import { additionalOf, branchesOf, isReadOnly, itemsOf, patternPropertiesOf, prefixItemsOf, propertiesOf, referenceOf } from './model.ts';
@@ -143,29 +144,13 @@ function schemaAt(document: Document, pointer: string): { schema: Schema; at: st
   }
 }
 
+/** Schemas of other values, or of none that is accepted. */
+const NOT_FILLED = ['not', 'contains', 'propertyNames', 'contentSchema', 'unevaluatedItems', '$defs'];
+
 /** Whether a default is at or below a schema. */
 function reachesDefault(document: Document, from: string): boolean {
-  const seen = new Set<Schema>();
-  const rest = [schemaAt(document, from).schema];
-  for (let schema = rest.pop(); schema !== undefined; schema = rest.pop()) {
-    if (seen.has(schema)) continue;
-    seen.add(schema);
-    const properties = Object.values(propertiesOf(schema));
-    if (properties.some((property) => referenceOf(property) === undefined && defaultOf(document, property) !== undefined)) return true;
-    const { allOf, oneOf, anyOf } = branchesOf(schema);
-    const { if: test, then, else: otherwise } = conditionOf(schema) ?? {};
-    const parts = [
-      ...properties,
-      ...Object.values(patternPropertiesOf(schema)),
-      additionalOf(schema),
-      itemsOf(schema),
-      ...prefixItemsOf(schema),
-    ];
-    for (const part of [...parts, ...allOf, ...oneOf, ...anyOf, test, then, otherwise, ...Object.values(dependentSchemasOf(schema))]) {
-      if (!isObject(part)) continue;
-      const reference = referenceOf(part);
-      rest.push(reference === undefined ? part : schemaAt(document, reference).schema);
-    }
-  }
+  for (const schema of schemasBelow(document, [schemaAt(document, from).schema], (keyword) => !NOT_FILLED.includes(keyword)))
+    for (const property of Object.values(propertiesOf(schema)))
+      if (referenceOf(property) === undefined && defaultOf(document, property) !== undefined) return true;
   return false;
 }

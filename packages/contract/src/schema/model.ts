@@ -178,36 +178,6 @@ export const extensionOf = (schema: Schema, name: `x-${string}`): unknown => (sc
 export const isBigInteger = (schema: Schema): boolean =>
   extensionOf(schema, 'x-int64') === 'bigint' && formatOf(schema) === 'int64' && typeOf(schema) === 'integer';
 
-/** Keywords whose value is a schema, a list of schemas, and schemas by name (JSON Schema 2020-12, core, section 10; validation, section 8). */
-export const SCHEMA_KEYWORDS = {
-  one: [
-    'items',
-    'additionalProperties',
-    'not',
-    'contains',
-    'propertyNames',
-    'if',
-    'then',
-    'else',
-    'unevaluatedItems',
-    'unevaluatedProperties',
-    'contentSchema',
-  ],
-  list: ['allOf', 'oneOf', 'anyOf', 'prefixItems'],
-  named: ['properties', 'patternProperties', 'dependentSchemas', '$defs'],
-} as const;
-
-/** The schemas directly within a schema, references included, each with its keys from there. */
-export function subschemasOf(schema: Schema): [keys: (string | number)[], schema: Schema][] {
-  const given = schema as Record<string, unknown>;
-  const found: [(string | number)[], Schema][] = [];
-  for (const key of SCHEMA_KEYWORDS.one) if (isObject(given[key])) found.push([[key], given[key]]);
-  for (const key of SCHEMA_KEYWORDS.list) schemasAt(schema, key).forEach((part, i) => found.push([[key, i], part]));
-  for (const key of SCHEMA_KEYWORDS.named)
-    if (isObject(given[key])) for (const [name, part] of Object.entries(given[key])) if (isObject(part)) found.push([[key, name], part]);
-  return found;
-}
-
 const schemasAt = (schema: Schema, key: string): readonly Schema[] => {
   const parts = (schema as Record<string, unknown>)[key];
   return Array.isArray(parts) ? (parts as Schema[]) : [];

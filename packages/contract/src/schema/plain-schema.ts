@@ -1,6 +1,7 @@
 /** Writes the schemas of a document as JSON Schema 2020-12, for validators that know nothing of OpenAPI. Pointers stay as they are. */
 import { isObject, pointerKeys, valueAt, type Document, type Schema } from '../document/openapi.ts';
-import { SCHEMA_KEYWORDS, isReadOnly, isWriteOnly, propertiesOf, referenceOf, requiredOf, typesOf } from './model.ts';
+import { SCHEMA_KEYWORDS } from '../document/subschemas.ts';
+import { isReadOnly, isWriteOnly, propertiesOf, referenceOf, requiredOf, typesOf } from './model.ts';
 
 export type Direction = 'request' | 'response';
 

@@ -2,10 +2,10 @@
 import type { Readable } from 'node:stream';
 import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../responses/response-headers.ts';
 import type { ByteStream, ItemStream } from '../responses/streamed-body.ts';
-import type { HandlerResponse } from './handler-response.ts';
+import type { HandlerResponse } from '../responses/handler-response.ts';
 import type { IsJson } from './json-media-type.ts';
 import type { SpooledFile, StreamedFiles } from './uploaded-files.ts';
-import type { OperationTable } from '../document/operation-table.ts';
+import type { OperationTable } from '../reading/operation-table.ts';
 
 /**
  * The types of one contract, as `generated/contract.ts` collects them. All other types are functions of them, so that two

@@ -1,10 +1,10 @@
 /** Small contracts, and the validators of their operations. */
-import { checkDocument } from '../../src/document/check-document.ts';
+import { checkDocument } from '../../src/reading/check-document.ts';
 import { listOperations, type Document, type DocumentOperation } from '../../src/document/openapi.ts';
 import { createRequestValidator, type IncomingRequest } from '../../src/requests/request-validator.ts';
 import { createResponseValidators, type ResponseValidator } from '../../src/responses/response-validator.ts';
 import { createSchemaCompiler } from '../../src/schema/schema-compiler.ts';
-import { parseSource } from '../../src/document/source-document.ts';
+import { parseSource } from '../../src/reading/source-document.ts';
 
 const HEAD = `openapi: 3.0.3
 info: { title: Test, version: '1' }

@@ -1,7 +1,7 @@
 /** What tests of other packages use of this one beside its public API. */
 export { basePaths } from '../../src/document/base-paths.ts';
 export { createOperationValidators } from '../../src/operation-validators.ts';
-export { findAlteredNumbers, isExact } from '../../src/requests/altered-numbers.ts';
+export { findAlteredNumbers, isExact } from '../../src/json/altered-numbers.ts';
 export { createErrorBodies } from '../../src/responses/error-body.ts';
 export { otherStatuses } from '../../src/responses/error-shape.ts';
 export { createCompileSent } from '../../src/responses/sent-value.ts';

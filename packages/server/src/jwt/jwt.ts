@@ -2,7 +2,7 @@
 import { isThenable } from '@specwright/contract';
 import type { JSONWebKeySet } from 'jose';
 import { FrameworkError } from '../errors.ts';
-import type { Log } from '../ops/log/logger.ts';
+import type { Log } from '../log/logger.ts';
 import { type Authenticator, bearer } from '../pipeline/authentication/authenticators.ts';
 import type { SchemeContext } from '../pipeline/authentication/credentials.ts';
 import { type Claims, scopesOf } from './claims.ts';

@@ -1,6 +1,6 @@
 /** Decides about requests: bans from memory, counters from the shared store, strikes for those who do not wait. */
 import { type Quota, inBackground, isThenable } from '@specwright/contract';
-import type { Log } from '../ops/log/logger.ts';
+import type { Log } from '../log/logger.ts';
 import { type FallbackResult, CounterFallback } from './counters/counter-fallback.ts';
 import type { ApiKeyBan, ApiKeyRef, CounterStore } from './counters/counter-store.ts';
 import { type Ban, type RateLimitDecision, toBannedDecision, toDecision } from './decision.ts';

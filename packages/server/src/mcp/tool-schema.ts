@@ -4,9 +4,10 @@ import {
   isObject,
   isReadOnly,
   isWriteOnly,
+  mapSubschemas,
   propertiesOf,
   resolve,
-  SCHEMA_KEYWORDS,
+  subschemaKind,
   subschemasOf,
   type Direction,
   type Document,
@@ -64,16 +65,18 @@ export class ToolSchemas {
       if (keyword === 'required' && Array.isArray(value)) {
         const required = value.filter((name) => !unsent.has(String(name)));
         if (required.length > 0) written[keyword] = required;
-      } else if (includes(SCHEMA_KEYWORDS.one, keyword) && isObject(value)) written[keyword] = this.write(value);
-      else if (includes(SCHEMA_KEYWORDS.list, keyword) && Array.isArray(value))
-        // Parts of the same value: what is not sent of it is said by any of them.
-        written[keyword] = (value as Schema[]).map((part) =>
-          part.$ref === undefined && keyword !== 'prefixItems' ? this.#keywords(part, unsent) : this.write(part),
-        );
-      else if (includes(SCHEMA_KEYWORDS.named, keyword) && isObject(value)) {
-        const kept = Object.entries(value as Record<string, Schema>).filter(([name]) => keyword !== 'properties' || !unsent.has(name));
-        written[keyword] = Object.fromEntries(kept.map(([name, part]) => [name, this.write(part)]));
-      } else written[keyword] = value;
+        continue;
+      }
+      const kind = subschemaKind(keyword);
+      const kept =
+        keyword === 'properties' ? Object.fromEntries(Object.entries(value as Json).filter(([name]) => !unsent.has(name))) : value;
+      // Parts of the same value: what is not sent of it is said by any of them.
+      const isOfSameValue = kind === 'list' && keyword !== 'prefixItems';
+      const write = (part: unknown) => {
+        if (!isObject(part)) return part;
+        return isOfSameValue && part['$ref'] === undefined ? this.#keywords(part, unsent) : this.write(part);
+      };
+      written[keyword] = kind === undefined ? kept : mapSubschemas(kind, kept, write);
     }
     return written;
   }
@@ -92,5 +95,3 @@ export class ToolSchemas {
     return names;
   }
 }
-
-const includes = (keywords: readonly string[], keyword: string): boolean => keywords.includes(keyword);

@@ -1,6 +1,6 @@
 /** The text of `GET /metrics`: what the sources say, and prom-client's metrics of the process; of all workers, where there are several. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from './log/logger.ts';
+import type { Log } from '../log/logger.ts';
 import type { Metric, MetricSource, MetricValue } from './metric.ts';
 import { shareMetrics } from '../workers/worker-channel.ts';
 

@@ -1,7 +1,7 @@
 /** Pipeline step: calls the handler. It gets its input, `reply` and a context; those of Express only where it asks for them (`express`). */
 import { HandlerResponse, isThenable } from '@specwright/contract';
 import { FrameworkError } from '../errors.ts';
-import type { Log } from '../ops/log/logger.ts';
+import type { Log } from '../log/logger.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
 
 /** A handler of any operation: once the pipeline is composed, the types of operations are no longer needed. */

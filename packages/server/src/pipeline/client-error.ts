@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { FrameworkError, type AppError, type FrameworkErrorCode } from '../errors.ts';
-import type { Log } from '../ops/log/logger.ts';
+import type { Log } from '../log/logger.ts';
 import { inBackground } from '@specwright/contract';
 import type { ErrorFormatter } from './error-response.ts';
 import { initialHeaders } from './initial-headers.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Log } from '../ops/log/logger.ts';
+import type { Log } from '../log/logger.ts';
 
 /** Descriptors that are no connections of clients: temporary files, connections to databases, sockets of the process. */
 const MAX_OTHER_DESCRIPTORS = 192;

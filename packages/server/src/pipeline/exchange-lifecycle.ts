@@ -5,7 +5,7 @@
 import { inBackground } from '@specwright/contract';
 import { FrameworkError, isAppError } from '../errors.ts';
 import { Deadlines } from '../ops/deadlines.ts';
-import type { Log } from '../ops/log/logger.ts';
+import type { Log } from '../log/logger.ts';
 import type { Admission } from './admission/admission.ts';
 import type { BodyBudget } from './body/body-budget.ts';
 import { runSteps, type AnyStep, type Exchange, type ExchangeState, type Outcome, type Step } from './exchange.ts';

@@ -12,7 +12,7 @@ import type { ContentCoding } from '../http/accept-encoding.ts';
 import type { RequestTarget } from '../http/request-target.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
-import type { Log } from '../ops/log/logger.ts';
+import type { Log } from '../log/logger.ts';
 import type { LookUpLimit } from './authentication/authenticators.ts';
 import type { Timed } from '../ops/deadlines.ts';
 import { createRequestId } from './context/request-id.ts';

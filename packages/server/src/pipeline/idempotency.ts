@@ -1,7 +1,7 @@
 /** Pipeline step: calls the handler once for each `Idempotency-Key` of a caller, and answers retries with what it returned. */
 import { createHash } from 'node:crypto';
 import type { ContractOperation, UnvalidatedResponse } from '@specwright/contract';
-import type { Log } from '../ops/log/logger.ts';
+import type { Log } from '../log/logger.ts';
 import { callHandler, type AnyHandler } from './call-handler.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
 import { mockMissing, type Mock } from './mock-missing.ts';

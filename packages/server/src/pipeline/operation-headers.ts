@@ -1,6 +1,6 @@
 /** Pipeline step: the headers of every response of an operation, refusals too: who may keep it, and deprecation. */
 import { type ContractOperation, type Operation, HeaderFields } from '@specwright/contract';
-import { startOfDay, successorOf } from './lifecycle.ts';
+import { startOfDay, successorOf } from './deprecation.ts';
 import type { Step } from './exchange.ts';
 
 /** @returns `undefined` for an operation whose responses need none. */

@@ -1,6 +1,6 @@
 /** The types of handlers, per operation: their context, and the set of all of them. */
 import type { RateLimitDecision } from '../limits/decision.ts';
-import type { Log } from '../ops/log/logger.ts';
+import type { Log } from '../log/logger.ts';
 import type { ContractTypes, HasLimits, Input, OperationId, Reply, Row, HandlerResponse } from '@specwright/contract';
 
 /** The state of the caller's limits after this request, by the clock that decided; a guess unless `isExact`. */

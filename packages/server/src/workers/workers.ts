@@ -2,7 +2,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../ops/log/logger.ts';
+import type { Log } from '../log/logger.ts';
 import { SERVED_PORT } from './deferred-listening.ts';
 import { keepHandedOver } from './handed-over.ts';
 import { passOn, sendToWorker, WORKER_NUMBER, type Message } from './worker-channel.ts';

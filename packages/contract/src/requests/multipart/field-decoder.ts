@@ -1,7 +1,7 @@
 /** Makes one object of the fields of a multipart body, each of the type that its schema declares (OpenAPI 3.0.3, section 4.7.14.4). */
 import type { Document, Encoding, MediaType } from '../../document/openapi.ts';
-import { decodeJson } from '../decode-json.ts';
-import { isJson, matchesType } from '../media-types.ts';
+import { decodeJson } from '../../codec/decode-json.ts';
+import { isJson, matchesType } from '../../http/media-types.ts';
 import type { RequestProblem } from '../parameter-decoder.ts';
 import { convertValue, createValueShape, type ValueShape } from '../../codec/typed-values.ts';
 

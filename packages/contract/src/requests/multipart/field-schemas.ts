@@ -9,7 +9,7 @@ import {
   type MediaType,
   type RequestBody,
 } from '../../document/openapi.ts';
-import { bodyKind } from '../media-types.ts';
+import { bodyKind } from '../../http/media-types.ts';
 import { multipartParts } from './multipart-parts.ts';
 
 /** @param document a model. @returns the document itself if no request has a multipart body. */

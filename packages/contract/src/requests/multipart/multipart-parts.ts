@@ -13,7 +13,7 @@ import {
   type JsonType,
 } from '../../schema/model.ts';
 import { schemaShape } from '../../schema/schema-shape.ts';
-import { isJson } from '../media-types.ts';
+import { isJson } from '../../http/media-types.ts';
 
 /** What the contract says of the files of one property. */
 export interface FileRule {

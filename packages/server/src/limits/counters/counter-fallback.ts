@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inBackground, isThenable } from '@specwright/contract';
 import { Deadlines, type Timed } from '../../ops/deadlines.ts';
-import type { Log } from '../../ops/log/logger.ts';
+import type { Log } from '../../log/logger.ts';
 import { createCharges, inTime, MAX_BUCKETS_AT_ONCE, timeoutError } from './counter-charges.ts';
 import type { CounterStore, StoreResult } from './counter-store.ts';
 import { LocalCounters } from './local-counters.ts';

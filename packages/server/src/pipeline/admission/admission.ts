@@ -10,7 +10,7 @@
  */
 import { ConcurrencyLimit, newDurations } from './concurrency-limit.ts';
 import { FairQueue } from './fair-queue.ts';
-import type { Log } from '../../ops/log/logger.ts';
+import type { Log } from '../../log/logger.ts';
 import { SlottedSet } from '../../ops/slotted-set.ts';
 import type { Exchange, Step } from '../exchange.ts';
 import { LookUpShare } from './look-up-share.ts';

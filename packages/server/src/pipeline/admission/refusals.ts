@@ -3,7 +3,7 @@
  * up, when that is so. Clients that retry at once would be answered thousands of times a second: the server would do nothing else.
  */
 import type { Socket } from 'node:net';
-import type { Log } from '../../ops/log/logger.ts';
+import type { Log } from '../../log/logger.ts';
 import type { Exchange } from '../exchange.ts';
 import { overloadError } from './overload-error.ts';
 

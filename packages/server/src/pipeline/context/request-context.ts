@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import type { ContractOperation } from '@specwright/contract';
 import { traceFields } from '../../http/traceparent.ts';
-import type { Log } from '../../ops/log/logger.ts';
+import type { Log } from '../../log/logger.ts';
 import { ExchangeState, type Arrival, type Exchange } from '../exchange.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 

@@ -7,11 +7,11 @@ import { toWritten } from '../schema/written-schema.ts';
 import { assignOperationIds } from './assign-operation-ids.ts';
 import { type BundledParts, type ReferenceProblem, bundleParts } from './bundle-parts.ts';
 import { DocumentParts, type Location, type ReadText, type SourceFile } from './document-parts.ts';
-import { alterationOf, MIN_INEXACT_DIGITS } from '../requests/altered-numbers.ts';
+import { alterationOf, MIN_INEXACT_DIGITS } from '../json/altered-numbers.ts';
 import { loadFastYaml, loadYaml } from './load-yaml.ts';
-import type { Document } from './openapi.ts';
+import type { Document } from '../document/openapi.ts';
 import { type ParsedYaml, parseYaml } from './parse-yaml.ts';
-import { ContractError, type Locate, type Problem, formatProblem, problemAt } from './problems.ts';
+import { ContractError, type Locate, type Problem, formatProblem, problemAt } from '../document/problems.ts';
 
 export interface SourceDocument {
   readonly file: string;

@@ -1,6 +1,6 @@
 /** Which readiness a server answers probes with. */
 import type { Server } from 'node:http';
-import type { Readiness } from '../pipeline/endpoints/probes.ts';
+import type { Readiness } from '../endpoints/probes.ts';
 
 const readinessOfServers = new WeakMap<Server, Readiness>();
 

@@ -1,6 +1,6 @@
 /** Whether the server can serve requests: looked at when a probe asks, at most once a second, and once a second until it can. */
-import type { Log } from './log/logger.ts';
-import type { Readiness } from '../pipeline/endpoints/probes.ts';
+import type { Log } from '../log/logger.ts';
+import type { Readiness } from '../endpoints/probes.ts';
 import { isReplaced } from '../workers/worker-channel.ts';
 
 /** The shortest time between two looks, however many probes ask. */

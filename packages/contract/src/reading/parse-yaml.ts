@@ -1,7 +1,7 @@
 /** Parses YAML, or JSON, which is YAML 1.2; the first syntax error has its line. Writes it too. */
 import type { Document as YamlDocument, YAMLParseError } from 'yaml';
 import { loadYaml } from './load-yaml.ts';
-import { ContractError, type Problem } from './problems.ts';
+import { ContractError, type Problem } from '../document/problems.ts';
 
 export interface ParsedYaml {
   readonly document: YamlDocument.Parsed;

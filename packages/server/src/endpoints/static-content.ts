@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { preferredCoding } from '../../http/accept-encoding.ts';
-import { etag, isFresh } from '../../http/conditional.ts';
-import type { Exchange } from '../exchange.ts';
-import { send } from '../send-response.ts';
+import { preferredCoding } from '../http/accept-encoding.ts';
+import { etag, isFresh } from '../http/conditional.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { send } from '../pipeline/send-response.ts';
 
 const compress = promisify(gzip);
 

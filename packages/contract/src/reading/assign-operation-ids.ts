@@ -8,7 +8,7 @@ import {
   type Method,
   type OperationObject,
   type PathItem,
-} from './openapi.ts';
+} from '../document/openapi.ts';
 
 /**
  * A document in which each operation has a unique `operationId` and `responses`. One without `paths`, which OpenAPI 3.1 allows, gets none.

@@ -1,7 +1,7 @@
 /** The files of a split document: reads each once, and finds what a `$ref` in one of them means. */
 import { basename, dirname, join, resolve } from 'node:path';
-import { isObject, pointerKeys } from './openapi.ts';
-import { displayFile } from './problems.ts';
+import { isObject, pointerKeys } from '../document/openapi.ts';
+import { displayFile } from '../document/problems.ts';
 
 export type Keys = readonly (string | number)[];
 

@@ -1,5 +1,5 @@
 /** Reads `x-int64: bigint`, by which integers of format int64 are `bigint` in handlers, at a schema or at the root for all. */
-import { extensionOf } from '../schema/model.ts';
+import { extensionOf } from './model.ts';
 import type { Document, Schema } from '../document/openapi.ts';
 
 export const INT64_EXTENSION = 'x-int64';

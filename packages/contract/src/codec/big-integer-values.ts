@@ -1,7 +1,7 @@
 /** Makes `bigint` of the integers of a JSON value where the contract says so, and keeps those that a number cannot hold. */
-import { findAlteredNumbers, MAX_INT64_LENGTH } from './altered-numbers.ts';
-import type { JsonPath } from './altered-numbers.ts';
-import type { ValueShape } from '../codec/typed-values.ts';
+import { findAlteredNumbers, MAX_INT64_LENGTH } from '../json/altered-numbers.ts';
+import type { JsonPath } from '../json/altered-numbers.ts';
+import type { ValueShape } from './typed-values.ts';
 
 const INTEGER = /^-?\d+$/;
 

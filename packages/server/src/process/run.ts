@@ -1,11 +1,11 @@
 /** Runs a service as a process, or as several: starts it, stops it on a signal and in time, and says why it cannot run or has ended. */
 import cluster from 'node:cluster';
 import { formatFatalError, loggedReason } from '../errors.ts';
-import { findSwaggerUi } from '../pipeline/endpoints/docs-page.ts';
-import { formatGreeting, type Greeting } from './log/greeting.ts';
-import { createLogger, isForPeople } from './log/logger.ts';
-import type { LogFormat } from './log/pretty-log.ts';
-import { flushTelemetry } from './telemetry.ts';
+import { findSwaggerUi } from '../endpoints/docs-page.ts';
+import { formatGreeting, type Greeting } from '../log/greeting.ts';
+import { createLogger, isForPeople } from '../log/logger.ts';
+import type { LogFormat } from '../log/pretty-log.ts';
+import { flushTelemetry } from '../ops/telemetry.ts';
 import { listenWhenReady, watchServedPort } from '../workers/deferred-listening.ts';
 import { onStop, sendToPrimary, workerNumber } from '../workers/worker-channel.ts';
 import { WorkerFailed, Workers, type WorkersOptions } from '../workers/workers.ts';

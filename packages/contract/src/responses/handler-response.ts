@@ -1,6 +1,6 @@
 /** The response of a handler: a class with a private brand, so that only `reply` makes one. */
 
-import type { ByteStream, ItemStream, StreamedBody } from '../responses/streamed-body.ts';
+import type { ByteStream, ItemStream, StreamedBody } from './streamed-body.ts';
 
 /** A response before it is validated and sent. Header values are strings or numbers, the body is a JSON value. */
 export interface UnvalidatedResponse {

@@ -1,9 +1,9 @@
 /** `GET /livez` and `GET /readyz`, for orchestrators and load balancers. They are not in the contract and need no credentials. */
-import { FrameworkError } from '../../errors.ts';
+import { FrameworkError } from '../errors.ts';
 import type { Endpoints } from './endpoints.ts';
-import type { ErrorFormatter } from '../error-response.ts';
-import type { Exchange } from '../exchange.ts';
-import { send } from '../send-response.ts';
+import type { ErrorFormatter } from '../pipeline/error-response.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { send } from '../pipeline/send-response.ts';
 
 export interface Readiness {
   /** Why operations cannot be served, as last seen; `undefined` if they can. */

@@ -1,8 +1,8 @@
 /** Makes one document of a split one: what its references find in other files becomes components, with readable names. */
 import { ComponentNames, child, idOf } from './component-names.ts';
 import { type DocumentParts, type Keys, type Location, type Target, UnresolvedReference, isReference } from './document-parts.ts';
-import { type Content, FIELDS, type Kind, bundledSectionOf, kindOf } from './object-kinds.ts';
-import { type Document, isObject, pointerKeys } from './openapi.ts';
+import { type Content, FIELDS, type Kind, bundledSectionOf, kindOf } from '../document/object-kinds.ts';
+import { type Document, isObject, pointerKeys } from '../document/openapi.ts';
 
 /** A reference that leads nowhere, with its place. */
 export interface ReferenceProblem extends Location {

@@ -1,7 +1,7 @@
 /** `GET /metrics`, if it is enabled, and not at a port apart. */
-import type { Scrape } from '../../ops/scrape.ts';
+import type { Scrape } from '../ops/scrape.ts';
 import type { Endpoints } from './endpoints.ts';
-import { send } from '../send-response.ts';
+import { send } from '../pipeline/send-response.ts';
 
 export const METRICS_PATH = '/metrics';
 

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DocsLogin } from './docs-login.ts';
 import type { Endpoints, ServedContract } from './endpoints.ts';
-import type { Step } from '../exchange.ts';
-import { send } from '../send-response.ts';
+import type { Step } from '../pipeline/exchange.ts';
+import { send } from '../pipeline/send-response.ts';
 import { sendStaticContent, staticContent, type StaticContent } from './static-content.ts';
 
 /** The page loads nothing from another origin, and must not be shown in a frame. @param origins to which its script may send requests. */

@@ -1,8 +1,8 @@
 /** References whose target is of another kind, and names that are near to one that leads nowhere. */
-import { nearestName } from './nearest-name.ts';
-import { isObject, pointerKeys, pointerTo, type Document } from './openapi.ts';
-import type { ComponentSection } from './object-kinds.ts';
-import { visitDocument, type DocumentPath } from './visit-schemas.ts';
+import { nearestName } from '../document/nearest-name.ts';
+import { isObject, pointerKeys, pointerTo, type Document } from '../document/openapi.ts';
+import type { ComponentSection } from '../document/object-kinds.ts';
+import { visitDocument, type DocumentPath } from '../document/visit-schemas.ts';
 
 /** What the sections of `components` hold. */
 const KINDS: Readonly<Record<ComponentSection, string>> = {

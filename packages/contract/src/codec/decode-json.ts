@@ -1,7 +1,7 @@
 /** Decodes JSON that is the text of a parameter, of a field of a form or of a part. */
 import { isBigIntegerAt } from './big-integer-values.ts';
 import { parseStrictJson } from './strict-json.ts';
-import type { ReportProblem, ValueShape } from '../codec/typed-values.ts';
+import type { ReportProblem, ValueShape } from './typed-values.ts';
 
 /** @returns the text, if it is not JSON. */
 export function decodeJson(text: string, shape: ValueShape, report: ReportProblem): unknown {

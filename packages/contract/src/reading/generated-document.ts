@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import type { Document } from './openapi.ts';
+import type { Document } from '../document/openapi.ts';
 import { readFast, readText } from './source-document.ts';
 
 /** What a build has seen: proof of what otherwise takes parsing the spec. */

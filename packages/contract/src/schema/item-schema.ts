@@ -1,6 +1,6 @@
 /** The schema of the items of a sequence: `itemSchema` of OpenAPI 3.2, `x-item-schema` before. */
 import { resolve, type Document, type DocumentOperation, type MediaType, type Response, type Schema } from '../document/openapi.ts';
-import { alternativesOf, branchesOf, propertiesOf } from '../schema/model.ts';
+import { alternativesOf, branchesOf, propertiesOf } from './model.ts';
 
 const ITEM_SCHEMA_EXTENSION = 'x-item-schema';
 const KEYWORDS = ['itemSchema', ITEM_SCHEMA_EXTENSION] as const;

@@ -4,9 +4,9 @@ import { FrameworkError } from '../errors.ts';
 import type { Step } from './exchange.ts';
 
 /** @returns `undefined` for an operation that has neither `x-stability` nor a sunset. The step throws AppError gone after the sunset. */
-export function lifecycle(operation: Operation, operations: readonly ContractOperation[]): Step | undefined {
-  const { stability, deprecation } = operation;
-  const day = deprecation?.sunset;
+export function deprecation(operation: Operation, operations: readonly ContractOperation[]): Step | undefined {
+  const { stability, deprecation: dates } = operation;
+  const day = dates?.sunset;
   if (stability === null && !day) return undefined;
   const sunset = day ? startOfDay(day) : Infinity;
   const successor = successorOf(operation, operations);

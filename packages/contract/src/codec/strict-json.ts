@@ -1,6 +1,6 @@
 /** Parses JSON as I-JSON asks for (RFC 7493): no unpaired surrogates, no property twice, no number that JavaScript would alter. */
 import { restoreIntegers } from './big-integer-values.ts';
-import { endOfString, jsonTokens, type JsonPath } from './altered-numbers.ts';
+import { endOfString, jsonTokens, type JsonPath } from '../json/altered-numbers.ts';
 
 /** The value of a text, or why it has none. */
 export type StrictJson =

@@ -11,7 +11,7 @@ import {
   type RequestBody,
   type Response,
   type Schema,
-} from './openapi.ts';
+} from '../document/openapi.ts';
 
 /** The response of one status: the media types of its body (none: no body) and its headers, `true` if required. */
 interface ResponseEntry {

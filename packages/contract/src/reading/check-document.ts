@@ -7,12 +7,12 @@ import { toolProblems } from '../extensions/tools.ts';
 import { findIdentifiers } from '../schema/identifiers.ts';
 import { isDate } from '../schema/formats.ts';
 import { misplacedReferences, nearestPointers } from './check-references.ts';
-import { dialectProblems } from './dialects.ts';
-import { didYouMean } from './nearest-name.ts';
-import { kindAt } from './object-kinds.ts';
-import { isVersion30, versionProblem } from './openapi-version.ts';
-import { type Document, METHODS, isObject, listOperations, operationKeys, pointerKeys, valueAt } from './openapi.ts';
-import { type Problem, displayFile, problemAt } from './problems.ts';
+import { dialectProblems } from '../document/dialects.ts';
+import { didYouMean } from '../document/nearest-name.ts';
+import { kindAt } from '../document/object-kinds.ts';
+import { isVersion30, versionProblem } from '../document/openapi-version.ts';
+import { type Document, METHODS, isObject, listOperations, operationKeys, pointerKeys, valueAt } from '../document/openapi.ts';
+import { type Problem, displayFile, problemAt } from '../document/problems.ts';
 import type { SourceDocument } from './source-document.ts';
 
 /** The rules of Redocly without which a document cannot be served; style is left to linters. */
