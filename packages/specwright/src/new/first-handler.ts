@@ -23,7 +23,6 @@ import { type SampleRequest, sampleRequest } from '../testing/contract/values/sa
 import { createWitness } from '../testing/contract/witnesses/witness.ts';
 import { TEMPLATE } from './template.ts';
 
-
 export interface FirstHandler extends Stub {
   /** The line of the stub, and what it is replaced by. */
   readonly stub: string;
