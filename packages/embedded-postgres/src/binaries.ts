@@ -6,8 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { canReach } from './system-user.ts';
 import { EmbeddedError, OWN_DATABASE, toEmbeddedError } from './embedded-error.ts';
 import type { SystemUser } from './child-process.ts';
-import { sharedFolder } from './shared-folder.ts';
-import { removeAbandoned, temporaryName } from './temporary.ts';
+import { removeAbandoned, sharedFolder, temporaryName } from './folders.ts';
 
 /** Absolute paths of the programs, and the version of PostgreSQL they are. */
 export interface Binaries {

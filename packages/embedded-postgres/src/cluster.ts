@@ -7,7 +7,7 @@ import type { Binaries } from './binaries.ts';
 import { EmbeddedError, codeOf, toEmbeddedError, fixFor } from './embedded-error.ts';
 import { claimLinkedFolder, createLinkedFolder } from './linked-data.ts';
 import { run, type SystemUser } from './child-process.ts';
-import { removeAbandoned, temporaryName } from './temporary.ts';
+import { removeAbandoned, temporaryName } from './folders.ts';
 
 /** The superuser's password. It is inside the cluster so that both appear in one rename and belong to the same user. */
 const PASSWORD_FILE = 'embedded.password';

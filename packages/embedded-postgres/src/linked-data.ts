@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
 import { isPostmaster, readPidFile } from './pidfile.ts';
 import { isAlive, type SystemUser } from './child-process.ts';
-import { sharedFolder } from './shared-folder.ts';
+import { sharedFolder } from './folders.ts';
 
 const BACK_REFERENCE = 'checkout.json';
 

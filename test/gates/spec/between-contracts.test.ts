@@ -80,7 +80,9 @@ test(
       /^PUT \/pets\/\{petId\}\n {2}spec\/v2\.yaml:\d+:\d+ {2}Pet: `maxLength` of `name` changed from '50' to '40'\. \(schema-constraint-changed\)\n {6}before: {2}spec\/v1\.yaml:\d+:\d+\n {6}impact: {2}requests that were valid are refused with 400\n/m,
     );
     expect(output).toMatch(/^GET \/stock\n.*\(operation-id-changed\)\n/m);
-    expect(output).toMatch(/^only in v1\n {2}spec\/v1\.yaml:\d+:5 {2}DELETE \/carts\n\nonly in v2\n {2}spec\/v2\.yaml:\d+:5 {2}POST \/owners\n/m);
+    expect(output).toMatch(
+      /^only in v1\n {2}spec\/v1\.yaml:\d+:5 {2}DELETE \/carts\n\nonly in v2\n {2}spec\/v2\.yaml:\d+:5 {2}POST \/owners\n/m,
+    );
     expect(output).toMatch(/a client of v1 has to change to use v2: 2 breaking changes, 1 operation only in v1; 1 operation only in v2\n$/);
     expect(output).not.toContain('removed');
 

@@ -17,7 +17,9 @@ function writeHandlers(version: string): void {
   project.write(`test/contract/${version}/scenarios.ts`, "export const SCENARIOS: Scenarios = {\n  replacePet: call('replacePet'),\n};\n");
 }
 const sourcesOf = (version: string) =>
-  ['generated/V/openapi.ts', 'src/handlers/V/index.ts', 'test/contract/V/scenarios.ts'].map((path) => project.read(path.replace('V', version)));
+  ['generated/V/openapi.ts', 'src/handlers/V/index.ts', 'test/contract/V/scenarios.ts'].map((path) =>
+    project.read(path.replace('V', version)),
+  );
 
 test(
   'add-operation adds stubs to the named contract, and renames what has another name in it alone',
@@ -27,7 +29,10 @@ test(
     const before = sourcesOf('v1');
     const changed = contractOf('Shop 2', { paths: operationOf('get', '/pets', 'listPets') }).replace('replacePet', 'putPet');
     project.write('spec/v2.yaml', changed);
-    expect(await project.command('add-operation')).toMatchObject({ code: 2, output: expect.stringContaining('name one with --contract, of v1, v2') });
+    expect(await project.command('add-operation')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('name one with --contract, of v1, v2'),
+    });
     expect(await project.command('add-operation', '--contract', 'v2')).toMatchObject({
       code: 0,
       output: expect.stringContaining('wrote generated/v2/openapi.ts\n'),
@@ -36,7 +41,9 @@ test(
     const [, handlers, scenarios] = sourcesOf('v2');
     expect(handlers).toContain("putPet: async () => 'putPet' satisfies Id<'putPet'>,");
     expect(scenarios).toMatch(/putPet: call\('putPet'\),\n {2}listPets: /);
-    expect(project.read('src/handlers/v2/pets.ts')).toMatch(/from "\.\.\/\.\.\/\.\.\/generated\/v2\/contract\.ts"[^]*listPets: async \(\) => notImplemented/);
+    expect(project.read('src/handlers/v2/pets.ts')).toMatch(
+      /from "\.\.\/\.\.\/\.\.\/generated\/v2\/contract\.ts"[^]*listPets: async \(\) => notImplemented/,
+    );
   },
   scaleTimeout(60_000),
 );

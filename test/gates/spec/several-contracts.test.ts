@@ -102,9 +102,15 @@ test.each([
   });
 });
 
-test.each([['add-migration'], ['add-resource', 'toys', 'name:string'], ['fuzz']])('%s works on one, which has to be named', async (...args) => {
-  expect(await project.command(...args)).toMatchObject({ code: 2, output: expect.stringContaining('name one with --contract, of v1, v2') });
-});
+test.each([['add-migration'], ['add-resource', 'toys', 'name:string'], ['fuzz']])(
+  '%s works on one, which has to be named',
+  async (...args) => {
+    expect(await project.command(...args)).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('name one with --contract, of v1, v2'),
+    });
+  },
+);
 
 test('a missing spec is named with its key', async () => {
   rmSync(join(project.folder, 'spec/v2.yaml'));

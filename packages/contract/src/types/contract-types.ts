@@ -12,9 +12,9 @@ import type { OperationTable } from '../reading/operation-table.ts';
  * contracts can be served by one program.
  */
 export interface ContractTypes {
-  /** `components['schemas']` of openapi-typescript. */
+  /** `components['schemas']` of `generated/openapi.ts`. */
   readonly schemas: object;
-  /** `operations` of openapi-typescript, by operationId. */
+  /** `operations` of `generated/openapi.ts`, by operationId. */
   readonly operations: object;
   /** Where the bodies of requests have defaults, by operationId and media type. */
   readonly bodyDefaults: object;
@@ -44,7 +44,7 @@ export type HasLimits<T extends ContractTypes> = T['rateLimitPlans'] extends nul
 /** An operation's row of the table. */
 export type Row<T extends ContractTypes, Op extends OperationId<T>> = T['table'][Op];
 type Source<T extends ContractTypes, Op extends OperationId<T>> = T['operations'][Op];
-/** A part of an operation as openapi-typescript has it. */
+/** A part of an operation in `generated/openapi.ts`. */
 type Part<S, Name extends string> = Name extends keyof S ? S[Name] : undefined;
 type Parameters<S, Where extends string> = Part<Part<S, 'parameters'>, Where>;
 
@@ -234,7 +234,7 @@ type WrittenByFramework<T extends ContractTypes, Op extends OperationId<T>> = Ro
   ? 'Link'
   : never;
 
-/** The headers that a handler must give. Read from the table: openapi-typescript makes every `$ref`d header required. */
+/** The headers that a handler must give. Read from the table: the types make every `$ref`d header required. */
 type RequiredHeader<T extends ContractTypes, Op extends OperationId<T>, K extends Key> = {
   [N in keyof HeaderFlags<T, Op, K>]: HeaderFlags<T, Op, K>[N] extends true
     ? Exclude<N, FrameworkHeader<T> | WrittenByFramework<T, Op>>

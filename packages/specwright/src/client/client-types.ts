@@ -57,7 +57,7 @@ export function listPagedOperations(document: Document): string[] {
     .map(({ id }) => id);
 }
 
-/** Where parameters are found in the types of openapi-typescript, and their name in the input. */
+/** Where parameters are found in `operations`, and their name in the input. */
 const LOCATIONS: readonly (readonly [Parameter['in'], string])[] = [
   ['path', 'path'],
   ['query', 'query'],

@@ -1,7 +1,7 @@
 /**
  * Makes the types that say which properties of request bodies have a default, so that `Input` has them as present.
  *
- * openapi-typescript knows one type of a schema. A property with a default is always present in a request that was validated,
+ * `components` has one type of a schema. A property with a default is always present in a request that was validated,
  * and optional in a response, into which no default is filled.
  */
 import {

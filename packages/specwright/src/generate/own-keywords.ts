@@ -1,4 +1,4 @@
-/** What a schema says beside its compositions, in keywords that openapi-typescript makes a right type of. */
+/** What a schema says beside its compositions, in the keywords that types are made of. */
 import {
   additionalOf,
   alternativesOf,
@@ -18,7 +18,7 @@ import {
   type Schema,
 } from '@specwright/contract/document';
 
-/** A schema that is written for openapi-typescript. */
+/** A schema that is written for `SchemaTypes`. */
 export type TypesSchema = Schema & Record<string, unknown>;
 
 /** Keywords that are comments, or mark a property. */
@@ -76,7 +76,7 @@ function namedProperties(document: Document, schema: Schema, isObject: boolean):
     if (!Object.hasOwn(properties, name)) properties[name] = {};
   };
   if (!isClosed) for (const part of conditionalPartsOf(schema)) for (const name of namesIn(document, part)) add(name);
-  // openapi-typescript finds those of the parts of `allOf`, if these are not composed themselves.
+  // `SchemaTypes` requires those of the parts of `allOf`, if these are not composed themselves.
   const isFound = (name: string): boolean =>
     branchesOf(schema).allOf.some((part) => Object.hasOwn(propertiesOf(resolve<Schema>(document, part)), name));
   if (isObject) for (const name of requiredOf(schema)) if (!isFound(name)) add(name);

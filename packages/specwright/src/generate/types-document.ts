@@ -1,4 +1,4 @@
-/** Makes the document that types are made of: the model, in the parts of OpenAPI 3.1 that openapi-typescript knows. */
+/** Makes the document that types are made of: the model, with what handlers get in place of sequences and multipart bodies, and a name for each schema that is referred to. */
 import {
   type Document,
   type DocumentOutgoing,
@@ -10,7 +10,6 @@ import {
   descriptionOf,
   isObject,
   itemSchemaOf,
-  listOperations,
   listOutgoing,
   mapSchemas,
   methodsOf,
@@ -24,7 +23,7 @@ import {
   withOperation,
 } from '@specwright/contract/document';
 import { describesObjects } from './own-keywords.ts';
-import { simplifySchema } from './schema-type.ts';
+import { simplifySchema } from './simplify-schema.ts';
 
 /** @param published the document that the model was made of. @returns a copy. */
 export function typesDocument(model: Document, published: Document): Document {
@@ -37,7 +36,7 @@ export function typesDocument(model: Document, published: Document): Document {
   addOutgoing(copy);
   // What referred to path items has them now.
   copy.components = { ...copy.components, pathItems: undefined };
-  const hoisted = hoistReferences(moveAdditionalMethods(copy));
+  const hoisted = hoistReferences(copy);
   return mapSchemas(hoisted, false, (given, isWithinObject) => {
     if (!isObject(given)) return [given, () => false];
     const isOfObject = referenceOf(given) === undefined && (isWithinObject || describesObjects(hoisted, given));
@@ -61,7 +60,7 @@ function addOutgoing(copy: Document): void {
 /** The key of an outgoing request in the interface `webhooks`. */
 export const outgoingTypeKey = ({ source, key, name }: DocumentOutgoing): string => (source === 'callbacks' ? `callback ${name}` : key);
 
-/** The items of a sequence are not its body: `$items` tells the types of handlers, which openapi-typescript does not know, so. */
+/** The items of a sequence are not its body: `$items` tells the types of handlers so. */
 function addItems(model: Document): void {
   visitDocument(model, {
     mediaType: (media, path) => {
@@ -113,27 +112,9 @@ const withoutIds = (item: PathItem): PathItem =>
 const mapValues = <T>(given: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name, map(value)]));
 
-/** Gives operations a place where openapi-typescript, which knows the methods of OpenAPI 3.0 alone, finds them. */
-const KNOWN: readonly string[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-
-/**
- * Moves operations of other methods to a path of their own, `QUERY /pets`: their types are in `operations`, by their id, and
- * nothing of ours reads `paths`. Changes the document.
- */
-function moveAdditionalMethods(document: Document): Document {
-  for (const { path, method, item, operation } of listOperations(document)) {
-    if (KNOWN.includes(method)) continue;
-    const name = `${method === 'query' ? 'QUERY' : method} ${path}`;
-    document.paths[name] = { ...(item.parameters && { parameters: item.parameters }), post: operation };
-    if (method === 'query') delete item.query;
-    else delete item.additionalOperations?.[method];
-  }
-  return document;
-}
-
 /**
  * Gives every schema that a reference finds inside another one a name in components, and drops what is beside a `$ref`:
- * openapi-typescript makes types of such references that do not compile, or mean something else.
+ * a type inside another one has no name, and TypeScript ignores neither what is beside it nor that it is optional.
  */
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 /** Operations of every method have types: `query` and additional operations of OpenAPI 3.2 too. */
 import { expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
-import { openapiTypes } from '../../src/generate/generate.ts';
+import { openapiTypes } from '../../src/generate/openapi-types.ts';
 
 test('query and additional operations are in `operations`, with the parameters of their path', () => {
   const responses = "responses: { '200': { description: ok } }";

@@ -1,7 +1,7 @@
 /** What the types of a document are made of: its own operations, and the comments of its author. */
 import { expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
-import { openapiTypes } from '../../src/generate/generate.ts';
+import { openapiTypes } from '../../src/generate/openapi-types.ts';
 
 const typesOf = (yaml: string, version = '3.2.0') =>
   openapiTypes(parseSource('test.yaml', `openapi: ${version}\ninfo: { title: Test, version: '1' }\n${yaml}`));

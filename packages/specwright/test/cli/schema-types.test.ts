@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { createSchemaCompiler, parseSource, pointerTo, type CompileSchemaAt } from '@specwright/contract/document';
-import { openapiTypes } from '../../src/generate/generate.ts';
+import { openapiTypes } from '../../src/generate/openapi-types.ts';
 import { checkTypes } from './support/native-compiler.ts';
 import { SCHEMA_ROWS } from './support/schema-rows/index.ts';
 import type { SchemaRow } from './support/schema-rows/row.ts';

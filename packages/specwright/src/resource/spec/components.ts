@@ -1,5 +1,19 @@
 /** The components that new operations share: those of the document where they fit, else new ones. */
-import { declaredDefault, formatOf, isObject, limitsOf, patternOf, typeOf, valuesOf, type Document, type Header, type Parameter, type Reference, type Response, type Schema } from '@specwright/contract/document';
+import {
+  declaredDefault,
+  formatOf,
+  isObject,
+  limitsOf,
+  patternOf,
+  typeOf,
+  valuesOf,
+  type Document,
+  type Header,
+  type Parameter,
+  type Reference,
+  type Response,
+  type Schema,
+} from '@specwright/contract/document';
 import type { SchemaSource } from '../resource.ts';
 
 type Component = Schema | Parameter | Header | Response;

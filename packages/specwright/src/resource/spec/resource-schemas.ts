@@ -1,7 +1,25 @@
 /** The schemas of a resource: of its records, of new ones, of changes to them, and of a page. */
-import { type Document, type Schema, branchesOf, descriptionOf, isNullable, resolve, typesOf, valuesOf } from '@specwright/contract/document';
+import {
+  type Document,
+  type Schema,
+  branchesOf,
+  descriptionOf,
+  isNullable,
+  resolve,
+  typesOf,
+  valuesOf,
+} from '@specwright/contract/document';
 import { UsageError, didYouMean } from '@specwright/server/command';
-import { type Resource, type ResourceNames, type ResourceProperty, type SchemaSource, capitalized, givenOf, without, wordsOf } from '../resource.ts';
+import {
+  type Resource,
+  type ResourceNames,
+  type ResourceProperty,
+  type SchemaSource,
+  capitalized,
+  givenOf,
+  without,
+  wordsOf,
+} from '../resource.ts';
 
 /** What a record is made of in a request or a response. */
 export function exampleOf(resource: Resource, kind: 'read' | 'new' | 'patch'): Record<string, unknown> {

@@ -1,5 +1,16 @@
 /** The spec with a resource: its operations, schemas and what they refer to, appended to the text. */
-import { type Document, type Header, type OperationObject, type Reference, type Response, type Schema, type SourceDocument, isObject, parseSource, resolve } from '@specwright/contract/document';
+import {
+  type Document,
+  type Header,
+  type OperationObject,
+  type Reference,
+  type Response,
+  type Schema,
+  type SourceDocument,
+  isObject,
+  parseSource,
+  resolve,
+} from '@specwright/contract/document';
 import { type UsualParts, findUsualParts } from '../code/usual-parts.ts';
 import { type Resource, type SchemaSource, capitalized, operationIds } from '../resource.ts';
 import { type Components, ERROR, ERROR_RESPONSES, HEADERS, admits, isSame } from './components.ts';
