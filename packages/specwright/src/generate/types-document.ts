@@ -22,8 +22,7 @@ import {
   visitDocument,
   withOperation,
 } from '@specwright/contract/document';
-import { describesObjects } from './own-keywords.ts';
-import { simplifySchema } from './simplify-schema.ts';
+import { describesObjects, simplifySchema } from './simplify-schema.ts';
 
 /** @param published the document that the model was made of. @returns a copy. */
 export function typesDocument(model: Document, published: Document): Document {
