@@ -17,10 +17,13 @@ export {
   withOperation,
 } from './document/openapi.ts';
 export type * from './document/openapi.ts';
-export { formatYaml, parseYaml, type ParsedYaml } from './reading/parse-yaml.ts';
-export { proveSpec, type ProvenSpec } from './reading/generated-document.ts';
+export { formatYaml } from './reading/load-yaml.ts';
+export { parseYaml, type ParsedYaml } from './reading/parse-yaml.ts';
+export type { ProvenSpec } from './reading/generated-document.ts';
+export { proveSpec } from './reading/prove-spec.ts';
 export type { ReadText, SourceFile } from './reading/document-parts.ts';
-export { parseSource, readDocument, readText, type ParseOptions, type SourceDocument } from './reading/source-document.ts';
+export { parseSource, readDocument, type ParseOptions, type SourceDocument } from './reading/source-document.ts';
+export { readText } from './reading/read-text.ts';
 export { checkDocument } from './reading/check-document.ts';
 export { versionProblem } from './document/openapi-version.ts';
 export { nameKeyword } from './reading/check-document.ts';
@@ -37,7 +40,7 @@ export type { DocumentOutgoing, OutgoingBody, OutgoingEntry } from './outgoing/l
 export { groupUnsupported } from './group-unsupported.ts';
 export { listUnsupported } from './unsupported.ts';
 export type { UnsupportedFeature } from './unsupported-feature.ts';
-export { assertSchemasCompile } from './load-contract.ts';
+export { assertSchemasCompile } from './open-contract.ts';
 export { describesEvents, itemSchemaOf, sequenceKind, type SequenceKind } from './schema/item-schema.ts';
 export { bodyKind, type BodyKind } from './http/media-types.ts';
 export { multipartParts, type FileRule, type MultipartParts } from './requests/multipart/multipart-parts.ts';

@@ -2,13 +2,8 @@
 
 // ---- A contract, loaded ------------------------------------------------------------------------------------------
 
-export {
-  type Contract,
-  type ContractOperation,
-  type GeneratedContract,
-  assertHandlersAndSecuritySchemes,
-  loadContract,
-} from './load-contract.ts';
+export type { Contract, ContractOperation, GeneratedContract } from './contract.ts';
+export { assertHandlersAndSecuritySchemes, loadContract } from './load-contract.ts';
 export { openContract, type PlainRequest, type PlainResponse, validateRequest, validateResponse } from './plain-validators.ts';
 
 // ---- The document ------------------------------------------------------------------------------------------------
@@ -16,9 +11,9 @@ export { openContract, type PlainRequest, type PlainResponse, validateRequest, v
 export { didYouMean, editDistance } from './document/nearest-name.ts';
 export { type Reference, resolve, sentMethod } from './document/openapi.ts';
 export type { Operation } from './reading/operation-table.ts';
-export { formatYaml } from './reading/parse-yaml.ts';
+export { formatYaml } from './reading/load-yaml.ts';
 export { parsePathTemplate, shapeWithoutFragment } from './document/path-template.ts';
-export { ContractError } from './document/problems.ts';
+export { ContractError, MAX_VALIDATION_ERRORS } from './document/problems.ts';
 
 // ---- Extensions --------------------------------------------------------------------------------------------------
 
@@ -40,7 +35,7 @@ export { parseStrictJson } from './codec/strict-json.ts';
 // ---- Responses ---------------------------------------------------------------------------------------------------
 
 export type { ErrorParts } from './responses/error-shape.ts';
-export { RATE_LIMIT_HEADERS } from './responses/response-headers.ts';
+export { RATE_LIMIT_HEADERS } from './responses/pipeline-headers.ts';
 export type { ValidatedResponse } from './responses/response-validator.ts';
 export type { ItemValidator } from './responses/stream-validator.ts';
 export {
@@ -63,7 +58,6 @@ export { type ExpressionInput, callbackUrl } from './outgoing/runtime-expression
 
 export { inBackground, isThenable } from './promises.ts';
 export { isDateTime } from './schema/formats.ts';
-export { MAX_VALIDATION_ERRORS } from './schema/validation-error.ts';
 
 // ---- Types of handlers -------------------------------------------------------------------------------------------
 

@@ -1,9 +1,6 @@
 /** Validates requests and responses of a document as plain functions: in a function, in a queue, in a test. */
 import { fileURLToPath } from 'node:url';
-import { operationTable } from './reading/operation-table.ts';
-import { ContractError } from './document/problems.ts';
-import { readDocument } from './reading/source-document.ts';
-import { assertSchemasCompile, checkIfInstalled, servedBy, toContract, type Contract, type ContractOperation } from './load-contract.ts';
+import type { Contract, ContractOperation } from './contract.ts';
 import type { RequestValidation } from './requests/request-validator.ts';
 
 /** A request as a framework or an event has it: texts of parameters, and the body parsed. */
@@ -35,13 +32,8 @@ export interface PlainResponse {
  *
  * @throws ContractError with everything that is wrong. Its structure is checked if `@redocly/openapi-core` is installed.
  */
-export async function openContract(location: string | URL): Promise<Contract> {
-  const source = readDocument(typeof location === 'string' ? location : fileURLToPath(location));
-  const problems = await checkIfInstalled(source);
-  if (problems.length > 0) throw new ContractError(source.file, problems);
-  assertSchemasCompile(source);
-  return toContract(servedBy(source), operationTable(source.document));
-}
+export const openContract = async (location: string | URL): Promise<Contract> =>
+  (await import('./open-contract.ts')).openContract(typeof location === 'string' ? location : fileURLToPath(location));
 
 /**
  * Validates a request of an operation.

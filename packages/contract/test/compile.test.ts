@@ -1,7 +1,7 @@
 /** Schemas that do not compile are found before a server starts, not by the first request. */
 import { expect, test } from '@jest/globals';
 import { parseSource } from '../src/reading/source-document.ts';
-import { assertSchemasCompile } from '../src/load-contract.ts';
+import { assertSchemasCompile } from '../src/open-contract.ts';
 
 const document = (schema: string) =>
   parseSource(

@@ -4,7 +4,7 @@ import { load } from 'js-yaml';
 import { checkDocument } from '../src/reading/check-document.ts';
 import { operationTable } from '../src/reading/operation-table.ts';
 import { parseSource } from '../src/reading/source-document.ts';
-import { assertSchemasCompile } from '../src/load-contract.ts';
+import { assertSchemasCompile } from '../src/open-contract.ts';
 import { concreteType, declaredType } from '../src/http/media-types.ts';
 import { listUnsupported } from '../src/unsupported.ts';
 import { operationOf, requestValidator, responseValidator } from './support/contract.ts';

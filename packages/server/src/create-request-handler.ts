@@ -1,7 +1,7 @@
 /** Creates the handler of requests: what the contracts share, and which of them a request is for. */
 import type { Request, Response } from 'express';
 import { DEFAULT_MAX_BODY_BYTES, type ContractOperation, type ContractTypes, inBackground } from '@specwright/contract';
-import { createService, type Service } from './create-service.ts';
+import { createService, type Service, type ServiceParts } from './create-service.ts';
 import { splitTarget, withoutBase } from './http/request-target.ts';
 import type { MetricSource } from './ops/metric.ts';
 import { createScrape, type Scrape } from './ops/scrape.ts';
@@ -15,10 +15,9 @@ import type {
   UntypedService,
 } from './options.ts';
 import { Admission } from './pipeline/admission/admission.ts';
-import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
-import { DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/multipart/temporary-file.ts';
-import type { BodyOptions } from './pipeline/body/parse-body.ts';
-import { createBodyStreams } from './pipeline/body/stream-body.ts';
+import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES, DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
+import type { BodyOptions } from './pipeline/body/body-options.ts';
+import type { BodyStreams } from './pipeline/body/stream-body.ts';
 import { refuseSocket, type RefuseSocket } from './pipeline/client-error.ts';
 import { createExchanges } from './pipeline/context/request-context.ts';
 import { admissionMetrics, bodyMetrics, RequestMetrics } from './pipeline/context/request-metrics.ts';
@@ -31,7 +30,6 @@ import { adoptRequest, createExpressApp, type ExpressApp } from './pipeline/expr
 import { runRoutes } from './pipeline/middleware.ts';
 import { createRateLimits, type RateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import { createOpenStreams, type OpenStreams } from './pipeline/streams/open-streams.ts';
-import { createOperationCalls } from './tools/operation-calls.ts';
 import { writesAsNode } from './pipeline/write-text.ts';
 import { logMetrics, type ServerEndpoints, serverEndpoints } from './endpoints/server-endpoints.ts';
 import { findService, mountedTarget, mountPath, withRoot } from './services.ts';
@@ -156,7 +154,7 @@ class ServerAssembly {
     const { log, readiness = ALWAYS_READY, compression, responseValidation, cors, mcp } = this.#options;
     const { app } = this.#expressApp;
     const isMocked = this.#given.some(({ mock }) => mock !== undefined);
-    const parts = {
+    const parts: Omit<ServiceParts, 'endpoints'> = {
       compression,
       // A mock is for front ends in development, which have an origin of their own.
       cors: createCors(cors ?? (isMocked ? { origins: ['*'] } : undefined)),
@@ -170,7 +168,7 @@ class ServerAssembly {
       streams: this.#streams,
       bodies: this.#bodies(),
       // Calls of tools come in as any request does.
-      tools: mcp && { serve: mcp, call: createOperationCalls(this.#expressApp, listener as never, refuse), origins: cors?.origins ?? [] },
+      tools: mcp && { serve: mcp, calls: [this.#expressApp, listener as never, refuse], origins: cors?.origins ?? [] },
       app,
       routes: this.#options.routes && runRoutes(app, this.#options.routes),
     };
@@ -180,7 +178,9 @@ class ServerAssembly {
   #bodies(): BodyOptions {
     const [budget, spoolBudget, lifecycle] = [this.#budget, this.#spoolBudget, this.#exchanges];
     const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = this.#options;
-    return { maxBodyBytes, lifecycle, budget, spoolBudget, streams: createBodyStreams(budget, lifecycle) };
+    let streams: Promise<BodyStreams> | undefined;
+    const load = async () => (await import('./pipeline/body/stream-body.ts')).createBodyStreams(budget, lifecycle);
+    return { maxBodyBytes, lifecycle, budget, spoolBudget, streams: () => (streams ??= load()) };
   }
 
   #warn(services: readonly Service[]): void {
@@ -213,11 +213,22 @@ class ServerAssembly {
 
   #compileSoon(services: readonly Service[]): void {
     const compile = async () => {
+      await loadAhead(services);
       for (const { contract } of services) await contract.compileAhead(this.#closed.signal);
     };
     const { log } = this.#options;
     setTimeout(() => inBackground(compile(), log, 'the schemas could not be compiled ahead'), COMPILE_DELAY_MS).unref();
   }
+}
+
+/** Loads the modules of what some contracts have, before a request needs them. */
+async function loadAhead(services: readonly Service[]): Promise<void> {
+  const operations = services.flatMap(({ contract }) => contract.operations);
+  const hasParts = ({ body, itemTypes, multipart }: ContractOperation) =>
+    multipart !== undefined || itemTypes.length > 0 || (body?.streams ?? []).length > 0;
+  if (operations.some(hasParts))
+    await Promise.all([import('./pipeline/body/streamed-bodies.ts'), import('./pipeline/body/stream-body.ts')]);
+  if (operations.some(({ hasItems }) => hasItems)) await import('./pipeline/streams/send-streamed.ts');
 }
 
 type Listener = (request: Request, response: Response, next?: NextHandler) => void;

@@ -1,5 +1,13 @@
 /** Composes the steps of each operation of a contract, once, at boot. Here is the list of the steps. */
-import { type Contract, type ContractOperation, assertHandlersAndSecuritySchemes } from '@specwright/contract';
+import { Readable } from 'node:stream';
+import {
+  type Contract,
+  type ContractOperation,
+  type StreamedBody,
+  type UnvalidatedResponse,
+  assertHandlersAndSecuritySchemes,
+  isByteStream,
+} from '@specwright/contract';
 import type { Express } from 'express';
 import { FrameworkError } from './errors.ts';
 import type { Log } from './log/logger.ts';
@@ -7,7 +15,8 @@ import type { SharedOptions, UntypedService } from './options.ts';
 import type { Admission } from './pipeline/admission/admission.ts';
 import { authenticate, type AuthenticateOptions } from './pipeline/authentication/authenticate.ts';
 import { type Authenticator, unimplementedScheme } from './pipeline/authentication/authenticators.ts';
-import { type BodyOptions, parseBody } from './pipeline/body/parse-body.ts';
+import type { BodyOptions } from './pipeline/body/body-options.ts';
+import { parseBody } from './pipeline/body/parse-body.ts';
 import { createParsedBodyWarning } from './pipeline/body/parsed-body.ts';
 import { type AnyHandler, callHandler } from './pipeline/call-handler.ts';
 import { negotiateCoding } from './pipeline/compression.ts';
@@ -17,7 +26,7 @@ import type { Endpoints } from './endpoints/endpoints.ts';
 import type { Readiness } from './endpoints/probes.ts';
 import { type ErrorFormatter, type ErrorOptions, createErrorFormatter, handleError, toAppError } from './pipeline/error-response.ts';
 import type { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
-import type { AnyStep, Exchange, ExchangeService, Step } from './pipeline/exchange.ts';
+import { type AnyStep, type Exchange, type ExchangeService, lazyStep, type Step } from './pipeline/exchange.ts';
 import { idempotency, type IdempotencyOptions, warnOfUnusedKeys } from './pipeline/idempotency.ts';
 import { deprecation } from './pipeline/deprecation.ts';
 import { checkHead } from './pipeline/match/check-head.ts';
@@ -30,9 +39,8 @@ import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts'
 import { type ResponseValidation, send, validateResponse } from './pipeline/send-response.ts';
 import { runAfterResponse } from './pipeline/service-steps.ts';
 import type { OpenStreams } from './pipeline/streams/open-streams.ts';
-import { type StreamOptions, sendStreamed } from './pipeline/streams/send-streamed.ts';
-import type { CallFrom } from './tools/operation-calls.ts';
-import { TOOLS_PATH, TOOL_HEADERS, serveTools } from './tools/serve-tools.ts';
+import type * as Streamed from './pipeline/streams/send-streamed.ts';
+import type { ToolOptions } from './tools/serve-tools.ts';
 import type { ToolServer } from './tools/tool-server.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
 import type { ServiceEndpoints } from './endpoints/server-endpoints.ts';
@@ -52,7 +60,7 @@ export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' |
   readonly routes: Step | undefined;
   readonly endpoints: (format: ErrorFormatter) => ServiceEndpoints;
   /** What serves tools, and how it calls operations. */
-  readonly tools: { readonly serve: ToolServer; readonly call: CallFrom; readonly origins: readonly string[] } | undefined;
+  readonly tools: ({ readonly serve: ToolServer } & Pick<ToolOptions, 'calls' | 'origins'>) | undefined;
 }
 
 /** A contract, ready to be served. */
@@ -69,6 +77,10 @@ export interface Service extends ExchangeService {
 export const createService = (options: UntypedService, parts: ServiceParts): Service => new ServiceSteps(options, parts).service();
 
 const pass = () => undefined;
+
+const TOOLS_PATH = '/mcp';
+/** What hosts in a page of another origin send (Model Context Protocol, "Streamable HTTP"). */
+const TOOL_HEADERS = ['Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'];
 
 /** The steps of the operations of a contract, and of the other requests below its base. */
 class ServiceSteps {
@@ -190,11 +202,15 @@ class ServiceSteps {
   #toolEndpoints(): (readonly [string, EndpointTarget])[] {
     const { bodies, exchanges } = this.#parts;
     const contract = this.#contract;
-    const tools = this.#parts.tools?.serve(contract);
-    if (this.#parts.tools === undefined || tools === undefined || tools.operations.size === 0) return [];
+    const { tools: parts } = this.#parts;
+    const tools = parts?.serve(contract);
+    if (parts === undefined || tools === undefined || tools.operations.size === 0) return [];
     const [authentication, count] = [this.#authentication, this.#count];
-    const steps = serveTools({ ...this.#parts.tools, contract, tools, authentication, bodies, lifecycle: exchanges, count });
-    return [[TOOLS_PATH, { methods: ['POST'], steps: this.#otherSteps(...steps), readHeaders: TOOL_HEADERS, count }]];
+    const serve = lazyStep(async () => {
+      const { serveTools } = await import('./tools/serve-tools.ts');
+      return serveTools({ ...parts, contract, tools, authentication, bodies, lifecycle: exchanges, count });
+    });
+    return [[TOOLS_PATH, { methods: ['POST'], steps: this.#otherSteps(serve), readHeaders: TOOL_HEADERS, count }]];
   }
 
   #match(tools: readonly (readonly [string, EndpointTarget])[]): FindMatch {
@@ -236,12 +252,23 @@ function requireReady(reason: () => string | undefined): Step {
 }
 
 /** Pipeline step: validates the response of the handler and sends it. */
-export function sendResponse(options: StreamOptions): Step {
+export function sendResponse(options: Streamed.StreamOptions): Step {
   const { mode } = options;
+  let sendStreamed: typeof Streamed.sendStreamed | undefined;
+  const loadAndSend = async (exchange: Exchange, given: UnvalidatedResponse, streamed: StreamedBody): Promise<void> => {
+    // Without a listener an error that comes first would end the process. It is found later.
+    if (isByteStream(streamed) && streamed.stream instanceof Readable) streamed.stream.on('error', () => undefined);
+    ({ sendStreamed } = await import('./pipeline/streams/send-streamed.ts'));
+    return sendStreamed(exchange, given, streamed, options);
+  };
   return (exchange: Exchange) => {
     const { handlerResponse } = exchange;
     if (handlerResponse === undefined) throw new Error('this step must come after callHandler');
-    if (handlerResponse.streamed !== undefined) return sendStreamed(exchange, handlerResponse, handlerResponse.streamed, options);
+    const { streamed } = handlerResponse;
+    if (streamed !== undefined)
+      return sendStreamed === undefined
+        ? loadAndSend(exchange, handlerResponse, streamed)
+        : sendStreamed(exchange, handlerResponse, streamed, options);
     // What was valid when it was stored is sent, even if the contract has gained a requirement since.
     return send(exchange, validateResponse(exchange, handlerResponse, exchange.isReplay && mode === 'strict' ? 'log' : mode));
   };

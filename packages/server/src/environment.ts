@@ -1,7 +1,6 @@
 /** Reads environment variables, and reports all problems together. */
 import { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from '@specwright/contract';
-import { DEFAULT_BODY_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
-import { DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/multipart/temporary-file.ts';
+import { DEFAULT_BODY_BUDGET_BYTES, DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
 import { integer, oneOf, onOff, originList, processes, text, trustedProxy, type Variable } from './variables.ts';
 
 /** The variables of the HTTP server, its log and its shutdown. */

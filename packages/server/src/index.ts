@@ -75,7 +75,6 @@ export type { ResponseValidation } from './pipeline/send-response.ts';
 // ---- Handlers ----------------------------------------------------------------------------------------------------
 
 export type { Context, Handler, Handlers, RateLimits } from './types/handlers.ts';
-export { express } from './express/express-handler.ts';
 export type { ExpressHandler, ExpressNext, ExpressRequest, ExpressResponse } from './types/express-types.ts';
 export { createdResponse, etag, isFresh, notModifiedResponse, precondition, recordResponse } from './http/conditional.ts';
 export { pageResponse, parsePage } from './http/pagination.ts';

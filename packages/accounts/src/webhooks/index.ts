@@ -32,5 +32,5 @@ export {
   type NewDelivery,
   type OnEnd,
 } from './deliveries.ts';
-export { type ResolveHost } from './deliver.ts';
+export type { ResolveHost } from './deliver.ts';
 export { createSecret, signStandard, type Sign, type SignedDelivery, type UnsignedDelivery } from './sign.ts';

@@ -1,6 +1,9 @@
 /** Parses names with brackets: `a[b]=1&a[c][]=2`. */
-import qs from 'qs';
+import { createRequire } from 'node:module';
+import type * as Qs from 'qs';
 import type { RawValue } from './typed-values.ts';
+
+const require = createRequire(import.meta.url);
 
 /** Deeper or longer forms are refused. */
 const PARSER_LIMITS = { depth: 10, strictDepth: true, arrayLimit: 1000, parameterLimit: 1000, throwOnLimitExceeded: true } as const;
@@ -19,7 +22,8 @@ export const nestingProblem = (error: unknown): string =>
  */
 export function parseNestedForm(form: string): Record<string, RawValue> {
   assertUnambiguous(form);
-  return qs.parse(form, { ...PARSER_LIMITS, plainObjects: true, decoder: decodeComponent }) as Record<string, RawValue>;
+  const { parse } = require('qs') as typeof Qs;
+  return parse(form, { ...PARSER_LIMITS, plainObjects: true, decoder: decodeComponent }) as Record<string, RawValue>;
 }
 
 /** The parser would merge them. */

@@ -52,3 +52,6 @@ export function displayFile(path: string): string {
   const relativePath = relative(process.cwd(), path);
   return relativePath.startsWith('..') ? path : relativePath;
 }
+
+/** How many errors of a value are looked at: a body of 64 KiB can have thousands, each of which costs more to describe than the rest. */
+export const MAX_VALIDATION_ERRORS = 50;

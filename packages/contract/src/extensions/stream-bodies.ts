@@ -3,10 +3,11 @@ import { parametersOf, resolve, resolveAt, operationKeys, pointerKeys, pointerTo
 import type { Document, DocumentOperation, MediaType, RequestBody, Response, Schema } from '../document/openapi.ts';
 import { streamsFiles } from './multipart-bodies.ts';
 import { acceptsIdempotencyKey } from '../requests/header-parameters.ts';
+import { requestContent } from '../requests/declared-bodies.ts';
 import { sentSequence } from '../requests/item-bodies.ts';
 import { bodyKind } from '../http/media-types.ts';
 import { subschemasOf } from '../document/subschemas.ts';
-import { limitsOf, patternOf, typesOf, valuesOf } from '../schema/model.ts';
+import { patternOf, typesOf, valuesOf } from '../schema/model.ts';
 
 /** The largest body of an operation whose bodies are all streams: 1 TiB. */
 export const HIGHEST_STREAM_LIMIT = 1024 ** 4;
@@ -23,19 +24,9 @@ export function isAllStreamed(document: Document, operation: DocumentOperation):
   return content.length > 0 && content.every(isStreamed);
 }
 
-/** How many bytes a streamed body of a type may have by its schema: the length of what is not encoded counts octets (OpenAPI 3.1.1, section 4.8.14.4). */
-export function streamLengths(document: Document, operation: DocumentOperation, type: string): { minLength: number; maxLength: number } {
-  const { schema = {} } = requestContent(document, operation).find(([name]) => name === type)?.[1] ?? {};
-  const { minLength = 0, maxLength = Infinity } = limitsOf(resolve<Schema>(document, schema));
-  return { minLength, maxLength };
-}
-
 /** Whether some body of the operation is not read before the handler is called. */
 const hasStreams = (document: Document, operation: DocumentOperation): boolean =>
   requestContent(document, operation).some(([type, media]) => media['x-stream'] === true || sentSequence(type, media) !== undefined);
-
-const requestContent = (document: Document, { operation }: DocumentOperation): [type: string, media: MediaType][] =>
-  operation.requestBody === undefined ? [] : Object.entries(resolve<RequestBody>(document, operation.requestBody).content);
 
 type Found = [path: (string | number)[], problem: string];
 

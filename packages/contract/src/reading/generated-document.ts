@@ -1,9 +1,9 @@
 /** Reads the document that was generated in place of the spec, which costs a fraction, if a build has seen that it is what the spec says. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Document } from '../document/openapi.ts';
-import { readFast, readText } from './source-document.ts';
+import { readText } from './read-text.ts';
 
 /** What a build has seen: proof of what otherwise takes parsing the spec. */
 export interface ProvenSpec {
@@ -21,36 +21,10 @@ export interface ProvenSpec {
 declare const SPECWRIGHT_SPECS: readonly ProvenSpec[] | undefined;
 
 /** In hex. Ends of lines are not counted: git may change them. */
-const textDigest = (text: string): string =>
+export const textDigest = (text: string): string =>
   createHash('sha256')
     .update(text.includes('\r') ? text.replaceAll('\r\n', '\n') : text)
     .digest('hex');
-
-/**
- * For a build.
- *
- * @param generated the file `document.json` that was generated from the spec.
- * @returns `undefined` if the one is not what the other says, or cannot be read: what is wrong is said when the contract is loaded.
- */
-export function proveSpec(file: string, generated: string): ProvenSpec | undefined {
-  const spec = readFast(file);
-  const text = readIfThere(generated);
-  if (spec === undefined || text === undefined || JSON.stringify(spec.published) !== compact(text)) return undefined;
-  return {
-    texts: Object.fromEntries(spec.files.map((part) => [relative(dirname(file), part.file), textDigest(part.text)])),
-    content: spec.digest,
-    document: relative(dirname(file), generated),
-    documentText: textDigest(text),
-  };
-}
-
-function compact(text: string): string | undefined {
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * @param digest of the content that everything was generated from.
@@ -76,7 +50,7 @@ export function readGenerated(
   return { source: texts.length === 1 ? source : undefined, published: JSON.parse(text) as Document };
 }
 
-function readIfThere(file: string): string | undefined {
+export function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -1,4 +1,4 @@
-/** Parses YAML, or JSON, which is YAML 1.2; the first syntax error has its line. Writes it too. */
+/** Parses YAML, or JSON, which is YAML 1.2; the first syntax error has its line. */
 import type { Document as YamlDocument, YAMLParseError } from 'yaml';
 import { loadYaml } from './load-yaml.ts';
 import { ContractError, type Problem } from '../document/problems.ts';
@@ -67,14 +67,6 @@ function messageOf({ code, message }: SyntaxProblem, line: string): string {
   const [key = ''] = line.split(' ');
   return code === 'MULTILINE_IMPLICIT_KEY' && key !== '' && !line.includes(':') ? `there is no colon after \`${key}\`` : message;
 }
-
-/**
- * Writes a value as YAML that readers of YAML 1.1 understand too: what is text to one and a boolean to the other (`no`, `on`) is quoted.
- *
- * @throws RangeError if the value contains itself.
- */
-export const formatYaml = (value: unknown): string =>
-  loadYaml().stringify(value, { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' });
 
 /** Where Git has left both sides of a change: each marked block is one problem, however many errors of syntax it makes. */
 function mergeConflicts(text: string): Problem[] {

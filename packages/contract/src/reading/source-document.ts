@@ -10,6 +10,7 @@ import { DocumentParts, type Location, type ReadText, type SourceFile } from './
 import { alterationOf, MIN_INEXACT_DIGITS } from '../json/altered-numbers.ts';
 import { loadFastYaml, loadYaml } from './load-yaml.ts';
 import type { Document } from '../document/openapi.ts';
+import { readText } from './read-text.ts';
 import { type ParsedYaml, parseYaml } from './parse-yaml.ts';
 import { ContractError, type Locate, type Problem, formatProblem, problemAt } from '../document/problems.ts';
 
@@ -67,29 +68,6 @@ export function readFast(file: string): FastDocument | undefined {
     return { file, source, files: parts.files, published, document: modelOf(published), text, digest: digestOf(document) };
   } catch {
     return undefined;
-  }
-}
-
-/**
- * Reads the text of a document.
- *
- * @throws ContractError that says what to do if there is no such file, or it is a folder; Error if it is a URL.
- */
-export function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    const [, scheme, rest] = /(https?):\/+(.*)/i.exec(file) ?? [];
-    if (scheme !== undefined) {
-      const url = `${scheme}://${rest}`;
-      throw new Error(`${url} is a URL, and a file is needed: \`curl -fL -o openapi.yaml ${url}\` downloads it`, { cause });
-    }
-    const reasons: Record<string, string> = {
-      ENOENT: 'does not exist: name an OpenAPI document',
-      EISDIR: 'is a folder: name the OpenAPI document in it',
-    };
-    throw new ContractError(file, [{ message: reasons[code ?? ''] ?? `cannot be read: ${message}` }]);
   }
 }
 

@@ -1,6 +1,17 @@
 /** The bodies of an operation that can be validated: JSON, forms and multipart. */
 import { bodyKind } from '../http/media-types.ts';
-import { operationKeys, pointerTo, resolveAt, type Document, type DocumentOperation, type RequestBody } from '../document/openapi.ts';
+import {
+  operationKeys,
+  pointerTo,
+  resolve,
+  resolveAt,
+  type Document,
+  type DocumentOperation,
+  type MediaType,
+  type RequestBody,
+  type Schema,
+} from '../document/openapi.ts';
+import { limitsOf } from '../schema/model.ts';
 import { createValueShape, type ValueShape } from '../codec/typed-values.ts';
 
 export interface DeclaredBody {
@@ -36,4 +47,14 @@ export function createBodyShapes(document: Document, operation: DocumentOperatio
     }
     return shape;
   };
+}
+
+export const requestContent = (document: Document, { operation }: DocumentOperation): [type: string, media: MediaType][] =>
+  operation.requestBody === undefined ? [] : Object.entries(resolve<RequestBody>(document, operation.requestBody).content);
+
+/** How many bytes a streamed body of a type may have by its schema: the length of what is not encoded counts octets (OpenAPI 3.1.1, section 4.8.14.4). */
+export function streamLengths(document: Document, operation: DocumentOperation, type: string): { minLength: number; maxLength: number } {
+  const { schema = {} } = requestContent(document, operation).find(([name]) => name === type)?.[1] ?? {};
+  const { minLength = 0, maxLength = Infinity } = limitsOf(resolve<Schema>(document, schema));
+  return { minLength, maxLength };
 }

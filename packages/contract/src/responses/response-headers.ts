@@ -6,6 +6,7 @@ import type { HeaderFields } from '../http/header-fields.ts';
 import { describesBigInteger } from '../schema/big-integers.ts';
 import { withoutConditions } from '../schema/discriminator.ts';
 import { typeOf } from '../schema/model.ts';
+import { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from './pipeline-headers.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { formatAjvError } from '../schema/validation-error.ts';
 
@@ -139,28 +140,6 @@ function checkNames(declared: DeclaredHeaders, headers: HeaderFields, ofPipeline
   if (problems.length === found) declared.lastFields = fields;
   return fields;
 }
-
-/** `Link` and `Cache-Control` are not among them: handlers may write them, and the pipeline adds to the one and gives a default for the other. */
-export const FRAMEWORK_HEADERS = [
-  'X-Request-Id',
-  'X-Content-Type-Options',
-  'WWW-Authenticate',
-  'Allow',
-  'Retry-After',
-  'Deprecation',
-  'Sunset',
-  'X-Stability',
-  'Idempotent-Replayed',
-] as const;
-
-/** Those of the rate limits, for a contract with `x-rate-limit-plans`. */
-export const RATE_LIMIT_HEADERS = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit',
-  'RateLimit-Policy',
-] as const;
 
 const WRITTEN = ['Cache-Control', ...FRAMEWORK_HEADERS, ...RATE_LIMIT_HEADERS];
 

@@ -1,5 +1,6 @@
 /** Says what the errors of a compiled schema mean, and where. */
 import type { ErrorObject } from 'ajv';
+import { MAX_VALIDATION_ERRORS } from '../document/problems.ts';
 import { withoutConditions } from './discriminator.ts';
 import { namePattern } from './pattern.ts';
 
@@ -8,9 +9,6 @@ export interface ValueProblem {
   readonly location: string;
   readonly message: string;
 }
-
-/** How many errors of a value are looked at: a body of 64 KiB can have thousands, each of which costs more to describe than the rest. */
-export const MAX_VALIDATION_ERRORS = 50;
 
 /** @param location of the value; @param errors those of `validate.errors`. */
 export function describeErrors(location: string, errors: readonly ErrorObject[] | null | undefined): ValueProblem[] {

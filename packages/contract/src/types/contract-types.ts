@@ -1,6 +1,6 @@
 /** The types of requests and responses, per operation: the input of a handler and its reply, derived from the types of a contract. */
 import type { Readable } from 'node:stream';
-import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../responses/response-headers.ts';
+import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../responses/pipeline-headers.ts';
 import type { ByteStream, ItemStream } from '../responses/streamed-body.ts';
 import type { HandlerResponse } from '../responses/handler-response.ts';
 import type { IsJson } from './json-media-type.ts';

@@ -1,5 +1,6 @@
 /** The log on standard output: lines for people in a terminal, JSON elsewhere. Keys and passwords never reach it. */
-import { pino, type Logger } from 'pino';
+import { createRequire } from 'node:module';
+import type * as Pino from 'pino';
 import { createBatchedOutput } from './batched-output.ts';
 import { loadPrettyFormat, showsColors, type LogFormat } from './pretty-log.ts';
 
@@ -28,7 +29,8 @@ export const isForPeople = (format: LogFormat | undefined): boolean => (format ?
  * @param format `pretty` needs the package `pino-pretty`, and is JSON without it. Default: `pretty` in a terminal.
  * @param fields of every line, of one process among several that write to the same output.
  */
-export function createLogger(level: string, format?: LogFormat, fields?: object): Logger {
+export function createLogger(level: string, format?: LogFormat, fields?: object): Pino.Logger {
+  const { pino } = createRequire(import.meta.url)('pino') as typeof Pino;
   const formatLine = isForPeople(format) ? loadPrettyFormat(showsColors(process.stdout)) : undefined;
   const output = createBatchedOutput(process.stdout.fd, {
     isTerminal: process.stdout.isTTY,

@@ -266,6 +266,14 @@ function runLater(pending: Promise<void>, steps: readonly AnyStep[], exchange: E
   );
 }
 
+/** A step whose module is loaded for its first request. */
+export function lazyStep<S extends AnyStep>(load: () => Promise<S>): S {
+  let loaded: S | undefined;
+  const step = (exchange: never): void | Promise<void> =>
+    loaded !== undefined ? loaded(exchange) : load().then((made) => (loaded ??= made)(exchange));
+  return step as S;
+}
+
 /** The operation that `match` has found. */
 export function operationOf({ operation }: Exchange): ContractOperation {
   if (operation === undefined) throw new Error('this step must come after match');

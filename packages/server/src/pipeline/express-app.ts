@@ -1,6 +1,8 @@
 /** The Express application of a server: its requests and responses have Express's properties, with or without its router. */
 import { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type Express, type Request, type Response } from 'express';
+import { createRequire } from 'node:module';
+import type { Express, Request, Response } from 'express';
+import type express from 'express';
 import { isHttp2 } from '../http/is-http2.ts';
 
 export interface ExpressApp {
@@ -10,12 +12,15 @@ export interface ExpressApp {
   readonly AppResponse: typeof ServerResponse;
 }
 
+/** Loaded by the first server, not by an import. */
+export const loadExpress = (): typeof express => createRequire(import.meta.url)('express') as typeof express;
+
 /**
  * Express changes the prototype of each request and response, which is most of its cost. Those of these classes have that prototype
  * from the start, so that the change has no effect, and what never reaches the application has Express's methods too.
  */
 export function createExpressApp(): ExpressApp {
-  const app = express();
+  const app = loadExpress()();
   app.disable('x-powered-by');
   const AppRequest = unnamed(
     class extends IncomingMessage {

@@ -1,6 +1,7 @@
 /** The HTTP server of a handler: passes to it what Node would answer itself. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import type * as Https from 'node:https';
+import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import type { Request } from 'express';
@@ -19,6 +20,8 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 /** Emitted on a server that is about to stop: from then on every response closes its connection. */
 export const DRAINING = 'draining';
+
+const loadHttps = () => createRequire(import.meta.url)('node:https') as typeof Https;
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -46,7 +49,7 @@ export function createHttpServer(
   const server =
     tls === undefined
       ? createServer(options as object, listener as never)
-      : createTlsServer({ ...options, ...tls } as object, listener as never);
+      : loadHttps().createServer({ ...options, ...tls } as object, listener as never);
   // Node would drop what follows the 1,000th field; `checkHead` refuses the request. 16 KiB bound them all.
   server.maxHeadersCount = 0;
   answerHalfClosed(server, tls === undefined ? 'connection' : 'secureConnection');

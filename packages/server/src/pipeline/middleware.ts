@@ -1,8 +1,9 @@
 /** Pipeline step: runs Express middleware of the service, before the steps of the contract. */
-import express, { type Application, type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
+import type { Application, ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
 import { ContractError, type Contract } from '@specwright/contract';
 import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError } from '../errors.ts';
 import type { Exchange, Step } from './exchange.ts';
+import { loadExpress } from './express-app.ts';
 
 /** Middleware for every request, or for some operations. */
 export type Middleware<OperationId extends string = string> = RequestHandler | MiddlewareOf<OperationId>;
@@ -46,7 +47,7 @@ export const middlewareOf = (all: readonly Middleware[], id: string | undefined)
  */
 export function runMiddleware(handlers: readonly ExpressMiddleware[]): Step | undefined {
   if (handlers.length === 0) return undefined;
-  const router = express.Router();
+  const router = loadExpress().Router();
   for (const handler of handlers) router.use(handler as RequestHandler);
   return (exchange) => {
     const { request, response } = exchange;

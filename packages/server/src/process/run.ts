@@ -1,14 +1,14 @@
 /** Runs a service as a process, or as several: starts it, stops it on a signal and in time, and says why it cannot run or has ended. */
 import cluster from 'node:cluster';
 import { formatFatalError, loggedReason } from '../errors.ts';
-import { findSwaggerUi } from '../endpoints/docs-page.ts';
+import { findSwaggerUi } from '../endpoints/docs-files.ts';
 import { formatGreeting, type Greeting } from '../log/greeting.ts';
 import { createLogger, isForPeople } from '../log/logger.ts';
 import type { LogFormat } from '../log/pretty-log.ts';
 import { flushTelemetry } from '../ops/telemetry.ts';
 import { listenWhenReady, watchServedPort } from '../workers/deferred-listening.ts';
 import { onStop, sendToPrimary, workerNumber } from '../workers/worker-channel.ts';
-import { WorkerFailed, Workers, type WorkersOptions } from '../workers/workers.ts';
+import type { WorkersOptions } from '../workers/workers.ts';
 import { inBackground } from '@specwright/contract';
 
 /** Stops a service, once its requests under way have ended. @param signal `SIGUSR2` in a worker that another one has replaced. */
@@ -148,7 +148,8 @@ class ProcessRun<Config extends ProcessConfig> {
   }
 
   #exitWithError(error: unknown, message: string, err = error): never {
-    if (error instanceof WorkerFailed) process.exit(1);
+    // `WorkerFailed`, whose module only a process with workers loads: the worker has said why.
+    if (error instanceof Error && error.name === 'WorkerFailed') process.exit(1);
     if (this.#log?.isLevelEnabled('fatal')) this.#log.fatal({ err }, message);
     else console.error(formatFatalError(error));
     process.exit(1);
@@ -157,6 +158,7 @@ class ProcessRun<Config extends ProcessConfig> {
 
 /** Starts workers in the place of a service. @throws WorkerFailed */
 async function supervise(options: WorkersOptions, stopping: AbortSignal): Promise<StopService> {
+  const { Workers } = await import('../workers/workers.ts');
   const workers = new Workers(options);
   // A second signal, or an uncaught error, ends this process: no worker goes on without it.
   process.on('exit', () => workers.kill());

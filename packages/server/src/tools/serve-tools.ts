@@ -3,20 +3,15 @@ import type { Contract } from '@specwright/contract';
 import { AppError, FRAMEWORK_ERRORS, codeOfStatus, type ErrorStatuses } from '../errors.ts';
 import { authenticate, type AuthenticateOptions } from '../pipeline/authentication/authenticate.ts';
 import { contentCodingOf } from '../pipeline/body/content-codings.ts';
-import type { BodyOptions } from '../pipeline/body/parse-body.ts';
+import type { BodyOptions } from '../pipeline/body/body-options.ts';
 import { readAll } from '../pipeline/body/read-body.ts';
 import { ANY_ORIGIN } from '../pipeline/cors/origins.ts';
 import type { Exchange, Sets, Step } from '../pipeline/exchange.ts';
 import { distinctAlternatives } from '../pipeline/match/count-unmatched.ts';
 import type { ExchangeLifecycle } from '../pipeline/exchange-lifecycle.ts';
 import { send } from '../pipeline/send-response.ts';
-import type { CallFrom } from './operation-calls.ts';
+import { createOperationCalls } from './operation-calls.ts';
 import type { ContractTools, OperationResponse } from './tool-server.ts';
-
-export const TOOLS_PATH = '/mcp';
-
-/** What hosts in a page of another origin send (Model Context Protocol, "Streamable HTTP"). */
-export const TOOL_HEADERS = ['Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'];
 
 /** What a message has beside the body of an operation: names, ids, and what hosts add to them. */
 const ENVELOPE_BYTES = 64 * 1024;
@@ -24,7 +19,8 @@ const ENVELOPE_BYTES = 64 * 1024;
 export interface ToolOptions {
   readonly contract: Pick<Contract, 'operations'>;
   readonly tools: ContractTools;
-  readonly call: CallFrom;
+  /** What `createOperationCalls` takes. */
+  readonly calls: Parameters<typeof createOperationCalls>;
   readonly authentication: AuthenticateOptions;
   /** The origins whose pages may call the API. */
   readonly origins: readonly string[];
@@ -35,44 +31,46 @@ export interface ToolOptions {
 }
 
 /** Each call of an operation is a request with steps of its kind; a message that calls none is counted as any other request. */
-export function serveTools(options: ToolOptions): readonly (Step | undefined)[] {
-  const { contract, tools, call, authentication, origins, bodies, lifecycle, count } = options;
+export function serveTools(options: ToolOptions): Step {
+  const { contract, tools, calls, authentication, origins, bodies, lifecycle, count } = options;
   const operations = contract.operations.filter(({ id }) => tools.operations.has(id));
   const isOpen = operations.some(({ requirements }) => requirements.length === 0 || requirements.some((required) => required.length === 0));
   const limits = operations.map(({ bodyLimit }) => bodyLimit ?? bodies.maxBodyBytes);
   const reading = { budget: bodies.budget, lifecycle, maxBytes: Math.max(...limits) + ENVELOPE_BYTES };
-  return [
-    checkOrigin(origins, authentication.statuses),
-    // Hosts log in when the endpoint itself says 401, and not when a tool does.
-    isOpen ? undefined : authenticate(distinctAlternatives(operations), authentication),
-    async (exchange: Exchange & Sets<'bodyLease'>) => {
-      const { request, headers } = exchange;
-      const body = (await readAll(exchange, reading, contentCodingOf(request.headers['content-encoding']))).toString();
-      // The calls have deadlines.
-      lifecycle.stopDeadline(exchange);
-      const { others, messages } = countMessages(body);
-      for (let i = 0; i < others; i++) await count(exchange);
-      let calls = 0;
-      let lowest: OperationResponse | undefined;
-      const answer = await tools.answer({
-        headers: singleValues(exchange),
-        body,
-        signal: exchange.signal,
-        // The host may be gone, or want it no more.
-        call: async (operation, signal) => {
-          calls += 1;
-          const response = await call(exchange, operation, AbortSignal.any([signal, exchange.signal]));
-          lowest = withFewestLeft(lowest, response);
-          return response;
-        },
-      });
-      if (lowest !== undefined) copyLimits(lowest, exchange);
-      // Messages that should have called an operation, and did not.
-      for (let i = others + calls; i < messages; i++) await count(exchange);
-      headers.merge({ 'Cache-Control': 'no-store' }).merge(answer.headers);
-      send(exchange, { status: answer.status, headers, type: answer.type, ...textOf(answer.text) });
-    },
-  ];
+  const call = createOperationCalls(...calls);
+  const assertOrigin = checkOrigin(origins, authentication.statuses);
+  // Hosts log in when the endpoint itself says 401, and not when a tool does.
+  const logIn = isOpen ? undefined : authenticate(distinctAlternatives(operations), authentication);
+  return async (exchange: Exchange & Sets<'bodyLease'>) => {
+    const { request, headers } = exchange;
+    assertOrigin(exchange);
+    await logIn?.(exchange);
+    if (exchange.isExpired) return;
+    const body = (await readAll(exchange, reading, contentCodingOf(request.headers['content-encoding']))).toString();
+    // The calls have deadlines.
+    lifecycle.stopDeadline(exchange);
+    const { others, messages } = countMessages(body);
+    for (let i = 0; i < others; i++) await count(exchange);
+    let calls = 0;
+    let lowest: OperationResponse | undefined;
+    const answer = await tools.answer({
+      headers: singleValues(exchange),
+      body,
+      signal: exchange.signal,
+      // The host may be gone, or want it no more.
+      call: async (operation, signal) => {
+        calls += 1;
+        const response = await call(exchange, operation, AbortSignal.any([signal, exchange.signal]));
+        lowest = withFewestLeft(lowest, response);
+        return response;
+      },
+    });
+    if (lowest !== undefined) copyLimits(lowest, exchange);
+    // Messages that should have called an operation, and did not.
+    for (let i = others + calls; i < messages; i++) await count(exchange);
+    headers.merge({ 'Cache-Control': 'no-store' }).merge(answer.headers);
+    send(exchange, { status: answer.status, headers, type: answer.type, ...textOf(answer.text) });
+  };
 }
 
 /** A batch of more messages is refused by the protocol's library. */
@@ -99,7 +97,7 @@ function parseList(body: string): readonly unknown[] {
 const textOf = (text: string | undefined) => (text === undefined ? { body: undefined } : { text });
 
 /** A page that a browser shows could call a server that only its user reaches, by DNS rebinding: its Host would be right too. */
-function checkOrigin(origins: readonly string[], statuses: ErrorStatuses = FRAMEWORK_ERRORS): Step {
+function checkOrigin(origins: readonly string[], statuses: ErrorStatuses = FRAMEWORK_ERRORS): (exchange: Exchange) => void {
   const code = codeOfStatus(statuses, 403) ?? 'invalid_request';
   return ({ request: { headers } }) => {
     const { origin } = headers;

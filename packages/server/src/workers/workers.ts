@@ -26,7 +26,7 @@ export interface WorkersOptions {
 }
 
 /** The first worker could not be started. It has said why. */
-export class WorkerFailed extends Error {
+class WorkerFailed extends Error {
   constructor() {
     super('the first worker could not be started');
     this.name = 'WorkerFailed';

@@ -1,7 +1,8 @@
 /** What is sent is what was validated: the text of a response, parsed again, is valid, or it is not sent. */
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { HandlerResponse, express } from '@specwright/server';
+import { HandlerResponse } from '@specwright/server';
+import { express } from '@specwright/server/express';
 import type { ListeningServer } from 'specwright/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';

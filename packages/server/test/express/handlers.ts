@@ -1,4 +1,5 @@
-import { AppError, express } from '@specwright/server';
+import { AppError } from '@specwright/server';
+import { express } from '@specwright/server/express';
 import type { Handler, Handlers } from '../readme/generated/contract.ts';
 
 interface Caller {

@@ -1,7 +1,8 @@
 /** Responses that may be compressed: each coding has its ETag, conditions know them all, and caches are told what they depend on. */
 import { request } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import { etag, express, HandlerResponse, isFresh, notModifiedResponse, precondition } from '@specwright/server';
+import { etag, HandlerResponse, isFresh, notModifiedResponse, precondition } from '@specwright/server';
+import { express } from '@specwright/server/express';
 import { withApp } from 'specwright/testing';
 import { codedTag, withoutCodings } from '../../src/http/coded-etag.ts';
 import { serve } from '../support/serve.ts';

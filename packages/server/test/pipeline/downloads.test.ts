@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { express, HandlerResponse, type ByteRange } from '@specwright/server';
+import { HandlerResponse, type ByteRange } from '@specwright/server';
+import { express } from '@specwright/server/express';
 import { withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
 

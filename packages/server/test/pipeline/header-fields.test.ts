@@ -2,7 +2,8 @@
 import type { createReadStream } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import { AppError, express, FRAMEWORK_ERRORS, HandlerResponse, HeaderFields } from '@specwright/server';
+import { AppError, FRAMEWORK_ERRORS, HandlerResponse, HeaderFields } from '@specwright/server';
+import { express } from '@specwright/server/express';
 import { createTestLog, withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
 

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { express } from '@specwright/server';
+import { express } from '@specwright/server/express';
 import { until, withApp } from 'specwright/testing';
 import { problemsOf } from '../../../contract/test/support/contract.ts';
 import { rawClient } from '../support/raw-client.ts';

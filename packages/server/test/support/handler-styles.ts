@@ -3,7 +3,8 @@ import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NextFunction, Request, Response } from 'express';
-import { AppError, express, type UnvalidatedResponse } from '@specwright/server';
+import { AppError, type UnvalidatedResponse } from '@specwright/server';
+import { express } from '@specwright/server/express';
 
 type Reply = (status: number, payload?: Partial<UnvalidatedResponse>) => UnvalidatedResponse;
 type Plain = (input: { body: unknown; query: { limit: number } }, reply: Reply) => unknown;

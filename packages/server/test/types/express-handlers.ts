@@ -7,7 +7,8 @@
    what a response does not have is called here on purpose */
 import { createReadStream } from 'node:fs';
 import type { Request } from 'express';
-import { createServer, express, type Contract, type ExpressRequest, type ExpressResponse, type Log } from '@specwright/server';
+import { createServer, type Contract, type ExpressRequest, type ExpressResponse, type Log } from '@specwright/server';
+import { express } from '@specwright/server/express';
 import type { ContractTypes, Handler, Handlers, Input } from './library/generated/contract.ts';
 import type * as weather from './weather/generated/contract.ts';
 

@@ -15,6 +15,8 @@ import { LeastRate, type Arriving } from './least-rate.ts';
 
 /** The default budget: 128 MiB. */
 export const DEFAULT_BODY_BUDGET_BYTES = 128 * 1024 * 1024;
+/** The default budget of all temporary files: 1 GiB. */
+export const DEFAULT_SPOOL_BUDGET_BYTES = 1024 ** 3;
 
 /** The part of the budget that one caller may have while others wait. */
 const MAX_CALLER_PART = 1 / 2;

@@ -4,31 +4,15 @@ import { Readable } from 'node:stream';
 import { bodyKind, declaredType, type BodyKind, type JsonPath, type ContractOperation, parseFieldParameters } from '@specwright/contract';
 import { FrameworkError } from '../../errors.ts';
 import { verifyContentDigest } from '../../http/content-digest.ts';
-import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
-import type { Exchange, Sets, Step } from '../exchange.ts';
-import type { BodyBudget } from './body-budget.ts';
+import { type Exchange, lazyStep, type Sets, type Step } from '../exchange.ts';
+import type { BodyOptions, ParsedBody } from './body-options.ts';
 import { bodyRequired, bodyTooLarge } from './body-errors.ts';
 import { contentCodingOf, type ContentCodingName } from './content-codings.ts';
-import { readItems } from './item-body.ts';
-import { MAX_FIELDS_BYTES, type MultipartOptions, noFiles, readMultipart } from './multipart/read-multipart.ts';
 import { parseJson } from './parse-json.ts';
 import { bytesOfParsedBody, wasRead } from './parsed-body.ts';
 import { readAll, readComplete, type ReadOptions } from './read-body.ts';
-import type { BodyStreams } from './stream-body.ts';
+import type { StreamedBodies } from './streamed-bodies.ts';
 import { hasBody } from './unread-body.ts';
-
-/** What reading bodies needs. */
-export interface BodyOptions {
-  /** The largest body without `x-body-limit`, in bytes after decompression. */
-  readonly maxBodyBytes: number;
-  readonly lifecycle: Pick<ExchangeLifecycle, 'awaitClient' | 'received' | 'renew'>;
-  readonly budget: BodyBudget;
-  /** Of the bytes of files on disk. */
-  readonly spoolBudget: BodyBudget;
-  readonly streams: BodyStreams;
-}
-
-type ParsedBody = 'type' | 'body' | 'files' | 'bodyError' | 'upload' | 'bodyLease';
 
 /**
  * The media type must be one that the operation declares; JSON must be in UTF-8 (RFC 8259, section 8.1), and so must all
@@ -45,97 +29,70 @@ export function parseBody(
   options: BodyOptions,
   warnOfParsedBody: (exchange: Exchange) => void,
 ): Step<ParsedBody> | undefined {
-  if (operation.body === null) return undefined;
-  const parser = new BodyParser(operation, operation.body, options, warnOfParsedBody);
-  return (exchange) => parser.parse(exchange);
+  const { body, itemTypes, multipart } = operation;
+  if (body === null) return undefined;
+  const maxBytes = operation.bodyLimit ?? options.maxBodyBytes;
+  const create = (streamed?: StreamedBodies): Step<ParsedBody> => {
+    const parser = new BodyParser(operation, body, { ...options, maxBytes }, warnOfParsedBody, streamed);
+    return (exchange) => parser.parse(exchange);
+  };
+  if (multipart === undefined && itemTypes.length === 0 && (body.streams ?? []).length === 0) return create();
+  return lazyStep(async () => {
+    const [{ StreamedBodies }, streams] = await Promise.all([import('./streamed-bodies.ts'), options.streams()]);
+    return create(new StreamedBodies(operation, { ...options, maxBytes }, streams));
+  });
 }
 
 /** Reads and parses the bodies of an operation. */
 class BodyParser {
   readonly #operation: ContractOperation;
   readonly #isRequired: boolean;
-  readonly #options: BodyOptions;
+  readonly #options: ReadOptions;
   readonly #warnOfParsedBody: (exchange: Exchange) => void;
-  readonly #maxBytes: number;
   readonly #kinds: ReadonlyMap<string, BodyKind>;
-  /** The media types whose bodies are handed on as streams. */
-  readonly #streamed: ReadonlySet<string>;
   readonly #typeOf: ReadType;
-  readonly #hasFiles: boolean;
-  readonly #multipart: MultipartOptions | undefined;
-  readonly #reading: ReadOptions;
+  readonly #streamed: StreamedBodies | undefined;
 
-  constructor(operation: ContractOperation, body: DeclaredBody, options: BodyOptions, warnOfParsedBody: (exchange: Exchange) => void) {
-    const { multipart } = operation;
-    const { maxBodyBytes, budget, spoolBudget, lifecycle } = options;
-    const maxBytes = operation.bodyLimit ?? maxBodyBytes;
+  constructor(
+    operation: ContractOperation,
+    { required, types }: DeclaredBody,
+    options: ReadOptions,
+    warnOfParsedBody: (exchange: Exchange) => void,
+    streamed: StreamedBodies | undefined,
+  ) {
     this.#operation = operation;
-    this.#isRequired = body.required;
+    this.#isRequired = required;
     this.#options = options;
     this.#warnOfParsedBody = warnOfParsedBody;
-    this.#maxBytes = maxBytes;
-    this.#kinds = new Map(body.types.map((type) => [type, bodyKind(type)]));
-    this.#streamed = new Set([...(body.streams ?? []), ...operation.itemTypes]);
-    this.#typeOf = createTypeReader(body.types);
-    this.#hasFiles = multipart !== undefined && multipart.files.size > 0;
-    this.#multipart = multipart && {
-      parts: multipart,
-      maxFieldsBytes: Math.min(maxBytes, MAX_FIELDS_BYTES),
-      budget,
-      spoolBudget,
-      maxBytes,
-    };
-    this.#reading = { maxBytes, lifecycle, budget };
+    this.#kinds = new Map(types.map((type) => [type, bodyKind(type)]));
+    this.#typeOf = createTypeReader(types);
+    this.#streamed = streamed;
   }
 
   parse(exchange: Sets<ParsedBody>): void | Promise<void> {
-    const { multipart } = this.#operation;
-    if (this.#hasFiles && multipart !== undefined) exchange.files = noFiles(multipart);
+    this.#streamed?.begin(exchange);
     if (!hasBody(exchange)) {
       const digest = exchange.request.headers['content-digest'];
       if (digest !== undefined) verifyContentDigest(String(digest), Buffer.alloc(0));
       return this.#accept(exchange, undefined);
     }
-    const coding = acceptHead(exchange, this.#typeOf, this.#maxBytes);
+    const { maxBytes } = this.#options;
+    const coding = acceptHead(exchange, this.#typeOf, maxBytes);
     const type = exchange.type ?? '';
     if (wasRead(exchange)) return this.#parseAgain(exchange, type);
-    if (this.#streamed.has(type)) return this.#openStream(exchange, type, coding);
-    if (this.#multipart !== undefined && this.#kinds.get(type) === 'multipart')
-      return this.#openMultipart(exchange, type, coding, this.#multipart);
-    if (coding === undefined && exchange.request.complete) return this.#accept(exchange, readComplete(exchange, this.#maxBytes));
-    return readAll(exchange, this.#reading, coding).then((bytes) => this.#accept(exchange, bytes));
+    if (this.#streamed?.has(type)) return this.#streamed.open(exchange, type, coding);
+    if (coding === undefined && exchange.request.complete) return this.#accept(exchange, readComplete(exchange, maxBytes));
+    return readAll(exchange, this.#options, coding).then((bytes) => this.#accept(exchange, bytes));
   }
 
   /** A body that the host application has read before. */
   #parseAgain(exchange: Sets<ParsedBody>, type: string): void | Promise<void> {
     const bytes = bytesOfParsedBody(exchange, type);
     this.#warnOfParsedBody(exchange);
-    if (bytes.length > this.#maxBytes) throw bodyTooLarge(this.#maxBytes);
-    return this.#multipart !== undefined && this.#kinds.get(type) === 'multipart'
-      ? readMultipart(exchange, Readable.from([bytes]), this.#multipart)
+    if (bytes.length > this.#options.maxBytes) throw bodyTooLarge(this.#options.maxBytes);
+    return this.#kinds.get(type) === 'multipart' && this.#streamed?.has(type)
+      ? this.#streamed.readParts(exchange, bytes)
       : this.#accept(exchange, bytes);
-  }
-
-  #openStream(exchange: Sets<ParsedBody>, type: string, coding: ContentCodingName | undefined): void | Promise<void> {
-    const heldBytes = this.#operation.itemTypes.includes(type) ? this.#options.maxBodyBytes : 0;
-    const body = { type, maxBytes: this.#maxBytes, coding, isHandedOn: true, heldBytes };
-    const opened = this.#options.streams.open(exchange, this.#operation, body);
-    exchange.body = exchange.upload && this.#streamedBody(exchange, type, exchange.upload);
-    return opened;
-  }
-
-  #openMultipart(
-    exchange: Sets<ParsedBody>,
-    type: string,
-    coding: ContentCodingName | undefined,
-    multipart: MultipartOptions,
-  ): void | Promise<void> {
-    const isHandedOn = this.#hasFiles && !multipart.parts.isSpooled;
-    const opened = this.#options.streams.open(exchange, this.#operation, { type, maxBytes: this.#maxBytes, coding, isHandedOn });
-    const upload = exchange.upload as unknown as Readable;
-    return opened === undefined
-      ? readMultipart(exchange, upload, multipart)
-      : opened.then(() => readMultipart(exchange, upload, multipart));
   }
 
   #accept(exchange: Sets<'type' | 'body' | 'bodyError'>, bytes: Buffer | undefined): void {
@@ -146,17 +103,8 @@ class BodyParser {
       return;
     }
     const { type = '' } = exchange;
-    if (this.#streamed.has(type)) exchange.body = this.#streamedBody(exchange, type, Readable.from([bytes], { objectMode: false }));
+    if (this.#streamed?.has(type)) exchange.body = this.#streamed.bodyOf(exchange, type, Readable.from([bytes], { objectMode: false }));
     else exchange.body = decodeBody(bytes, this.#kinds.get(type) ?? 'bytes', (path) => this.#operation.isBigIntegerAt(type, path));
-  }
-
-  /** A stream as the handler gets it: its bytes, or its items. */
-  #streamedBody(exchange: Sets<'bodyError'>, type: string, source: Readable): unknown {
-    const validator = this.#operation.itemsOf(type);
-    if (validator === undefined) return source;
-    const { lifecycle, maxBodyBytes } = this.#options;
-    const onRefusal = (error: Error) => (exchange.bodyError = error);
-    return readItems(source, { validator, maxItemBytes: maxBodyBytes, onNext: () => lifecycle.renew(exchange), onRefusal });
   }
 }
 

@@ -12,8 +12,6 @@ import type { BodyLease } from '../body-lease.ts';
 import type { Arriving } from '../least-rate.ts';
 import type { UploadStream } from '../upload-stream.ts';
 
-/** The default budget of all temporary files: 1 GiB. */
-export const DEFAULT_SPOOL_BUDGET_BYTES = 1024 ** 3;
 /** How many temporary files may be open: each takes this part of the budget, and more once it is larger. */
 const MAX_FILES = 64;
 const READ_BYTES = 64 * 1024;

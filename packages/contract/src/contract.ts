@@ -1,0 +1,91 @@
+/** A contract that can be served: what is computed of a document. */
+import type { Document } from './document/openapi.ts';
+import type { PlanTable } from './extensions/plans.ts';
+import type { OperationValidators } from './operation-validators.ts';
+import type { ContractOutgoing } from './outgoing/outgoing-validators.ts';
+import type { Operation } from './reading/operation-table.ts';
+import type { SourceDocument } from './reading/source-document.ts';
+import type { MultipartParts } from './requests/multipart/multipart-parts.ts';
+import type { RequiredScheme } from './requests/security-requirements.ts';
+import type { ErrorBody } from './responses/error-body.ts';
+import type { ContractTypes } from './types/contract-types.ts';
+
+/** An operation, ready to be served. */
+export interface ContractOperation extends Operation, OperationValidators {
+  readonly id: string;
+  /** `security`, with the definition of each scheme. */
+  readonly requirements: readonly (readonly RequiredScheme[])[];
+  /** The paths of its servers' URLs: it is served below each of them, and at the root. */
+  readonly basePaths: readonly string[];
+  /** The names of its parameters in headers. */
+  readonly headerParameters: readonly string[];
+  /** Whether the header `Idempotency-Key` is one of its parameters. Never, for a method that is safe. */
+  readonly acceptsIdempotencyKey: boolean;
+  /** `x-body-limit`, in bytes, if the document has it. */
+  readonly bodyLimit: number | undefined;
+  /** Whether one of its responses is a sequence of declared items. */
+  readonly hasItems: boolean;
+  /** The media types of its request whose items the handler gets one by one. */
+  readonly itemTypes: readonly string[];
+  /** How many bytes a streamed body of a type may have, by its schema. */
+  readonly streamLengths: (type: string) => { readonly minLength: number; readonly maxLength: number };
+  /** What a body of multipart/form-data is made of, if it may have one. */
+  readonly multipart: MultipartParts | undefined;
+  /** The body that the contract declares for an error with this status. */
+  readonly errorBody: (status: number) => ErrorBody;
+}
+
+/** A contract that can be served. `T` are its types, which handlers have to fit. */
+export interface Contract<T extends ContractTypes = ContractTypes> {
+  readonly types?: T;
+  readonly file: string;
+  readonly title: string;
+  readonly version: string;
+  readonly operations: readonly ContractOperation[];
+  /** What the service sends, by name: webhooks and callbacks. */
+  readonly outgoing: ReadonlyMap<string, ContractOutgoing>;
+  /** The document with `x-operation-defaults` applied, as clients and their tools get it. */
+  readonly published: Document;
+  /** Its model: schemas are JSON Schema 2020-12, whatever version of OpenAPI it is written in. */
+  readonly document: Document;
+  /** The document as YAML, or JSON, which is YAML too: the text of the file, unless it has operation defaults. */
+  readonly toYaml: () => string;
+  /** `x-rate-limit-plans`, if the document has them. */
+  readonly rateLimitPlans: PlanTable | undefined;
+  /** The body of errors of requests that are no operation's. */
+  readonly errorBody: (status: number) => ErrorBody;
+  /**
+   * Compiles all schemas, so that no request has to wait for it. Servers do it in idle time once they listen.
+   *
+   * @param signal ends it; operations that are not compiled yet are compiled for their first request.
+   */
+  readonly compileAhead: (signal?: AbortSignal) => Promise<void>;
+}
+
+/** What was generated from the document: `contract` of `generated/contract.ts`. */
+export interface GeneratedContract<T extends ContractTypes> {
+  /** The operation table. */
+  readonly operations: T['table'];
+  /** SHA-256 of the document's content, in hex. */
+  readonly digest: string;
+  /** `x-rate-limit-plans`; `null` if the document has none. */
+  readonly rateLimitPlans: T['rateLimitPlans'];
+}
+
+export interface ServedDocument {
+  readonly file: string;
+  readonly published: Document;
+  /** The text of the file, if the document was not changed since it was read there. */
+  readonly toYaml: (() => string) | undefined;
+}
+
+export const servedBy = ({
+  file,
+  published,
+  source,
+  text,
+}: Pick<SourceDocument, 'file' | 'source' | 'published' | 'text'>): ServedDocument => ({
+  file,
+  published,
+  toYaml: text === source ? () => source : undefined,
+});

@@ -1,0 +1,73 @@
+/** Makes a contract of a document: its operations, with their validators. Nothing is compiled yet. */
+import { basePaths } from './document/base-paths.ts';
+import { listOperations } from './document/openapi.ts';
+import { bodyLimitOf } from './extensions/body-limit.ts';
+import type { PlanTable } from './extensions/plans.ts';
+import type { Contract, ContractOperation, ServedDocument } from './contract.ts';
+import { createOperationValidators, type OperationValidators } from './operation-validators.ts';
+import { createOutgoing } from './outgoing/outgoing-validators.ts';
+import { formatYaml } from './reading/load-yaml.ts';
+import type { Operation, OperationTable } from './reading/operation-table.ts';
+import { acceptsIdempotencyKey, headerParameters } from './requests/header-parameters.ts';
+import { streamLengths } from './requests/declared-bodies.ts';
+import { itemBodiesOf } from './requests/item-bodies.ts';
+import { formDataOf, withFieldSchemas } from './requests/multipart/field-schemas.ts';
+import { multipartParts } from './requests/multipart/multipart-parts.ts';
+import { securityRequirementsOf } from './requests/security-requirements.ts';
+import { createErrorBodies } from './responses/error-body.ts';
+import { modelOf } from './schema/build-model.ts';
+import { hasItems } from './schema/item-schema.ts';
+import { runWhenIdle } from './schema/run-in-slices.ts';
+import { createSchemaCompiler } from './schema/schema-compiler.ts';
+import type { ContractTypes } from './types/contract-types.ts';
+
+export function toContract<T extends ContractTypes>({ file, published, toYaml }: ServedDocument, table: OperationTable): Contract<T> {
+  const document = modelOf(published);
+  const validated = withFieldSchemas(document);
+  const compileResponse = createSchemaCompiler(validated, 'response', 'required');
+  const validatorsOf = createOperationValidators(validated, compileResponse);
+  const validators = listOperations(validated).map(validatorsOf);
+  const outgoing = createOutgoing(validated, compileResponse);
+  const errorBodyOf = createErrorBodies(document);
+  const operations = listOperations(document).map((operation, i): ContractOperation => {
+    const formData = formDataOf(document, operation);
+    return Object.assign(validators[i] as OperationValidators, {
+      ...(table[operation.id] as Operation),
+      id: operation.id,
+      requirements: securityRequirementsOf(document, operation),
+      basePaths: basePaths(document, operation),
+      headerParameters: headerParameters(document, operation),
+      acceptsIdempotencyKey: acceptsIdempotencyKey(document, operation),
+      bodyLimit: bodyLimitOf(document, operation.operation),
+      hasItems: hasItems(document, operation),
+      itemTypes: itemBodiesOf(document, operation).map(({ type }) => type),
+      streamLengths: (type: string) => streamLengths(document, operation, type),
+      multipart: formData && multipartParts(document, formData.media),
+      errorBody: (status: number) => errorBodyOf(operation.operation, status),
+    });
+  });
+  return {
+    file,
+    published,
+    document,
+    toYaml: toYaml ?? (() => formatYaml(published)),
+    title: document.info.title,
+    version: document.info.version,
+    rateLimitPlans: document['x-rate-limit-plans'] as PlanTable | undefined,
+    operations,
+    outgoing: new Map(outgoing.map((one) => [one.name, one])),
+    errorBody: (status) => errorBodyOf(undefined, status),
+    compileAhead: (signal) => runWhenIdle(prepareAll([...operations, ...outgoing]), signal),
+  };
+}
+
+/** What does not compile is reported by the request that needs it. */
+function* prepareAll(parts: readonly { readonly prepare: () => Generator<void> }[]): Generator<void> {
+  for (const { prepare } of parts) {
+    try {
+      yield* prepare();
+    } catch {
+      continue;
+    }
+  }
+}

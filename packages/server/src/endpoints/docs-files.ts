@@ -1,0 +1,56 @@
+/** The files of the page at /docs, which is loaded when it is asked for (`docs-page.ts`). */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const OWN_FILES = fileURLToPath(new URL('../../assets', import.meta.url));
+
+/** `docs.js` and the modules that it imports. */
+const SCRIPTS = [
+  'docs.js',
+  'accessibility.js',
+  'advice.js',
+  'changes.js',
+  'contract.js',
+  'created.js',
+  'errors.js',
+  'sections.js',
+] as const;
+
+/** The files of `swagger-ui-dist` that are served. */
+export const SWAGGER_UI_FILES = ['favicon-32x32.png', 'oauth2-redirect.js', 'swagger-ui.css', 'swagger-ui-bundle.js'] as const;
+
+/** The URL of a built module, in whose folder `swagger-ui/` has `SWAGGER_UI_FILES`; not there when the sources run. */
+declare const SPECWRIGHT_BUILD: string | undefined;
+
+/** Where Swagger UI is: in the build, or installed; `undefined` if it is not. */
+export function findSwaggerUi(): string | undefined {
+  const built = typeof SPECWRIGHT_BUILD === 'undefined' ? undefined : fileURLToPath(new URL('swagger-ui', SPECWRIGHT_BUILD));
+  if (built !== undefined && existsSync(built)) return built;
+  try {
+    return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file, and its media type. */
+export type ServedFile = readonly [file: string, type: string];
+
+const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', png: 'image/png' } as const;
+
+/** @param name in the folder `assets` of this package. */
+export const ownFile = (name: string): ServedFile => [join(OWN_FILES, name), TYPES[name.endsWith('.css') ? 'css' : 'js']];
+
+/** The path of each. @param swaggerUi the folder of `swagger-ui-dist`. @param reloads whether pages load themselves again. */
+export const docsFiles = (swaggerUi: string, reloads: boolean): readonly (readonly [path: string, file: ServedFile])[] => [
+  ['/docs/oauth2-redirect.js', [join(swaggerUi, 'oauth2-redirect.js'), TYPES.js]],
+  ...['docs.css', ...SCRIPTS, ...(reloads ? ['reload.js'] : [])].map((name) => [`/docs/${name}`, ownFile(name)] as const),
+  ['/docs/favicon.png', [join(swaggerUi, 'favicon-32x32.png'), TYPES.png]],
+  ['/docs/swagger-ui.css', [join(swaggerUi, 'swagger-ui.css'), TYPES.css]],
+  ['/docs/swagger-ui-bundle.js', [join(swaggerUi, 'swagger-ui-bundle.js'), TYPES.js]],
+];
+
+/** Of a contract with a changelog. */
+export const changelogPath = (base: string): string => `/docs/changelog${base}.json`;

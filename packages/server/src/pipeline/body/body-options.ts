@@ -1,0 +1,18 @@
+/** What the steps that read bodies are given, and which fields of an exchange they set. */
+import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
+import type { BodyBudget } from './body-budget.ts';
+import type { BodyStreams } from './stream-body.ts';
+
+/** What reading bodies needs. */
+export interface BodyOptions {
+  /** The largest body without `x-body-limit`, in bytes after decompression. */
+  readonly maxBodyBytes: number;
+  readonly lifecycle: Pick<ExchangeLifecycle, 'awaitClient' | 'received' | 'renew'>;
+  readonly budget: BodyBudget;
+  /** Of the bytes of files on disk. */
+  readonly spoolBudget: BodyBudget;
+  /** Loaded when one is needed. */
+  readonly streams: () => Promise<BodyStreams>;
+}
+
+export type ParsedBody = 'type' | 'body' | 'files' | 'bodyError' | 'upload' | 'bodyLease';
