@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
 import { loadedFiles } from './loaded-files.mjs';
 
@@ -132,5 +133,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       console.error('docs/architecture.md draws another structure than the sources have: npm run structure');
       process.exit(1);
     }
-  } else writeFileSync(PAGE, written(page, Object.keys(SECTIONS)));
+  } else {
+    const options = { ...(await resolveConfig(PAGE)), filepath: PAGE };
+    writeFileSync(PAGE, await format(written(page, Object.keys(SECTIONS)), options));
+  }
 }
