@@ -30,7 +30,7 @@ test(
     expect(await project.command('check-breaking', '--contract', 'v2')).toMatchObject({ code: 0 });
 
     const record = { rule: 'schema-constraint-changed', at: '#/components/schemas/Pet/properties/name/maxLength' };
-    const change = "Pet: `maxLength` of `name` changed from '50' to '40'.";
+    const change = 'Pet, property `name`: `maxLength` lowered from `50` to `40`.';
     project.write('spec/breaking-changes.v1.yaml', JSON.stringify([{ ...record, change, reason: 'Names are labels.' }]));
     const recorded = await project.command('check-breaking');
     expect(recorded).toMatchObject({ code: 0, output: expect.stringContaining('recorded: Names are labels.') });
@@ -77,7 +77,7 @@ test(
     const { code, output } = await between();
     expect(code).toBe(0);
     expect(output).toMatch(
-      /^PUT \/pets\/\{petId\}\n {2}spec\/v2\.yaml:\d+:\d+ {2}Pet: `maxLength` of `name` changed from '50' to '40'\. \(schema-constraint-changed\)\n {6}before: {2}spec\/v1\.yaml:\d+:\d+\n {6}impact: {2}requests that were valid are refused with 400\n/m,
+      /^PUT \/pets\/\{id\}\n {2}spec\/v2\.yaml:\d+:\d+ {2}Pet, property `name`: `maxLength` lowered from `50` to `40`\. \(schema-constraint-changed\)\n {6}before: {2}spec\/v1\.yaml:\d+:\d+\n {6}impact: {2}requests that were valid are refused with 400\n/m,
     );
     expect(output).toMatch(/^GET \/stock\n.*\(operation-id-changed\)\n/m);
     expect(output).toMatch(
@@ -91,7 +91,7 @@ test(
       from: { name: 'v1', spec: 'spec/v1.yaml' },
       to: { name: 'v2', spec: 'spec/v2.yaml' },
       changes: expect.arrayContaining([
-        expect.objectContaining({ rule: 'schema-constraint-changed', operations: ['PUT /pets/{petId}'] }),
+        expect.objectContaining({ rule: 'schema-constraint-changed', operations: ['PUT /pets/{id}'] }),
         expect.objectContaining({ rule: 'operation-id-changed', operations: ['GET /stock'] }),
       ]),
       removed: [{ operation: 'DELETE /carts', id: 'deleteCart', location: { file: 'spec/v1.yaml' } }],

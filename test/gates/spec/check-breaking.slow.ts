@@ -47,7 +47,7 @@ test(
     const line = (await readFile(join(project.folder, 'spec/petstore.yaml'), 'utf8')).split('\n').indexOf('      maxLength: 50') + 1;
     const { code, output } = await project.command('check-breaking');
     expect(code).toBe(1);
-    expect(output).toContain(`spec/petstore.yaml:${line}:7  PetName: \`maxLength\` of \`name\` changed from '100' to '50'.`);
+    expect(output).toContain(`spec/petstore.yaml:${line}:7  PetName: \`maxLength\` lowered from \`100\` to \`50\`.`);
     expect(output).toMatch(new RegExp(`before: +[0-9a-f]+:spec/petstore\\.yaml:${line}:7`));
     expect(await project.command('lint')).toMatchObject({ code: 0 });
     expect(await project.typecheck()).toMatchObject({ code: 0 });

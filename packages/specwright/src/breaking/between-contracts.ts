@@ -1,21 +1,16 @@
 /** What a client of one contract has to change to use another, such as the next version of it. */
 import {
   ContractError,
-  type Document,
   type DocumentOperation,
   type SourceDocument,
   checkDocument,
-  isObject,
   listOperations,
   operationKeys,
-  pointerKeys,
   readDocument,
-  valueAt,
 } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
-import type { BreakingChange, ChangeLocation } from './change.ts';
-import { compareSpecs } from './compare-specs.ts';
-import { formatLocation } from './report.ts';
+import { type BreakingChange, type ChangeLocation, compareSpecs } from './compare-specs.ts';
+import { formatLocation, nameOperations } from './report.ts';
 
 /** A contract by its name for people, and the file of its spec. */
 export interface NamedSpec {
@@ -31,16 +26,11 @@ interface UnmatchedOperation {
   readonly location: ChangeLocation;
 }
 
-/** A change, with the operations that it concerns, as the former contract has them; none if it concerns the whole contract. */
-interface ClientChange extends BreakingChange {
-  readonly operations: readonly string[];
-}
-
 export interface ContractDifference {
   readonly from: NamedSpec;
   readonly to: NamedSpec;
   /** In the operations that both have. */
-  readonly changes: readonly ClientChange[];
+  readonly changes: readonly BreakingChange[];
   /** Operations that `to` lacks. */
   readonly removed: readonly UnmatchedOperation[];
   /** Operations that only `to` has. */
@@ -59,28 +49,21 @@ const NOT_TOLD = ['path-removed', 'operation-removed', 'server-removed'];
  */
 export async function compareContracts(from: NamedSpec, to: NamedSpec, now: Date): Promise<ContractDifference> {
   const [before, after] = [await readChecked(from), await readChecked(to)];
-  const [old, current] = [listOperations(before.document), listOperations(after.document)];
-  const counterparts = new Map(current.map((operation) => [identity(operation), operation]));
-  const former = new Set(old.map(identity));
-  const common = old.flatMap((operation): OperationParts[] => {
-    const counterpart = counterparts.get(identity(operation));
-    if (counterpart === undefined) return [];
-    return [{ name: formatOperation(operation), parts: [...partsOf(before.document, operation), ...partsOf(after.document, counterpart)] }];
-  });
-  const unmatched = ({ locate }: SourceDocument, operation: DocumentOperation): UnmatchedOperation => ({
-    operation: formatOperation(operation),
-    id: operation.id,
-    location: locate(operationKeys(operation)),
-  });
-  const changes = (await compareSpecs(before, after, now)).filter(({ rule }) => !NOT_TOLD.includes(rule));
-  return {
-    from,
-    to,
-    changes: changes.map((change) => ({ ...change, operations: concerned(change.at, common) })),
-    removed: old.filter((operation) => !counterparts.has(identity(operation))).map((operation) => unmatched(before, operation)),
-    added: current.filter((operation) => !former.has(identity(operation))).map((operation) => unmatched(after, operation)),
+  const only = (source: SourceDocument, other: SourceDocument): UnmatchedOperation[] => {
+    const known = new Set(listOperations(other.document).map(identity));
+    return listOperations(source.document)
+      .filter((operation) => !known.has(identity(operation)))
+      .map((operation) => ({
+        operation: `${operation.method.toUpperCase()} ${operation.path}`,
+        id: operation.id,
+        location: source.locate(operationKeys(operation)),
+      }));
   };
+  const changes = (await compareSpecs(before, after, now)).filter(({ rule }) => !NOT_TOLD.includes(rule));
+  return { from, to, changes, removed: only(before, after), added: only(after, before) };
 }
+
+const identity = ({ path, method }: DocumentOperation) => `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
 
 async function readChecked({ spec }: NamedSpec): Promise<SourceDocument> {
   const source = readDocument(spec);
@@ -89,57 +72,10 @@ async function readChecked({ spec }: NamedSpec): Promise<SourceDocument> {
   return source;
 }
 
-const identity = ({ path, method }: DocumentOperation) => `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
-const formatOperation = ({ path, method }: DocumentOperation) => `${method.toUpperCase()} ${path}`;
-
-/** An operation, and the readable pointers of what it is made of, in both contracts. */
-interface OperationParts {
-  readonly name: string;
-  readonly parts: readonly string[];
-}
-
-/** A readable pointer, as changes have it. */
-const pointerOf = (...keys: readonly string[]) => ['#', ...keys.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
-
-function concerned(at: string, operations: readonly OperationParts[]): string[] {
-  const isIn = (part: string) => at === part || at.startsWith(`${part}/`);
-  return operations.filter(({ parts }) => parts.some(isIn)).map(({ name }) => name);
-}
-
-/** The operation, the parameters of its path, the components that it refers to, and its security schemes. */
-function partsOf(document: Document, { path, method, item, operation }: DocumentOperation): string[] {
-  const schemes = (operation.security ?? document.security ?? []).flatMap((requirement) => Object.keys(requirement));
-  const inherited = operation.security === undefined ? [pointerOf('security')] : [];
-  const references = new Set<string>();
-  collect(document, [operation, item.parameters], references);
-  return [
-    pointerOf(...operationKeys({ path, method })),
-    pointerOf('paths', path, 'parameters'),
-    ...inherited,
-    ...schemes.map((name) => pointerOf('components', 'securitySchemes', name)),
-    ...[...references].map((reference) => decodeURIComponent(reference)),
-  ];
-}
-
-/** Adds every `$ref` of a value, and those of what they refer to. */
-function collect(document: Document, value: unknown, references: Set<string>): void {
-  if (Array.isArray(value)) return value.forEach((part) => collect(document, part, references));
-  if (!isObject(value)) return;
-  const { $ref } = value as { $ref?: unknown };
-  if (typeof $ref === 'string' && $ref.startsWith('#/') && !references.has($ref)) {
-    references.add($ref);
-    collect(document, valueAt(document, pointerKeys($ref)), references);
-  }
-  for (const part of Object.values(value)) collect(document, part, references);
-}
-
-/** Operations that share changes are named together; of more than these the others are counted. */
-const MAX_NAMED = 3;
-
 /** What a client has to change by operation, then the operations that only one of the two has, then the numbers. */
 export function formatDifference(difference: ContractDifference): string {
   const { from, to, changes, removed, added } = difference;
-  const groups = new Map<string, ClientChange[]>();
+  const groups = new Map<string, BreakingChange[]>();
   for (const change of changes) {
     const key = change.operations.join('\n');
     groups.set(key, [...(groups.get(key) ?? []), change]);
@@ -159,13 +95,10 @@ export function formatDifference(difference: ContractDifference): string {
   ].join('\n\n');
 }
 
-function formatHeading(operations: readonly string[]): string {
-  if (operations.length === 0) return 'the whole contract';
-  const more = operations.length - MAX_NAMED;
-  return [...operations.slice(0, MAX_NAMED), ...(more > 0 ? [plural(more, 'more operation')] : [])].join(', ');
-}
+const formatHeading = (operations: readonly string[]): string =>
+  operations.length === 0 ? 'the whole contract' : nameOperations(operations);
 
-const formatChange = ({ change, rule, impact, base, working }: ClientChange, { from, to }: ContractDifference): string =>
+const formatChange = ({ change, rule, impact, base, working }: BreakingChange, { from, to }: ContractDifference): string =>
   [
     `  ${formatLocation(to.spec, working)}  ${change} (${rule})`,
     `      before:  ${formatLocation(from.spec, base)}`,

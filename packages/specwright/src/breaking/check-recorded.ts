@@ -6,6 +6,7 @@ import { ContractError, checkDocument, readDocument } from '@specwright/contract
 import { plural } from '@specwright/server/command';
 import { type ProjectConfig, displayPath } from '../project-config.ts';
 import { compareWithBase } from './compare-specs.ts';
+import type { ListedChange } from './formats.ts';
 import { type MatchedRecords, formatMarkdown, formatReport, matchRecords, prune, readRecords, unrecorded } from './report.ts';
 
 export type RecordedContract = Pick<ProjectConfig, 'spec' | 'records'> & Partial<Pick<ProjectConfig, 'contractName'>>;
@@ -14,7 +15,7 @@ export interface RecordedOptions {
   readonly base: string | undefined;
   readonly 'or-head': boolean;
   /** Whether the changes are not printed. */
-  readonly json: boolean;
+  readonly isQuiet: boolean;
   /** The file that gets the report in Markdown. */
   readonly summary: string | undefined;
   /** Whether records that match no change are removed. */
@@ -30,7 +31,7 @@ export interface RecordedOptions {
 export async function checkRecorded(
   contract: RecordedContract,
   options: RecordedOptions,
-  onChanges: (changes: readonly object[]) => void,
+  onChanges: (changes: readonly ListedChange[]) => void,
 ): Promise<void> {
   const spec = displayPath(contract.spec);
   const working = readDocument(spec);
@@ -46,7 +47,7 @@ export async function checkRecorded(
   if (base.spec === undefined) {
     summarize(`## Breaking changes\n\n\`${spec}\` is new: ${base.name} has none.\n`);
     onChanges([]);
-    if (!options.json) console.log(`${spec} is new: ${base.name} has none, so no client can break`);
+    if (!options.isQuiet) console.log(`${spec} is new: ${base.name} has none, so no client can break`);
     return;
   }
 
@@ -60,7 +61,7 @@ export async function checkRecorded(
     console.error(`removed ${plural(unused.length, 'record')} from ${file}`);
   }
   onChanges(matched.changes.map(toJson(spec, base.file)));
-  if (!options.json) console.log(formatReport(options.prune ? { ...matched, stale: [], merged: [] } : matched, files));
+  if (!options.isQuiet) console.log(formatReport(options.prune ? { ...matched, stale: [], merged: [] } : matched, files));
   const open = unrecorded(matched.changes).length;
   if (open > 0)
     throw new Error(`${plural(open, 'breaking change')} not recorded: revert them, or record those that are intended in ${file}`);
@@ -69,7 +70,7 @@ export async function checkRecorded(
 /** A change with its files, and `recorded`: the reason, or null. */
 const toJson =
   (spec: string, baseFile: string) =>
-  ({ reason, base, working, ...change }: MatchedRecords['changes'][number]) => ({
+  ({ reason, base, working, ...change }: MatchedRecords['changes'][number]): ListedChange => ({
     ...change,
     working: { file: spec, ...working },
     base: { file: baseFile, ...base },

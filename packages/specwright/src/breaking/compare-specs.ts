@@ -1,58 +1,84 @@
-/** Compares two specs: which changes break a client, where, and what the client meets. */
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
+/** Which changes between two specs break a client, where, what the client meets, and what to do. */
 import {
   ContractError,
-  type Document,
   type ParseOptions,
   type Problem,
   type SourceDocument,
   checkDocument,
-  isObject,
   parseSource,
   pointerKeys,
   pointerTo,
-  resolve,
 } from '@specwright/contract/document';
-import { type BreakingChange, type Change, type Comparison, type DetectedChange, type Side, directions } from './change.ts';
-import { FALSE_ALARMS, impactOf } from './false-alarms.ts';
-import { type DetectedBreak, type Normalized, mergeChangedDefaults, normalize } from './normalize.ts';
-import { RULES } from './rules.ts';
+import { type ClientChange, listChanges } from '../compare/list-changes.ts';
+import { explain } from '../compare/rules.ts';
+
+/** `file` is given if it is not that of the spec but one that the spec refers to. */
+export interface ChangeLocation {
+  readonly file?: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A change that breaks a client, as it is reported. Lines and columns count from 1; a side that has nothing is located at the parent. */
+export interface BreakingChange {
+  readonly rule: string;
+  /** What has changed, in one sentence that begins with the operation or the component. */
+  readonly change: string;
+  /** What a client meets. */
+  readonly impact: string;
+  /** What to do, if it is not intended. */
+  readonly fix: string;
+  /** The operations that it is part of, `GET /pets`; none if it is about the whole API. */
+  readonly operations: readonly string[];
+  /** JSON pointer into the working spec; for what was removed, into the base. A record names rule, change and pointer. */
+  readonly at: string;
+  readonly base: ChangeLocation;
+  readonly working: ChangeLocation;
+}
+
+/** A change that clients can notice, and how it breaks them. */
+export interface ComparedChange {
+  readonly change: ClientChange;
+  readonly breaking?: BreakingChange;
+}
 
 /**
- * Finds every change from `base` to `working` that breaks a client.
+ * Compares what two specs say to clients.
+ *
+ * @param now decides which operations are past their sunset.
+ */
+export function compareDocuments(base: SourceDocument, working: SourceDocument, now: Date): ComparedChange[] {
+  if (base.digest === working.digest) return [];
+  const places = placesOf(base, working);
+  return listChanges(base, working, now).map((change) => {
+    const { finding } = change;
+    if (finding === undefined) return { change };
+    const at = places(change);
+    const place = [...subjectOf(change, at.pointer), ...(change.where === '' ? [] : [change.where])].join(', ');
+    const sentence = `${place === '' ? '' : `${place}: `}${change.what}.`;
+    // Readable: as a URI it would have `%7BuserId%7D`.
+    const told = { rule: finding.rule, change: sentence, at: decodeURIComponent(at.pointer), base: at.base, working: at.working };
+    return { change, breaking: { ...told, ...explain(finding.rule, finding.sides), operations: change.operations } };
+  });
+}
+
+/**
+ * Finds every change from `base` to `working` that breaks a client, each once, however many operations it is part of.
  *
  * An invalid base is a breaking change too; it is compared as far as possible.
  *
- * @param now decides which operations are past their sunset.
  * @returns the changes in the order of the working spec.
  * @throws Error if the two cannot be compared.
  */
 export async function compareSpecs(base: SourceDocument, working: SourceDocument, now: Date): Promise<BreakingChange[]> {
-  return (await detectBreaks(base, working, now)).map(({ change }) => change);
-}
-
-/** As `compareSpecs`; each change with the pointers at which it was detected. */
-export async function detectBreaks(base: SourceDocument, working: SourceDocument, now: Date): Promise<DetectedBreak[]> {
   if (base.digest === working.digest) return [];
   const problems = await checkDocument(base);
-  const invalid = problems.map(({ pointer = '#', message, ...at }): DetectedBreak => ({
-    change: {
-      rule: 'base-invalid',
-      change: `The base is not valid: ${message}`,
-      impact: impactOf('base-invalid', false, false),
-      at: pointer,
-      base: locationOf(at),
-      working: working.locate(pointerKeys(pointer)),
-    },
-    detected: [],
-  }));
+  const invalid = problems.map(({ pointer = '#', message, ...at }) =>
+    invalidBase(`The base is not valid: ${message}`, pointer, at, working.locate(pointerKeys(pointer))),
+  );
   try {
-    return [...invalid, ...(await detectChanges(base, working, now))];
+    const found = compareDocuments(base, working, now).flatMap(({ breaking }) => breaking ?? []);
+    return [...invalid, ...oncePerPlace(found)];
   } catch (error) {
     if (invalid.length === 0) throw error;
     return invalid;
@@ -72,163 +98,74 @@ export async function compareWithBase({ file, spec, ...options }: BaseText, work
     base = parseSource(file, spec, options);
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    return error.problems.map(({ message, ...at }) => ({
-      rule: 'base-invalid',
-      change: `The base cannot be read: ${message}`,
-      impact: impactOf('base-invalid', false, false),
-      at: '#',
-      base: locationOf(at),
-      working: { line: 1, column: 1 },
-    }));
+    return error.problems.map(({ message, ...at }) => invalidBase(`The base cannot be read: ${message}`, '#', at, { line: 1, column: 1 }));
   }
   return compareSpecs(base, working, now);
 }
 
-const locationOf = ({ file, line = 1, column = 1 }: Omit<Problem, 'message'>) => ({ ...(file !== undefined && { file }), line, column });
+const invalidBase = (
+  change: string,
+  at: string,
+  { file, line = 1, column = 1 }: Omit<Problem, 'message'>,
+  working: ChangeLocation,
+): BreakingChange => ({
+  rule: 'base-invalid',
+  change,
+  ...explain('base-invalid', []),
+  operations: [],
+  at,
+  base: { ...(file !== undefined && { file }), line, column },
+  working,
+});
 
-async function detectChanges(base: SourceDocument, working: SourceDocument, now: Date): Promise<DetectedBreak[]> {
-  const [before, after] = [normalize(base.document, working.document), normalize(working.document, base.document)];
-  const changes = (await redoclyDiff(before.document, after.document)).map((change) => asWritten(change, before, after));
-  const [old, current] = [directions(base.document), directions(working.document)];
-  const comparison: Comparison = {
-    base,
-    working,
-    changes,
-    now,
-    sent: (pointer) => old.sent.has(pointer) || current.sent.has(pointer),
-    received: (pointer) => old.received.has(pointer) || current.received.has(pointer),
-  };
-  const detected = [...changes.flatMap((change) => rejections(change, comparison)), ...RULES.flatMap((rule) => [...rule(comparison)])];
-  const referenceOf = exchangedReferences(base.document, working.document);
-  const changed = detected.map((change) => [change, toBreakingChange(change, comparison, referenceOf)] as const);
-  return mergeChangedDefaults(base, working, changed, formatSubject).sort(
-    ({ change: a }, { change: b }) =>
-      (a.working.file ?? '').localeCompare(b.working.file ?? '') ||
-      a.working.line - b.working.line ||
-      a.base.line - b.base.line ||
-      a.rule.localeCompare(b.rule),
+/** Changes that are at one place are one, with the operations of all. */
+function oncePerPlace(changes: readonly BreakingChange[]): BreakingChange[] {
+  const found = new Map<string, BreakingChange>();
+  for (const change of changes) {
+    const { rule, at, base, change: sentence } = change;
+    // Of a component, or of `x-operation-defaults`, the sentence names the place in an operation.
+    const key = JSON.stringify([rule, at, base, sentence.split(': ').at(-1)]);
+    const known = found.get(key);
+    found.set(key, known === undefined ? change : { ...known, operations: [...new Set([...known.operations, ...change.operations])] });
+  }
+  return [...found.values()].sort(
+    ({ working: a, base: c, rule }, { working: b, base: d, rule: other }) =>
+      (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line || c.line - d.line || rule.localeCompare(other),
   );
 }
 
-function asWritten(change: Change, before: Normalized, after: Normalized): Change {
-  const side = (name: 'base' | 'revision', from: Normalized): { [side in 'base' | 'revision']?: Side } => {
-    const value = change[name];
-    return value === undefined ? {} : { [name]: { ...value, pointer: from.originalPointer(pointerTo(...pointerKeys(value.pointer))) } };
-  };
-  return { ...change, ...side('base', before), ...side('revision', after) };
-}
-
-function rejections(change: Change, comparison: Comparison): DetectedChange[] {
-  return change.verdicts
-    .filter(({ ruleId }) => !FALSE_ALARMS.some(({ rule, applies }) => rule === ruleId && applies(change, comparison)))
-    .map(({ ruleId, message }) => ({ rule: ruleId, message, base: change.base?.pointer, working: change.revision?.pointer }));
-}
-
-function toBreakingChange(
-  { rule, message, base, working }: DetectedChange,
-  { base: before, working: after, sent, received }: Comparison,
-  referenceOf: (pointer: string) => string | undefined,
-): BreakingChange {
-  const changed = working ?? base ?? '#';
-  const reference = referenceOf(changed);
-  const at = reference ?? changed;
-  // The side that lacks the value is located at its parent: an index into a list may be another element's there.
-  const location = (source: SourceDocument, pointer: string | undefined) =>
-    source.locate(pointer === undefined ? pointerKeys(at).slice(0, -1) : pointerKeys(pointer));
-  const part = withParent(changed);
-  return {
-    rule,
-    change: formatSubject(at) + message,
-    impact: impactOf(rule, part.some(sent), part.some(received)),
-    // Readable: as a URI it would have `%7BuserId%7D`.
-    at: decodeURIComponent(at),
-    base: location(before, reference ?? base),
-    working: location(after, reference ?? working),
-  };
-}
-
-/** A pointer and its parent. */
-const withParent = (pointer: string) => [pointer, pointer.slice(0, pointer.lastIndexOf('/'))];
-
-/** The operation or the component of a pointer, to begin a sentence with. */
-function formatSubject(pointer: string): string {
-  const [section, first = '', second] = pointerKeys(pointer);
-  if (section === 'components') return `${second ?? first}: `;
-  if (section !== 'paths' || second === undefined) return '';
-  return second === 'parameters' ? `${first}: ` : `${second.toUpperCase()} ${first}: `;
-}
-
-/** References that name another component than before: what changed is the reference, not what it names. */
-interface ExchangedReference {
+interface Place {
   readonly pointer: string;
-  readonly targets: readonly string[];
+  readonly base: ChangeLocation;
+  readonly working: ChangeLocation;
 }
 
-/**
- * Finds, for a pointer into a component that both documents have alike, the reference that was exchanged for one to it, or from it.
- *
- * @returns a function that gives the pointer of that reference; `undefined` for every other change.
- */
-function exchangedReferences(base: Document, working: Document): (pointer: string) => string | undefined {
-  const exchanged = [...compare(base, working, [])];
-  const componentOf = (document: Document, pointer: string) => resolve<object | undefined>(document, { $ref: pointer });
-  const isUnchanged = (pointer: string) => {
-    const [before, after] = [componentOf(base, pointer), componentOf(working, pointer)];
-    return before === undefined || after === undefined || isDeepStrictEqual(before, after);
+/** Where a change is in both specs, as written: what comes from `x-operation-defaults` is there. */
+function placesOf(base: SourceDocument, working: SourceDocument): (change: ClientChange) => Place {
+  const isChanged = JSON.stringify(base.written[DEFAULTS]) !== JSON.stringify(working.written[DEFAULTS]);
+  return ({ base: [before], working: [after] }) => {
+    const [source, pointer] = after === undefined ? [base, before ?? '#'] : [working, after];
+    const written = source.writtenAt(pointerKeys(pointer));
+    // Else the cause is in the operation: another parameter, a condition that it no longer meets, an opt-out.
+    const at = written[0] === DEFAULTS && isChanged ? pointerTo(...written) : pointer;
+    const keys = pointerKeys(at);
+    // The side that lacks the value is located at its parent: an index into a list may be another element's there.
+    const locate = (side: SourceDocument, own: string | undefined) => {
+      if (at !== pointer) return side.locate(own === undefined && lengthOf(base) !== lengthOf(working) ? [DEFAULTS] : keys);
+      return side.locate(own === undefined ? keys.slice(0, -1) : pointerKeys(own));
+    };
+    return { pointer: at, base: locate(base, before), working: locate(working, after) };
   };
-  return (pointer) => {
-    if (!pointer.startsWith('#/components/')) return undefined;
-    const component = pointerTo(...pointerKeys(pointer).slice(0, 3));
-    if (!isUnchanged(component)) return undefined;
-    return exchanged.find(({ targets }) => targets.includes(component))?.pointer;
-  };
 }
 
-/** The places where both documents have a `$ref`, each another one. */
-function* compare(before: unknown, after: unknown, path: readonly string[]): Generator<ExchangedReference> {
-  if (Array.isArray(before) && Array.isArray(after)) {
-    for (const [index, part] of before.entries()) yield* compare(part, after[index], [...path, String(index)]);
-  } else if (isObject(before) && isObject(after)) {
-    const [old, current] = [before['$ref'], after['$ref']];
-    if (typeof old === 'string' && typeof current === 'string' && old !== current) {
-      yield { pointer: pointerTo(...path), targets: [old, current].map((target) => pointerTo(...pointerKeys(target))) };
-    }
-    for (const [key, part] of Object.entries(before)) yield* compare(part, after[key], [...path, key]);
-  }
-}
+const DEFAULTS = 'x-operation-defaults';
+const lengthOf = ({ written }: SourceDocument): number => (Array.isArray(written[DEFAULTS]) ? written[DEFAULTS].length : 0);
 
-/**
- * Every rule but one. An operation's `security` replaces that of the document, and the engine compares each list only where it
- * stands: it reports one that repeats what it inherited, and misses one that is no longer empty. See security-rules.ts.
- */
-const CONFIG = 'extends: [diff-recommended]\ndiff:\n  security-requirement-changed: off\n';
-
-/** No telemetry, and no notices of updates. */
-const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' };
-
-/**
- * Every change between two documents.
- *
- * @throws Error with the output of the engine, if it cannot compare them.
- */
-async function redoclyDiff(base: Document, working: Document): Promise<Change[]> {
-  const cli = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js');
-  const folder = await mkdtemp(join(tmpdir(), 'check-breaking-'));
-  try {
-    const file = (name: string) => join(folder, name);
-    await writeFile(file('base.json'), JSON.stringify(base));
-    await writeFile(file('working.json'), JSON.stringify(working));
-    await writeFile(file('redocly.yaml'), CONFIG);
-    const options = ['--format=json', '--fail-on=none', `--output=${file('changes.json')}`, `--config=${file('redocly.yaml')}`];
-    await new Promise<void>((resolve, reject) => {
-      const env = { ...process.env, ...QUIET, NODE_OPTIONS: '' };
-      execFile(process.execPath, [cli, 'diff', file('base.json'), file('working.json'), ...options], { env }, (error, _stdout, stderr) => {
-        if (error === null) resolve();
-        else reject(new Error(`redocly diff failed: ${stderr.trim()}`, { cause: error }));
-      });
-    });
-    return (JSON.parse(await readFile(file('changes.json'), 'utf8')) as { changes: Change[] }).changes;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+/** The operation or the component of a change, to begin a sentence with; none of the whole contract. */
+function subjectOf({ schema, operations }: ClientChange, pointer: string): readonly string[] {
+  const [section, name = '', second] = pointerKeys(pointer);
+  if (schema !== undefined) return [schema];
+  if (section === 'components') return [second ?? name];
+  if (section === 'paths' && second === 'parameters') return [name];
+  return operations.slice(0, 1);
 }

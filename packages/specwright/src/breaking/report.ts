@@ -3,7 +3,7 @@ import { ContractError, parseYaml } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
 import { isNode, stringify } from 'yaml';
 import { z } from 'zod';
-import type { BreakingChange, ChangeLocation } from './change.ts';
+import type { BreakingChange, ChangeLocation } from './compare-specs.ts';
 
 /** What was compared, by the names of its files. */
 export interface ComparedFiles {
@@ -24,7 +24,9 @@ export function formatReport({ changes, stale, merged }: MatchedRecords, { spec,
     [
       `${formatLocation(spec, change.working)}  ${change.change} (${change.rule})`,
       `    before:  ${formatLocation(baseFile, change.base)}`,
+      ...(change.operations.length > 0 ? [`    in:      ${nameOperations(change.operations)}`] : []),
       `    impact:  ${change.impact}`,
+      ...(change.reason === undefined ? [`    instead: ${change.fix}`] : []),
       ...(change.reason === undefined
         ? [`    if intended, add to ${records}, with the reason:`, indent(formatRecord(change), '             ')]
         : [`    recorded: ${change.reason}`]),
@@ -39,6 +41,14 @@ export function formatReport({ changes, stale, merged }: MatchedRecords, { spec,
       ? `${spec}: no breaking changes against ${baseName}`
       : `${spec}: ${plural(changes.length, 'breaking change')} against ${baseName}, ${open === 0 ? 'all recorded' : `${open} not recorded`}`;
   return [...blocks, ...notes, summary].join('\n');
+}
+
+/** Of more operations than these the others are counted. */
+const MAX_NAMED = 3;
+
+export function nameOperations(operations: readonly string[]): string {
+  const more = operations.length - MAX_NAMED;
+  return [...operations.slice(0, MAX_NAMED), ...(more > 0 ? [plural(more, 'more operation')] : [])].join(', ');
 }
 
 /** For the summary of a CI job. */

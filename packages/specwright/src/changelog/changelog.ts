@@ -7,17 +7,14 @@ import {
   checkDocument,
   listOperations,
   parseSource,
-  pointerKeys,
   readDocument,
 } from '@specwright/contract/document';
 import { z } from 'zod';
-import type { BreakingChange, DetectedChange } from '../breaking/change.ts';
 import { type RecordedContract, findBase } from '../breaking/check-recorded.ts';
-import { type BaseText, detectBreaks } from '../breaking/compare-specs.ts';
-import type { DetectedBreak } from '../breaking/normalize.ts';
+import { type BaseText, type BreakingChange, type ComparedChange, compareDocuments } from '../breaking/compare-specs.ts';
 import { type Record as BreakingRecord, readRecords } from '../breaking/report.ts';
 import { displayPath } from '../project-config.ts';
-import { type ClientChange, listChanges } from './list-changes.ts';
+import type { ClientChange } from '../compare/list-changes.ts';
 
 export interface ChangelogOptions {
   readonly base: string | undefined;
@@ -107,7 +104,7 @@ export function addRelease(file: string, text: string | undefined, release: Rele
 }
 
 /** A change as it is published. */
-export interface PublishedChange extends Omit<ClientChange, 'base' | 'working'> {
+export interface PublishedChange extends Omit<ClientChange, 'base' | 'working' | 'finding'> {
   readonly breaking?: Break;
 }
 
@@ -136,7 +133,7 @@ export async function createChangelog(
   if (problems.length > 0) throw new ContractError(file, problems);
   const old = readRecords(`${file} (records)`, records.base ?? '').map((record) => JSON.stringify(record));
   const fresh = readRecords(records.file, records.working ?? '').filter((record) => !old.includes(JSON.stringify(record)));
-  const changes = addBreaking(listChanges(before, working, now), await detectBreaks(before, working, now), fresh);
+  const changes = compareDocuments(before, working, now).map((compared) => withReasons(compared, fresh));
   const statuses = new Map<string, Set<string>>();
   for (const { document } of [before, working])
     for (const { path, method, operation } of listOperations(document)) {
@@ -212,70 +209,22 @@ interface ChangelogChange extends ClientChange {
   readonly breaking?: Break;
 }
 
-/**
- * Each break belongs to the changes at its pointers; one without such a change is a change by itself.
- *
- * @param records those that the base has not.
- */
-export function addBreaking(
-  changes: readonly ClientChange[],
-  breaks: readonly DetectedBreak[],
-  records: readonly BreakingRecord[],
-): ChangelogChange[] {
-  const found = new Map<ClientChange, Break>();
-  const unmatched: ChangelogChange[] = [];
-  for (const { change, detected } of breaks) {
-    const { rule, impact } = change;
-    const breaking = { rule, impact, reasons: reasonsOf(change, records) };
-    const matched = detected.flatMap((one) => matching(one, changes));
-    for (const one of matched) if (!found.has(one)) found.set(one, breaking);
-    if (matched.length > 0) continue;
-    unmatched.push({ kind: 'changed', where: '', what: change.change.replace(/\.$/, ''), operations: [], base: [], working: [], breaking });
-  }
-  return [
-    ...changes.map((change) => {
-      const breaking = found.get(change);
-      return breaking === undefined ? change : { ...change, breaking };
-    }),
-    ...unmatched,
-  ];
+/** @param records those that the base has not. */
+export function withReasons({ change, breaking }: ComparedChange, records: readonly BreakingRecord[]): ChangelogChange {
+  if (breaking === undefined) return change;
+  const { rule, impact } = breaking;
+  return { ...change, breaking: { rule, impact, reasons: reasonsOf(breaking, records) } };
 }
 
 /** Of the record of this change; or, as other changes have come since it was recorded, of those that name a part of it. */
 function reasonsOf({ rule, at, change }: BreakingChange, records: readonly BreakingRecord[]): string[] {
   const there = records.filter((record) => record.rule === rule && record.at === at);
   const exact = there.filter((record) => record.change === change);
-  const quoted = (text: string): readonly string[] => text.match(/'[^']*'/g) ?? [];
+  const quoted = (text: string): readonly string[] => text.match(/'[^']*'|`[^`]*`/g)?.map((value) => value.slice(1, -1)) ?? [];
   // One that quotes no value is not told apart by its values.
   const ofPart = there.filter(({ change: recorded }) => {
     const values = quoted(recorded);
     return values.length === 0 || values.some((value) => quoted(change).includes(value));
   });
   return (exact.length > 0 ? exact : ofPart).map(({ reason }) => reason.replace(/\s+/g, ' ').trim());
-}
-
-type Keys = readonly string[];
-const isWithin = (inner: Keys, outer: Keys) => inner.length >= outer.length && outer.every((key, i) => inner[i] === key);
-
-/** The changes at the pointers of a break; if there is none, at the part around it, or else those within it. */
-function matching({ rule, message, base, working }: DetectedChange, changes: readonly ClientChange[]): readonly ClientChange[] {
-  const pointers = [base, working].map((pointer) => (pointer === undefined ? undefined : pointerKeys(pointer)));
-  const select = (test: (of: Keys, at: Keys) => boolean) =>
-    changes.filter((change) =>
-      [change.base, change.working].some((own, side) => {
-        const at = pointers[side];
-        return at !== undefined && own.some((pointer) => test(pointerKeys(pointer), at));
-      }),
-    );
-  const isNear = (a: Keys, b: Keys) => Math.abs(a.length - b.length) <= 2;
-  const same = select((of, at) => of.length === at.length && isWithin(of, at));
-  const around = same.length > 0 ? same : select((of, at) => isWithin(at, of) && isNear(of, at) && of.length > 1);
-  const near = around.length > 0 ? around : select((of, at) => isWithin(of, at) && isNear(of, at) && at.length > 1);
-  const kind = /-(added|removed)$/.exec(rule)?.[1];
-  const ofKind = near.filter((change) => change.kind === kind);
-  const candidates = ofKind.length > 0 ? ofKind : near;
-  // Of several at one list, those that the message names.
-  const names = [...message.matchAll(/`([^`]+)`/g)].map(([, name]) => `${name}\``);
-  const named = candidates.filter(({ where, what }) => names.some((name) => `${where} ${what}`.includes(name)));
-  return named.length > 0 ? named : candidates;
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { defineCommand, UsageError } from '@specwright/server/command';
 import { CONTRACTS_OPTION, forEachContract } from '../select-contracts.ts';
 import { displayPath, readProject } from '../project-config.ts';
+import type { ListedChange } from '../breaking/formats.ts';
 import { comparedContracts } from '../breaking/compared-contracts.ts';
 
 export const command = defineCommand({
@@ -16,7 +17,8 @@ export const command = defineCommand({
     base: { type: 'string', value: 'REF|FILE', description: 'compares with a commit or a file' },
     'or-head': { type: 'boolean', description: 'compares with the current commit where there is no main branch' },
     spec: { type: 'string', value: 'FILE', description: "the working spec (default: the project's)" },
-    json: { type: 'boolean', description: 'prints the changes as JSON' },
+    format: { type: 'string', value: 'FORMAT', description: 'prints the changes as text (default), json, sarif or github' },
+    json: { type: 'boolean', description: 'the same as --format json' },
     summary: { type: 'string', value: 'FILE', description: 'appends the report to FILE, in Markdown' },
     prune: { type: 'boolean', description: 'removes the records that match no change' },
   },
@@ -33,18 +35,23 @@ export const command = defineCommand({
     }
     if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals.join(' ')}`);
     const { checkRecorded } = await import('../breaking/check-recorded.ts');
-    let listed: object[] | undefined;
+    const { FORMATS } = await import('../breaking/formats.ts');
+    const { format = values.json ? 'json' : 'text' } = values;
+    const print = FORMATS[format];
+    if (print === undefined && format !== 'text')
+      throw new UsageError(`--format ${format}: must be text, ${Object.keys(FORMATS).join(', ')}`);
+    let listed: ListedChange[] | undefined;
     const checked = forEachContract(comparedContracts(values), (contract) =>
-      checkRecorded(contract, values, (changes) => (listed = [...(listed ?? []), ...changes])),
+      checkRecorded(contract, { ...values, isQuiet: print !== undefined }, (changes) => (listed = [...(listed ?? []), ...changes])),
     );
     await checked.finally(() => {
-      if (values.json && listed !== undefined) console.log(JSON.stringify(listed, null, 2));
+      if (print !== undefined && listed !== undefined) console.log(print(listed));
     });
   },
 });
 
 /** What does nothing with `--between`. */
-const OTHERS = ['contract', 'base', 'or-head', 'spec', 'summary', 'prune'] as const;
+const OTHERS = ['format', 'contract', 'base', 'or-head', 'spec', 'summary', 'prune'] as const;
 
 /** The two contracts to compare, each by its name and the file of its spec. @throws UsageError if there are not two. */
 function betweenWhich(from: string, [to, ...more]: readonly string[], values: Readonly<Record<string, unknown>>) {

@@ -1,6 +1,7 @@
 /** A record with a reason covers one intended change, and no other or later one. */
 import { describe, expect, test } from '@jest/globals';
-import type { BreakingChange } from '../../src/breaking/change.ts';
+import type { BreakingChange } from '../../src/breaking/compare-specs.ts';
+import { FORMATS } from '../../src/breaking/formats.ts';
 import { formatMarkdown, formatRecord, formatReport, matchRecords, prune, readRecords } from '../../src/breaking/report.ts';
 
 const FILE = 'spec/breaking-changes.yaml';
@@ -10,6 +11,8 @@ const change = (fields: Partial<BreakingChange> = {}): BreakingChange => ({
   at: '#/components/schemas/Kind/enum',
   change: "Kind: Enum lost values: 'a | b'.",
   impact: 'requests that were valid are refused',
+  fix: 'keep accepting them',
+  operations: ['GET /a', 'GET /b', 'GET /c', 'GET /d', 'GET /e'],
   base: { line: 3, column: 5 },
   working: { line: 4, column: 7 },
   ...fields,
@@ -75,6 +78,8 @@ describe('the report', () => {
     expect(text).toContain("spec/api.yaml:4:7  Kind: Enum lost values: 'a | b'. (enum-values-removed)");
     expect(text).toContain('before:  1a2b3c:spec/api.yaml:3:5');
     expect(text).toContain('impact:  requests that were valid are refused');
+    expect(text).toContain('in:      GET /a, GET /b, GET /c, 2 more operations');
+    expect(text).toContain('instead: keep accepting them');
     const printed = text.split('\n').filter((line) => /^ {13}/.test(line));
     expect(printed.map((line) => `${line.slice(13)}\n`).join('')).toBe(formatRecord(change()));
     expect(text).toContain('1 breaking change against main (1a2b3c), 1 not recorded');
@@ -98,5 +103,41 @@ describe('the report', () => {
       expect(format(match(lines('x'), []), FILES)).toContain('npm run check-breaking -- --prune');
       expect(format(match(lines('x'), [], lines('x')), FILES)).toContain('npm run check-breaking -- --prune');
     }
+  });
+});
+
+describe('for other programs', () => {
+  const listed = (recorded: string | null) => [
+    {
+      ...change(),
+      working: { file: 'spec/api.yaml', line: 4, column: 7 },
+      base: { file: '1a2b3c:spec/api.yaml', line: 3, column: 5 },
+      recorded,
+    },
+  ];
+  const format = (name: string, recorded: string | null = null) => FORMATS[name]?.(listed(recorded)) ?? '';
+
+  test('SARIF has the rule, the place and the message; what is recorded is suppressed', () => {
+    const [run] = (JSON.parse(format('sarif')) as { runs: { results: object[] }[] }).runs;
+    expect(run?.results).toMatchObject([
+      { ruleId: 'enum-values-removed', level: 'error', locations: [{ physicalLocation: { region: { startLine: 4, startColumn: 7 } } }] },
+    ]);
+    expect(run?.results[0]).not.toHaveProperty('suppressions');
+    expect(JSON.parse(format('sarif', 'Sold out.'))).toMatchObject({
+      runs: [{ results: [{ level: 'note', suppressions: [{ justification: 'Sold out.' }] }] }],
+    });
+  });
+
+  test('GitHub gets a command on one line, whose message cannot end it', () => {
+    const [first, ...more] = format('github', 'Sold out,\n50% off.').split('\n');
+    expect(more).toEqual([]);
+    expect(first).toMatch(
+      /^::notice file=spec\/api\.yaml,line=4,col=7,title=enum-values-removed::Kind: .*Recorded: Sold out,%0A50%25 off\./,
+    );
+    expect(format('github')).toMatch(/^::error .*Instead: keep accepting them\. Before: 1a2b3c:spec\/api\.yaml:3$/);
+  });
+
+  test('JSON is the list', () => {
+    expect(JSON.parse(format('json'))).toEqual(listed(null));
   });
 });

@@ -1,8 +1,8 @@
 /** What a changelog says of each kind of edit, of the whole API, and of what operations share. */
 import { describe, expect, test } from '@jest/globals';
 import { parseSource, type SourceDocument } from '@specwright/contract/document';
-import { addBreaking } from '../../src/changelog/changelog.ts';
-import { listChanges, type ClientChange } from '../../src/changelog/list-changes.ts';
+import { withReasons } from '../../src/changelog/changelog.ts';
+import { listChanges, type ClientChange } from '../../src/compare/list-changes.ts';
 import { mergeChanges } from '../../src/changelog/changelog.ts';
 import { documentOf, type Case } from './support/breaking.ts';
 import { PATH_EDITS, PATH_EDITS_31, type Edit } from './support/changelog-edits.ts';
@@ -37,7 +37,7 @@ describe('the whole API', () => {
   const plans = (minute: number, more: object = {}) => ({
     'x-rate-limit-plans': { plans: { free: { minute, day: 9 }, ...more }, address: { minute: 9, day: 9 } },
   });
-  const scheme = (fields: object) => ({ components: { securitySchemes: { key: { type: 'http', ...fields } } } });
+  const scheme = (fields: object) => ({ security: [{ key: [] }], components: { securitySchemes: { key: { type: 'http', ...fields } } } });
 
   test.each<[name: string, before: Fields, after: Fields, ...lines: string[]]>([
     ['a server', { servers: [{ url: '/' }] }, { servers: [{ url: '/v2' }] }, 'added server `/v2` added', 'removed server `/` removed'],
@@ -45,9 +45,8 @@ describe('the whole API', () => {
       'a plan',
       plans(60),
       plans(90, { pro: { minute: 1, day: 1 } }),
-      'changed rate limits: `plans.free.minute` raised from `60` to `90`',
-      'changed rate limits: `plans.pro.minute` `1` added',
-      'changed rate limits: `plans.pro.day` `1` added',
+      'changed rate limits, plan `free`: `minute` raised from `60` to `90`',
+      'added rate limits: plan `pro` added',
     ],
     ['limits', {}, plans(60), 'added rate limits added'],
     [
@@ -126,18 +125,17 @@ describe('what is shared', () => {
     expect(merged(['200', '404', '500'])).toMatchObject([{ where: 'responses 200, 404' }]);
   });
 
-  test('a break is at its change, with the reasons of its record, or of records of a part of it', () => {
-    const changes = listChanges(document(schemas()), document(schemas({ maxLength: 5 })), NOW);
+  test('a break has the reasons of its record, or of records of a part of it', () => {
+    const [change] = listChanges(document(schemas()), document(schemas({ maxLength: 5 })), NOW) as [ClientChange];
     const at = '#/components/schemas/Name/properties/name/maxLength';
     const location = { line: 1, column: 1 };
-    const change = { rule: 'r', change: "Name: from '9' to '5'.", impact: 'refused', at, base: location, working: location };
+    const sentence = 'Name, property `name`: `maxLength` lowered from `9` to `5`.';
+    const told = { impact: 'refused', fix: 'wait', operations: [], base: location, working: location };
+    const breaking = { rule: 'r', change: sentence, at, ...told };
     const record = (text: string, rule = 'r') => ({ rule, at, change: text, reason: 'So.' });
-    const breaks = [{ change, detected: [{ rule: 'r', message: '', base: at, working: at }] }];
-    const reasons = (...records: ReturnType<typeof record>[]) => addBreaking(changes, breaks, records)[0]?.breaking?.reasons;
-    expect(reasons(record(change.change), record("Name: from '9' to '7'."))).toEqual(['So.']);
+    const reasons = (...records: ReturnType<typeof record>[]) => withReasons({ change, breaking }, records).breaking?.reasons;
+    expect(reasons(record(sentence), record("Name: from '9' to '7'."))).toEqual(['So.']);
     expect(reasons(record("Name: from '9' to '7'."))).toEqual(['So.']);
-    expect(reasons(record("Name: from '1' to '2'."), record(change.change, 'other'))).toEqual([]);
-    // What no line has is a line by itself.
-    expect(addBreaking([], breaks, [])).toMatchObject([{ what: "Name: from '9' to '5'", breaking: { rule: 'r' } }]);
+    expect(reasons(record("Name: from '1' to '2'."), record(sentence, 'other'))).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ import {
   subschemasOf,
 } from '@specwright/contract/document';
 import { editDistance } from '@specwright/server/command';
-import { directions } from '../../breaking/change.ts';
+import { directions } from './directions.ts';
 import { type Keys, type Node, type Rule, type RuleContext, flattenSchema, follow } from './rule.ts';
 
 /** OpenAPI 3.0.3, section 4.7.12.1. */

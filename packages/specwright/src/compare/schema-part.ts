@@ -1,6 +1,8 @@
 /** A schema as a part: its keywords as facts, its properties, items and alternatives as parts, its references by their pointers. */
 import {
+  alternativesOf,
   discriminatorOf,
+  discriminatorTags,
   isObject,
   pointerKeys,
   pointerTo,
@@ -16,7 +18,7 @@ import {
   type Document,
   type Schema,
 } from '@specwright/contract/document';
-import type { Fact, Facts, Part, Segment } from './part.ts';
+import type { Fact, Facts, Part, PartKind, Segment } from './part.ts';
 
 /** Keywords that say nothing of a value, or are read in another way than as one fact. */
 const SKIPPED = new Set<string>([
@@ -35,21 +37,43 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   ...{ readOnly: false, writeOnly: false, deprecated: false },
 };
 
+/** Keywords in whose schemas narrower is not narrower of the whole. */
+const TURNED: readonly string[] = [
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'dependentSchemas',
+  'contentSchema',
+  'unevaluatedItems',
+];
+
 /** What is around a schema. */
 export interface SchemaPlace {
+  readonly kind?: PartKind;
   readonly segment?: Segment;
+  /** Whether narrower is not narrower of the whole. */
+  readonly isTurned?: boolean;
+  readonly isExclusive?: boolean;
   /** Facts that are not the schema's: whether a property is required. */
   readonly facts?: Facts;
 }
 
 /** @param pointer where the schema is, references to it followed. */
-export function schemaPart(document: Document, schema: Schema, pointer: string, { segment, facts = {} }: SchemaPlace = {}): Part {
+export function schemaPart(document: Document, schema: Schema, pointer: string, place: SchemaPlace = {}): Part {
+  const { kind = 'schema', segment, facts = {}, isTurned = false, isExclusive = false } = place;
   const make = (isExpanded: boolean): Part => {
     const view = new SchemaView(document, isExpanded);
     view.add(schema, pointer);
     return {
+      kind,
       segment,
       pointer,
+      schema,
+      ...(isTurned && { side: null }),
+      isExclusive,
       facts: { ...view.facts(), ...facts },
       references: [...view.references].sort(),
       parts: () => view.parts(),
@@ -69,7 +93,7 @@ class SchemaView {
   readonly #facts: Record<string, Fact> = {};
   readonly #required = new Map<string, string>();
   readonly #properties = new Map<string, readonly [Schema, pointer: string]>();
-  readonly #others = new Map<string, readonly [Segment, Schema, pointer: string]>();
+  readonly #others = new Map<string, readonly [SchemaPlace, Schema, pointer: string]>();
   readonly #seen = new Set<Schema>();
 
   constructor(document: Document, isExpanded: boolean) {
@@ -100,25 +124,24 @@ class SchemaView {
       if (SKIPPED.has(keyword) || keyword.startsWith('$') || DEFAULTS[keyword] === value) continue;
       if (keyword.startsWith('x-') ? EXTENSIONS.includes(keyword) : !(isSchemaKeyword(keyword) && isObject(value))) set(keyword, value);
     }
-    const types = typesOf(schema);
-    const values = valuesOf(schema);
-    const named = types.filter((type) => type !== 'null');
-    if (named.length > 0) set('type', [...named].sort().join(' or '));
-    if (types.includes('null') && named.length > 0) set('nullable', true, 'type');
-    if (types.includes('null') && named.length === 0) set('type', 'null');
-    if (values !== undefined)
-      set(
-        'values',
-        values
-          .filter((value) => value !== null || !types.includes('null'))
-          .map(format)
-          .sort(),
-        'enum' in schema ? 'enum' : 'const',
-      );
+    this.#addValues(schema, set);
     for (const keyword of ['additionalProperties', 'unevaluatedProperties'] as const)
       if ((schema as Record<string, unknown>)[keyword] === false) set('closed', true, keyword);
     const discriminator = discriminatorOf(schema);
-    if (discriminator !== undefined) set('discriminator', discriminator.propertyName, 'discriminator', 'propertyName');
+    if (discriminator === undefined) return;
+    const { propertyName, mapping } = discriminator;
+    set('discriminator', propertyName, 'discriminator', 'propertyName');
+    const names = alternativesOf(schema).flatMap((part) => discriminatorTags(this.#document, propertyName, mapping, part));
+    set('names of types', [...new Set([...names, ...Object.keys(mapping)])].sort(), 'discriminator');
+  }
+
+  #addValues(schema: Schema, set: (name: string, value: unknown, ...keys: readonly string[]) => void): void {
+    const types = typesOf(schema);
+    const values = valuesOf(schema)?.filter((value) => value !== null || !types.includes('null'));
+    const named = types.filter((type) => type !== 'null');
+    if (named.length > 0) set('type', [...named].sort().join(' or '));
+    if (types.includes('null')) set(named.length > 0 ? 'nullable' : 'type', named.length > 0 || 'null', 'type');
+    if (values !== undefined) set('values', values.map(format).sort(), 'enum' in schema ? 'enum' : 'const');
   }
 
   #addParts(schema: Schema, pointer: string): void {
@@ -135,16 +158,23 @@ class SchemaView {
       const at = child(pointer, ...keys);
       if (keyword === 'allOf') this.add(part, at);
       else if (keyword !== 'properties' && keyword !== '$defs' && !isAlternative([keys, part]))
-        this.#others.set(keys.join(' '), [segmentOf(String(keyword), name), part, at]);
+        this.#others.set(keys.join(' '), [
+          { segment: segmentOf(String(keyword), name), isTurned: TURNED.includes(String(keyword)) },
+          part,
+          at,
+        ]);
     }
     // An alternative to null is the schema itself.
     if (only !== undefined && rest.length === 1 && alternatives.length === 2) return this.add(only[1], child(pointer, ...only[0]));
-    for (const [keys, part] of rest) {
-      const name = nameOf(part);
-      const same = [...this.#others.keys()].filter((key) => key.replace(/ #\d+$/, '') === `alternative ${name}`).length;
-      const key = `alternative ${name}${same === 0 ? '' : ` #${same + 1}`}`;
-      this.#others.set(key, [{ text: `alternative \`${name}\`` }, part, child(pointer, ...keys)]);
-    }
+    for (const [keys, part] of rest) this.#addAlternative(schema, part, child(pointer, ...keys), keys[0] === 'oneOf');
+  }
+
+  #addAlternative(schema: Schema, part: Schema, pointer: string, isOne: boolean): void {
+    const name = nameOf(part);
+    const same = [...this.#others.keys()].filter((key) => key.replace(/ #\d+$/, '') === `alternative ${name}`).length;
+    const key = `alternative ${name}${same === 0 ? '' : ` #${same + 1}`}`;
+    const isExclusive = isOne && discriminatorOf(schema) === undefined;
+    this.#others.set(key, [{ kind: 'alternative', segment: { text: `alternative \`${name}\`` }, isExclusive }, part, pointer]);
   }
 
   /** With the properties that are required where they are not described: beside a reference. */
@@ -157,11 +187,11 @@ class SchemaView {
   parts(): Map<string, Part> {
     const properties = [...this.#properties].map(([name, [schema, pointer]]) => {
       const required = { value: this.#required.has(name), pointer: this.#required.get(name) ?? pointer };
-      const place = { segment: { text: `.${name}`, isPath: true }, facts: { required } };
+      const place: SchemaPlace = { kind: 'property', segment: { text: `.${name}`, isPath: true }, facts: { required } };
       return [`.${name}`, schemaPart(this.#document, schema, pointer, place)] as const;
     });
     const others = [...this.#others].map(
-      ([key, [segment, schema, pointer]]) => [key, schemaPart(this.#document, schema, pointer, { segment })] as const,
+      ([key, [place, schema, pointer]]) => [key, schemaPart(this.#document, schema, pointer, place)] as const,
     );
     return new Map([...properties, ...others]);
   }

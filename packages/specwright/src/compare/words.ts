@@ -1,5 +1,7 @@
 /** The sentence of a difference: where it is, what has changed, and of which kind it is. */
-import { isPart, type Difference, type Facts, type Part, type Segment } from './part.ts';
+import type { Difference } from './compare-parts.ts';
+import { isPart, type Facts, type Part, type Segment } from './part.ts';
+import { UNPROVED } from './verdicts.ts';
 
 type ChangeKind = 'added' | 'changed' | 'deprecated' | 'removed';
 
@@ -27,6 +29,7 @@ const FLAGS: Readonly<Record<string, readonly [yes: string, no: string]>> = {
 /** What a set of values is called. */
 const SETS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   values: ['value', 'values'],
+  'names of types': ['type', 'types'],
   tags: ['tag', 'tags'],
   servers: ['server', 'servers'],
 };
@@ -37,9 +40,12 @@ const NAMES: Readonly<Record<string, string>> = {
   'x-rate-limit-cost': 'cost in the rate limit',
   'x-body-limit': 'largest body in bytes',
   'x-max-bytes': 'largest file in bytes',
+  tool: 'name of the tool',
   'x-int64': 'type in generated clients',
 };
 
+/** How what was added or removed is written. */
+const WRITTEN = /^(?:style|explode|encoding .*)$/;
 /** Those of an operation that are one line with its deprecation. */
 const LIFECYCLE = ['deprecated', 'x-deprecated-sunset', 'x-deprecated-successor'];
 
@@ -48,19 +54,25 @@ export function sentencesOf(difference: Difference, formatOperationId: FormatOpe
   const { fact, before, after, where } = difference;
   if (fact === undefined) return [partSentence(difference)];
   const say = (kind: ChangeKind, what: string): Sentence => ({ kind, where: formatWhere(where), what });
+  if (fact === UNPROVED) return [say('changed', 'not the same values are valid')];
+  // With the type: another line has it.
+  if (WRITTEN.test(fact) && (before === undefined || after === undefined)) return [];
   if (LIFECYCLE.includes(fact)) return lifecycle(difference, formatOperationId).map(([kind, what]) => say(kind, what));
+  return valueSentences(fact, before, after).map(([kind, what]) => say(kind, what));
+}
+
+function valueSentences(fact: string, before: unknown, after: unknown): [ChangeKind, string][] {
   const flag = FLAGS[fact];
-  if (flag !== undefined) return [say('changed', after === true ? flag[0] : flag[1])];
-  if (fact.startsWith('requires ')) return [say('changed', `\`${fact.slice(9)}\` now ${after === true ? 'required' : 'optional'}`)];
-  if (fact === 'security') return [securitySentence(before, after)].map(([kind, what]) => say(kind, what));
+  if (flag !== undefined) return [['changed', after === true ? flag[0] : flag[1]]];
+  if (fact.startsWith('requires ')) return [['changed', `\`${fact.slice(9)}\` now ${after === true ? 'required' : 'optional'}`]];
+  if (fact === 'security') return [securitySentence(before, after)];
   const set = SETS[fact];
-  if (set !== undefined && (Array.isArray(before) || Array.isArray(after)))
-    return setChanges(set, before, after).map(([kind, what]) => say(kind, what));
+  if (set !== undefined && (Array.isArray(before) || Array.isArray(after))) return setChanges(set, before, after);
   if (fact === 'name of the function')
     return [
-      say('changed', `operationId changed from \`${format(before)}\` to \`${format(after)}\`, which names functions of generated clients`),
+      ['changed', `operationId changed from \`${format(before)}\` to \`${format(after)}\`, which names functions of generated clients`],
     ];
-  return [say('changed', valueChange(NAMES[fact] ?? `\`${fact}\``, before, after))];
+  return [['changed', valueChange(NAMES[fact] ?? `\`${fact}\``, before, after)]];
 }
 
 function partSentence({ before, after, where }: Difference): Sentence {

@@ -10,14 +10,20 @@ import {
   type PathItem,
   type RequestBody,
   type Response,
+  bodyKind,
   bodyLimitOf,
   isObject,
+  itemSchemaOf,
   pointerKeys,
   pointerTo,
   resolveAt,
+  schemaShape,
+  toolExtensionOf,
 } from '@specwright/contract/document';
-import type { Fact, Facts, Part, Segment } from './part.ts';
+import { plainPart, type Fact, type Facts, type Part, type Segment } from './part.ts';
 import { schemaPart } from './schema-part.ts';
+import { NO_CREDENTIALS } from './verdicts.ts';
+import type { Side } from './schema-ways.ts';
 
 /** An operation and where it is. `keys` are those of the path item and of the operation. */
 export interface PlacedOperation {
@@ -31,29 +37,37 @@ export interface PlacedOperation {
 }
 
 export function operationPart(document: Document, placed: PlacedOperation, segment?: Segment): Part {
-  const { operation, keys } = placed;
+  const { operation, keys, isIncoming } = placed;
   const pointer = pointerTo(...keys);
+  const [request, response] = isIncoming ? (['sent', 'received'] as const) : (['received', 'sent'] as const);
   const parts = () =>
     new Map([
-      ...parameterParts(document, placed),
-      ...bodyParts(document, placed, pointer),
-      ...responseParts(document, operation, pointer),
+      ...parameterParts(document, placed, request),
+      ...bodyParts(document, placed, pointer, request),
+      ...responseParts(document, operation, pointer, response),
       ...callbackParts(document, operation, pointer),
     ]);
-  return { ...part(pointer, parts, operationFacts(document, placed, pointer)), segment };
+  return { ...plainPart('operation', pointer, { facts: operationFacts(document, placed, pointer), parts }), segment };
 }
 
 const LIFECYCLE = ['deprecated', 'x-deprecated-sunset', 'x-deprecated-successor'];
 
-function operationFacts(document: Document, { operation, isIncoming }: PlacedOperation, pointer: string): Facts {
+function operationFacts(document: Document, placed: PlacedOperation, pointer: string): Facts {
+  const { path, item, itemKeys, operation, keys, isIncoming } = placed;
   const given = operation as unknown as Fields;
+  const method = keys.at(-1) ?? '';
+  const tool = isIncoming ? toolExtensionOf({ id: operation.operationId ?? '', path, method, item, operation })?.name : undefined;
+  const servers = [[operation.servers, pointer] as const, [item.servers, pointerTo(...itemKeys)] as const].find(
+    ([list]) => list !== undefined,
+  );
   const fact = (name: string, value: unknown, key = name) => [[name, { value, pointer: at(pointer, key) }] as const];
   return Object.fromEntries([
     ...fact('name of the function', operation.operationId, 'operationId'),
     ...fact('tags', ((given['tags'] as string[] | undefined) ?? []).toSorted()),
     ...LIFECYCLE.flatMap((name) => (given[name] ? fact(name, given[name]) : [])),
     ...fact('x-stability', given['x-stability'] ?? 'stable'),
-    ...(given['servers'] === undefined ? [] : fact('servers', serverUrls(given['servers']))),
+    ...(tool === undefined ? [] : fact('tool', tool, 'x-mcp')),
+    ...(servers === undefined ? [] : [['servers', { value: serverUrls(servers[0]), pointer: at(servers[1], 'servers') }] as const]),
     ...(isIncoming ? [['security', securityFact(document, operation, pointer)] as const] : []),
     ...(isIncoming ? fact('x-rate-limit-cost', given['x-rate-limit-cost'] ?? 1) : []),
   ]);
@@ -69,16 +83,16 @@ function securityFact(document: Document, { security }: OperationObject, pointer
     const schemes = Object.entries(requirement).map(([name, scopes]) =>
       scopes.length > 0 ? `${name} (${scopes.toSorted().join(', ')})` : name,
     );
-    return schemes.length === 0 ? 'no credentials' : schemes.sort().join(' and ');
+    return schemes.length === 0 ? NO_CREDENTIALS : schemes.sort().join(' and ');
   });
-  const value = alternatives.length === 0 ? ['no credentials'] : [...new Set(alternatives)].sort();
+  const value = alternatives.length === 0 ? [NO_CREDENTIALS] : [...new Set(alternatives)].sort();
   return { value, pointer: security === undefined ? pointerTo('security') : at(pointer, 'security') };
 }
 
 /** OpenAPI ignores header parameters of these names (3.0.3, section 4.7.12.1), and the response header Content-Type (4.7.17). */
 const IGNORED = ['accept', 'content-type', 'authorization'];
 
-function parameterParts(document: Document, { path, item, itemKeys, operation, keys }: PlacedOperation): Map<string, Part> {
+function parameterParts(document: Document, { path, item, itemKeys, operation, keys }: PlacedOperation, side: Side): Map<string, Part> {
   const lists = [[item.parameters, itemKeys] as const, [operation.parameters, keys] as const];
   const placeholders = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
   return new Map(
@@ -89,22 +103,21 @@ function parameterParts(document: Document, { path, item, itemKeys, operation, k
         if (location === 'header' && IGNORED.includes(name.toLowerCase())) return [];
         // A path parameter is where it is, whatever it is called.
         const key = location === 'path' ? `#${placeholders.indexOf(name)}` : location === 'header' ? name.toLowerCase() : name;
-        const form = location === 'query' || location === 'cookie';
-        const style = value.style ?? (form ? 'form' : 'simple');
         const facts = {
           ...factsOf(value, pointer, { required: false, deprecated: false, allowReserved: false, allowEmptyValue: false }),
-          ...factsOf({ style, explode: value.explode ?? style === 'form' }, pointer, { style: '', explode: false }),
+          ...writtenAs(document, value, pointer),
           ...(location === 'path' ? factsOf(value, pointer, { name: '' }) : {}),
         };
+        const text = `${location} parameter \`${name}\``;
         return [
-          [`${location} ${key}`, part(pointer, () => valueParts(document, value, pointer), facts, `${location} parameter \`${name}\``)],
+          [`${location} ${key}`, plainPart('parameter', pointer, { text, facts, side, parts: () => valueParts(document, value, pointer) })],
         ];
       }),
     ),
   );
 }
 
-function bodyParts(document: Document, { operation, isIncoming }: PlacedOperation, parent: string): [string, Part][] {
+function bodyParts(document: Document, { operation, isIncoming }: PlacedOperation, parent: string, side: Side): [string, Part][] {
   const { requestBody } = operation;
   if (requestBody === undefined) return [];
   const { value, pointer } = resolveAt<RequestBody>(document, requestBody, at(parent, 'requestBody'));
@@ -114,18 +127,21 @@ function bodyParts(document: Document, { operation, isIncoming }: PlacedOperatio
     pointer: at(isOfAll ? '#' : parent, 'x-body-limit'),
   };
   const facts = { ...factsOf(value, pointer, { required: false }), ...(isIncoming && { 'x-body-limit': limit }) };
-  return [['body', part(pointer, () => contentParts(document, value.content, at(pointer, 'content')), facts, 'request body')]];
+  const parts = () => contentParts(document, value.content, at(pointer, 'content'));
+  return [['body', plainPart('body', pointer, { text: 'request body', facts, side, parts })]];
 }
 
 function callbackParts(document: Document, { callbacks = {} }: OperationObject, parent: string): [string, Part][] {
   return Object.entries(callbacks).flatMap(([name, reference]) => {
     const { value, pointer } = resolveAt<Record<string, PathItem>>(document, reference as never, at(parent, 'callbacks', name));
-    return Object.entries(value).flatMap(([expression, item]) =>
-      sentOperations(item, [...pointerKeys(pointer), expression]).map((sent): [string, Part] => [
+    return Object.entries(value).flatMap(([expression, reference]) => {
+      if (expression.startsWith('x-')) return [];
+      const item = resolveAt<PathItem>(document, reference, at(pointer, expression));
+      return sentOperations(item.value, pointerKeys(item.pointer)).map((sent): [string, Part] => [
         `callback ${name} ${expression} ${sent.keys.at(-1)}`,
         operationPart(document, sent, { text: `callback \`${name}\`` }),
-      ]),
-    );
+      ]);
+    });
   });
 }
 
@@ -139,12 +155,6 @@ export const sentOperations = (item: PathItem, itemKeys: readonly string[]): Pla
 /** What requests and responses have as parts: media types, headers, links; and what parts are made with. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A part without references and facts, unless they are given. */
-function part(pointer: string, parts: () => ReadonlyMap<string, Part>, facts: Facts = {}, text?: string): Part {
-  const made: Part = { segment: text === undefined ? undefined : { text }, pointer, facts, references: [], parts, expand: () => made };
-  return made;
-}
-
 const at = (pointer: string, ...keys: readonly (string | number)[]) => pointer + pointerTo(...keys).slice(1);
 
 /** The fields of an object that are not at their default, as facts. */
@@ -153,6 +163,18 @@ function factsOf(object: object, pointer: string, defaults: Fields): Facts {
   return Object.fromEntries(
     Object.entries(defaults).map(([name, value]): [string, Fact] => [name, { value: given[name] ?? value, pointer: at(pointer, name) }]),
   );
+}
+
+/** How the value of a parameter or a header is written, where that can be written in several ways. */
+function writtenAs(document: Document, value: Parameter | Header, pointer: string): Facts {
+  const [type] = Object.keys(value.content ?? {});
+  if (type !== undefined) return { 'written as': { value: type, pointer: at(pointer, 'content') } };
+  const { types } = schemaShape(document, [value.schema ?? {}]);
+  const written: Facts = { 'written as': { value: 'text', pointer: at(pointer, 'schema') } };
+  if (!['array', 'object'].some((one) => types.has(one))) return written;
+  const { in: location, style: given, explode } = value as Parameter;
+  const style = given ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple');
+  return { ...written, ...factsOf({ style, explode: explode ?? style === 'form' }, pointer, { style: '', explode: false }) };
 }
 
 /** The schema of a parameter or a header, or that of its content. */
@@ -167,22 +189,34 @@ function contentParts(document: Document, content: Record<string, MediaType> = {
   return new Map(
     types.map(([type, media]) => {
       const pointer = at(parent, type);
-      const schemas = [
-        ['schema', media.schema, undefined],
-        ['itemSchema', media.itemSchema, { text: '[]', isPath: true }],
-        ['x-item-schema', media['x-item-schema'], { text: '[]', isPath: true }],
-      ] as const;
-      const parts = () =>
-        new Map(
-          schemas.flatMap(([name, schema, segment]) => {
-            if (schema === undefined) return [];
-            const key = name === 'schema' ? name : 'items';
-            return [[key, schemaPart(document, schema, at(pointer, name), segment && { segment })] as const];
-          }),
-        );
-      const facts = flatFacts(media.encoding ?? {}, at(pointer, 'encoding'), 'encoding');
-      const made = part(pointer, parts, facts, `\`${type}\``);
+      const parts = () => {
+        const found = new Map<string, Part>();
+        if (media.schema !== undefined) found.set('schema', schemaPart(document, media.schema, at(pointer, 'schema')));
+        const items = itemSchemaOf(type, media);
+        const place = { kind: 'items', segment: { text: '[]', isPath: true } } as const;
+        if (items !== undefined) found.set('items', schemaPart(document, items.schema, at(pointer, items.keyword), place));
+        return found;
+      };
+      const made = plainPart('media', pointer, {
+        text: `\`${type}\``,
+        facts: encodingFacts(document, type, media, at(pointer, 'encoding')),
+        parts,
+      });
       return [type.toLowerCase(), { ...made, isOnly: types.length === 1 }];
+    }),
+  );
+}
+
+/** How the fields of a form or a multipart body are written. Headers of a part are not read. */
+function encodingFacts(document: Document, type: string, { schema = {}, encoding = {} }: MediaType, pointer: string): Facts {
+  const kind = bodyKind(type);
+  if (kind !== 'form' && kind !== 'multipart') return {};
+  const fields = [...schemaShape(document, [schema]).properties.keys()];
+  return Object.fromEntries(
+    fields.flatMap((name) => {
+      const { contentType = '*/*', style = 'form', explode = style === 'form' } = encoding[name] ?? {};
+      const written: Readonly<Record<string, unknown>> = kind === 'form' ? { style, explode } : { contentType };
+      return Object.entries(written).map(([key, value]) => [`encoding ${name} ${key}`, { value, pointer: at(pointer, name, key) }]);
     }),
   );
 }
@@ -192,13 +226,14 @@ function headerParts(document: Document, headers: Response['headers'] = {}, pare
   return Object.entries(headers).flatMap(([name, reference]): [string, Part][] => {
     if (name.toLowerCase() === 'content-type') return [];
     const { value, pointer } = resolveAt<Header>(document, reference, at(parent, name));
-    const facts = factsOf(value, pointer, { required: false, deprecated: false });
-    return [[`header ${name.toLowerCase()}`, part(pointer, () => valueParts(document, value, pointer), facts, `header \`${name}\``)]];
+    const facts = { ...factsOf(value, pointer, { required: false, deprecated: false }), ...writtenAs(document, value, pointer) };
+    const parts = () => valueParts(document, value, pointer);
+    return [[`header ${name.toLowerCase()}`, plainPart('header', pointer, { text: `header \`${name}\``, facts, parts })]];
   });
 }
 
 /** Each status. */
-function responseParts(document: Document, { responses }: OperationObject, parent: string): [string, Part][] {
+function responseParts(document: Document, { responses = {} }: Partial<OperationObject>, parent: string, side: Side): [string, Part][] {
   return Object.entries(responses).map(([status, reference]) => {
     const { value, pointer } = resolveAt<Response>(document, reference, at(parent, 'responses', status));
     const parts = () =>
@@ -207,10 +242,13 @@ function responseParts(document: Document, { responses }: OperationObject, paren
         ...contentParts(document, value.content, at(pointer, 'content')),
         ...Object.entries(value.links ?? {}).map(([name, link]): [string, Part] => {
           const target = resolveAt<object>(document, link, at(pointer, 'links', name));
-          return [`link ${name}`, part(target.pointer, () => new Map(), flatFacts(target.value, target.pointer), `link \`${name}\``)];
+          return [
+            `link ${name}`,
+            plainPart('link', target.pointer, { text: `link \`${name}\``, facts: flatFacts(target.value, target.pointer) }),
+          ];
         }),
       ]);
-    return [`response ${status}`, part(pointer, parts, {}, `response ${status}`)];
+    return [`response ${status}`, plainPart('response', pointer, { text: `response ${status}`, side, parts })];
   });
 }
 

@@ -1,4 +1,5 @@
 /** What differs between two documents for clients, as sentences: by operation, and of each shared schema once. */
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Document,
   type Schema,
@@ -12,10 +13,12 @@ import {
   resolveAt,
   valueAt,
 } from '@specwright/contract/document';
-import { dayOf } from '../breaking/rules.ts';
 import { type PlacedOperation, flatFacts, operationPart, sentOperations, serverUrls } from './operation-part.ts';
-import { type Difference, type Facts, type Part, PartComparison } from './part.ts';
+import { type Difference, PartComparison } from './compare-parts.ts';
+import { type Facts, type Part, type PartKind, plainPart } from './part.ts';
+import type { RuleName } from './rules.ts';
 import { schemaPart } from './schema-part.ts';
+import { dayOf, type Finding } from './verdicts.ts';
 import { type Sentence, sentencesOf } from './words.ts';
 
 /** A change that clients can notice. */
@@ -29,25 +32,36 @@ export interface ClientChange extends Sentence {
   /** Where the documents say it. */
   readonly base: readonly string[];
   readonly working: readonly string[];
+  /** How it breaks clients. */
+  readonly finding?: Finding | undefined;
 }
+
+type Subject = Pick<ClientChange, 'schema' | 'sides' | 'operations'>;
 
 /** @param now decides which operations are past their sunset. */
 export function listChanges(base: SourceDocument, working: SourceDocument, now: Date): ClientChange[] {
   const [before, after] = [base.document, working.document];
-  const [old, current] = [operationsOf(before), operationsOf(after)];
+  const current = operationsOf(after);
+  // Under one name, though path parameters may be called otherwise.
+  const old = new Map([...operationsOf(before)].map(([key, placed]) => [key, { ...placed, name: current.get(key)?.name ?? placed.name }]));
   const names = new Map(listOperations(after).map((operation) => [operation.id, formatOperation(operation)]));
-  const comparison = new PartComparison();
-  const say = (differences: readonly Difference[], subject: Pick<ClientChange, 'schema' | 'sides' | 'operations'>) =>
-    differences.flatMap((difference) =>
-      sentencesOf(difference, (id) => `\`${names.get(id) ?? id}\``).map((sentence): ClientChange => ({
+  const comparison = new PartComparison(before, after, now);
+  const say = (differences: readonly Difference[], subject: Subject) =>
+    differences.flatMap((difference) => {
+      const exchanged = exchangedAt(before, after, difference);
+      return sentencesOf(difference, (id) => `\`${names.get(id) ?? id}\``).map((sentence): ClientChange => ({
         ...sentence,
         ...subject,
-        base: pointersOf(difference.base, difference.former, difference.fact),
-        working: pointersOf(difference.working, difference.beside, difference.fact),
-      })),
-    );
+        base: exchanged?.base ?? pointersOf(ownPointer(difference.base, difference.working), difference.former, difference.fact),
+        working: exchanged?.working ?? pointersOf(ownPointer(difference.working, difference.base), difference.beside, difference.fact),
+        finding: difference.finding,
+      }));
+    });
 
-  const whole = say(comparison.compare(documentPart(before), documentPart(after)), { operations: [] });
+  const known = new Set([...old.values()].map(({ operation }) => operation.operationId ?? ''));
+  const schemes = new Set([...schemesOf(before, old), ...schemesOf(after, current)]);
+  const [wholeBefore, wholeAfter] = [before, after].map((document) => documentPart(document, schemes, known)) as [Part, Part];
+  const whole = say(comparison.compare(wholeBefore, wholeAfter), { operations: [] });
   const operations = [...current].flatMap(([key, placed]): ClientChange[] => {
     const former = old.get(key);
     const subject = { operations: [placed.name] };
@@ -55,26 +69,66 @@ export function listChanges(base: SourceDocument, working: SourceDocument, now: 
     if (former !== undefined) return say(comparison.compare(operationPart(before, former), part), subject);
     return [{ kind: 'added', where: '', what: addedWhat(placed), ...subject, base: [], working: [part.pointer] }];
   });
-  const removed = [...old].flatMap(([key, placed]): ClientChange[] => {
-    if (current.has(key)) return [];
-    const sunset = placed.operation['x-deprecated-sunset'];
-    const ended = dayOf(sunset) <= now.getTime() ? `, after its end on ${String(sunset)}` : '';
-    const what = `${placed.isIncoming ? 'operation' : 'webhook'} removed${ended}`;
-    return [{ kind: 'removed', where: '', what, operations: [placed.name], base: [operationPart(before, placed).pointer], working: [] }];
-  });
+  const removed = [...old].flatMap(([key, placed]) => (current.has(key) ? [] : [removedChange(before, placed, current, now)]));
 
   const reaches = [reachOf(before, byName(old)), reachOf(after, byName(current))];
   const order = [...[...current.values()], ...[...old.values()]].map(({ name }) => name);
-  const schemas: ClientChange[] = [];
+  const schemas = new Map<string, ClientChange>();
   // Comparing a schema may add others.
-  for (const pointer of comparison.shared) {
+  for (const { pointer, side } of comparison.shared.values()) {
     const [former, part] = [before, after].map((document) => componentPart(document, pointer));
     if (former === undefined || part === undefined) continue;
-    const differences = comparison.compare(former, part);
-    if (differences.length > 0) schemas.push(...say(differences, schemaSubject(pointer, reaches, order)));
+    const differences = comparison.compare(former, part, side);
+    if (differences.length > 0) for (const change of say(differences, schemaSubject(pointer, reaches, order))) addOnce(schemas, change);
   }
-  return [...whole, ...operations, ...removed, ...schemas];
+  return [...whole, ...operations, ...removed, ...schemas.values()];
 }
+
+/** A schema that is sent and received is compared for both: what differs is told once. */
+function addOnce(changes: Map<string, ClientChange>, change: ClientChange): void {
+  const { finding, kind, where, what, schema, base, working } = change;
+  const key = JSON.stringify([kind, where, what, schema, base, working]);
+  const known = changes.get(key)?.finding;
+  const sides = [...new Set([...(known?.sides ?? []), ...(finding?.sides ?? [])])].sort().reverse();
+  const both = finding ?? known;
+  changes.set(key, { ...change, finding: both && { ...both, sides } });
+}
+
+/** Where one side inherits the security of the document, and the other one does not, the operation is what has changed. */
+const ownPointer = (pointer: string | undefined, other: string | undefined) =>
+  pointer === INHERITED && other !== INHERITED ? undefined : pointer;
+
+const INHERITED = pointerTo('security');
+
+/** The references that were exchanged, if what each leads to is as it was: the reference has changed, not what it names. */
+function exchangedAt(before: Document, after: Document, { exchanged }: Difference): { base: string[]; working: string[] } | undefined {
+  if (exchanged === undefined) return undefined;
+  const isUnchanged = exchanged.targets.every((pointer) => {
+    const [old, current] = [before, after].map((document) => valueAt(document, pointerKeys(pointer)));
+    return old !== undefined && isDeepStrictEqual(old, current);
+  });
+  return isUnchanged ? { base: [exchanged.base], working: [exchanged.working] } : undefined;
+}
+
+function removedChange(document: Document, placed: NamedOperation, current: ReadonlyMap<string, NamedOperation>, now: Date): ClientChange {
+  const { operation, isIncoming, path, name, itemKeys } = placed;
+  const sunset = operation['x-deprecated-sunset'];
+  const isEnded = dayOf(sunset) <= now.getTime();
+  const isWholePath = isIncoming && ![...current.values()].some((other) => other.isIncoming && shapeOf(other.path) === shapeOf(path));
+  const rule: RuleName = isIncoming ? (isWholePath ? 'path-removed' : 'operation-removed') : 'webhook-removed';
+  return {
+    kind: 'removed',
+    where: '',
+    what: `${isIncoming ? 'operation' : 'webhook'} removed${isEnded ? `, after its end on ${String(sunset)}` : ''}`,
+    operations: [name],
+    base: [isWholePath ? pointerTo(...itemKeys) : operationPart(document, placed).pointer],
+    working: [],
+    finding: isEnded ? undefined : { rule, sides: [], isOfValues: false },
+  };
+}
+
+/** Of a path, whatever its parameters are called. */
+const shapeOf = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
 
 /** What a line says beside the fact or the part that has changed: whether a new part is required, when what is deprecated ends. */
 function pointersOf(pointer: string | undefined, facts: Facts, fact: string | undefined): string[] {
@@ -94,7 +148,7 @@ function operationsOf(document: Document): Map<string, NamedOperation> {
   const operations = listOperations(document).map((place): [string, NamedOperation] => {
     const { path, method, item, operation } = place;
     const placed = { path, item, itemKeys: ['paths', path], operation, keys: operationKeys(place), isIncoming: true };
-    return [`${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`, { ...placed, name: formatOperation(place) }];
+    return [`${method} ${shapeOf(path)}`, { ...placed, name: formatOperation(place) }];
   });
   const webhooks = (['webhooks', 'x-webhooks'] as const).flatMap((section) =>
     Object.entries(isObject(document[section]) ? document[section] : {}).flatMap(([key, reference]) => {
@@ -140,21 +194,49 @@ function schemaSubject(pointer: string, reaches: readonly ReadonlyMap<string, Re
   };
 }
 
-/** What is said of the whole API: its servers, how clients authenticate, and its limits. */
-function documentPart(document: Document): Part {
-  const named = (text: string, pointer: string, facts: Facts): Part => {
-    const made: Part = { segment: { text }, pointer, facts, references: [], parts: () => new Map(), expand: () => made };
-    return made;
-  };
-  const schemes = Object.entries(document.components?.securitySchemes ?? {}).map(([name, scheme]) => {
-    const { value, pointer } = resolveAt<object>(document, scheme as object, `#/components/securitySchemes/${name}`);
-    return [`scheme ${name}`, named(`security scheme \`${name}\``, pointer, flatFacts(value, pointer))] as const;
+/** The security schemes that operations require. */
+const schemesOf = (document: Document, operations: ReadonlyMap<string, NamedOperation>): string[] =>
+  [...operations.values()].flatMap(({ operation }) => (operation.security ?? document.security ?? []).flatMap(Object.keys));
+
+/**
+ * What is said of the whole API: its servers, how clients authenticate, and its limits.
+ *
+ * @param required the security schemes that matter. @param known the operations that clients know: a limit of another one is no news to them.
+ */
+function documentPart(document: Document, required: ReadonlySet<string>, known: ReadonlySet<string>): Part {
+  const schemes = Object.entries(document.components?.securitySchemes ?? {}).flatMap(([name, scheme]): [string, Part][] => {
+    const { value, pointer } = resolveAt<object>(document, scheme as object, pointerTo('components', 'securitySchemes', name));
+    const text = `security scheme \`${name}\``;
+    return required.has(name) ? [[`scheme ${name}`, plainPart('scheme', pointer, { text, facts: flatFacts(value, pointer) })]] : [];
   });
-  const limits = document['x-rate-limit-plans'];
   const parts = new Map<string, Part>(schemes);
-  if (isObject(limits)) parts.set('limits', named('rate limits', '#/x-rate-limit-plans', flatFacts(limits, '#/x-rate-limit-plans')));
-  const servers = { servers: { value: serverUrls(document.servers ?? [{ url: '/' }]), pointer: '#/servers' } };
-  return { ...named('', '#', servers), segment: undefined, parts: () => parts };
+  const table = document[PLANS_KEY] as PlanTable | undefined;
+  if (isObject(table)) parts.set('limits', limitsPart(table, known));
+  const servers = { servers: { value: serverUrls(document.servers ?? [{ url: '/' }]), pointer: pointerTo('servers') } };
+  return { ...plainPart('document', '#', { facts: servers, parts: () => parts }), segment: undefined };
+}
+
+const PLANS_KEY = 'x-rate-limit-plans';
+
+interface PlanTable {
+  readonly plans?: object;
+  readonly address?: object;
+  readonly operations?: object;
+}
+
+function limitsPart({ plans = {}, address, operations = {} }: PlanTable, known: ReadonlySet<string>): Part {
+  const quota = (kind: PartKind, text: string, value: object, ...keys: string[]): [string, Part] => {
+    const pointer = pointerTo(PLANS_KEY, ...keys);
+    return [keys.join(' '), plainPart(kind, pointer, { text, facts: flatFacts(value, pointer) })];
+  };
+  const parts = new Map([
+    ...Object.entries(plans).map(([name, one]) => quota('plan', `plan \`${name}\``, one as object, 'plans', name)),
+    ...(address === undefined ? [] : [quota('plan', 'limit of an IP address', address, 'address')]),
+    ...Object.entries(operations)
+      .filter(([id]) => known.has(id))
+      .map(([id, one]) => quota('operationLimit', `limit of ${id}`, one as object, 'operations', id)),
+  ]);
+  return plainPart('limits', pointerTo(PLANS_KEY), { text: 'rate limits', parts: () => parts });
 }
 
 /** Operations by name. */

@@ -1,0 +1,156 @@
+/** What differs between two parts, and how it breaks clients: one comparison for operations, parameters, bodies and schemas. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Document } from '@specwright/contract/document';
+import type { Facts, Part, Segment } from './part.ts';
+import type { Side } from './schema-ways.ts';
+import { ValueSets } from './value-sets.ts';
+import { SETS, UNPROVED, judgeFact, judgePart, type Finding, type Judged } from './verdicts.ts';
+
+/** A fact, or a part, that only one side has or that differs. A side that has nothing has no pointer. */
+export interface Difference {
+  /** From the subject of the comparison; of a part that was added or removed, to the part around it. */
+  readonly where: readonly Segment[];
+  /** The name of the fact; `undefined` for a part. */
+  readonly fact?: string;
+  /** The values of the fact, or the part. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** All facts of the part that it is about, before and now. */
+  readonly former: Facts;
+  readonly beside: Facts;
+  readonly base?: string;
+  readonly working?: string;
+  /** How it breaks clients. */
+  readonly finding?: Finding | undefined;
+  /** The references that were exchanged for each other, if it is within them. */
+  readonly exchanged?: { readonly base: string; readonly working: string; readonly targets: readonly string[] };
+}
+
+/** Compares parts, and notes the schemas that both sides refer to, which are compared once for each side. */
+export class PartComparison {
+  /** Pointers of schemas that both documents refer to at the same place, with who sends them. */
+  readonly shared = new Map<string, { readonly pointer: string; readonly side: Side | undefined }>();
+  readonly #expanded = new Map<string, readonly Difference[]>();
+  readonly #sets: Readonly<Record<Side, ValueSets>>;
+  readonly #now: Date;
+
+  /** @param now decides which operations are past their sunset. */
+  constructor(before: Document, after: Document, now: Date) {
+    this.#now = now;
+    this.#sets = {
+      sent: new ValueSets(before, after, 'sent', (pointer) => this.#share(pointer, 'sent')),
+      received: new ValueSets(after, before, 'received', (pointer) => this.#share(pointer, 'received')),
+    };
+  }
+
+  #share(pointer: string, side: Side | undefined): void {
+    this.shared.set(`${pointer} ${side}`, { pointer, side });
+  }
+
+  compare(before: Part, after: Part, around?: Side, isWithinSchema = false): readonly Difference[] {
+    const side = after.side === undefined ? around : (after.side ?? undefined);
+    if (isDeepStrictEqual(before.references, after.references)) {
+      for (const reference of after.references) this.#share(reference, side);
+      return this.#judged(before, after, side, isWithinSchema, this.#compareOwn(before, after, side));
+    }
+    const key = `${before.pointer} ${after.pointer} ${before.references.join()} ${after.references.join()} ${side}`;
+    const known = this.#expanded.get(key);
+    if (known !== undefined) return known;
+    // A schema within itself adds nothing to what it is compared with already.
+    this.#expanded.set(key, []);
+    const exchanged = { base: before.pointer, working: after.pointer, targets: [...before.references, ...after.references] };
+    const own = this.#compareOwn(before.expand(), after.expand(), side).map((one) => ({ exchanged, ...one }));
+    const found = this.#judged(before, after, side, isWithinSchema, own);
+    this.#expanded.set(key, found);
+    return found;
+  }
+
+  /** Without the breaks of what accepts the same after all; with one, if something is refused that no difference tells. */
+  #judged(before: Part, after: Part, side: Side | undefined, isWithinSchema: boolean, found: readonly Difference[]): readonly Difference[] {
+    if (side === undefined || before.schema === undefined || after.schema === undefined) return found;
+    if (found.length === 0 && isWithinSchema) return found;
+    const [narrow, wide] = side === 'sent' ? [before.schema, after.schema] : [after.schema, before.schema];
+    if (this.#sets[side].accepts(narrow, wide))
+      return found.map((one) => (one.finding?.isOfValues === true ? { ...one, finding: undefined } : one));
+    if (found.some(({ finding }) => finding !== undefined)) return found;
+    const at = { base: before.pointer, working: after.pointer, former: before.facts, beside: after.facts };
+    return [...found, { where: [], fact: UNPROVED, ...at, finding: judgeFact('schema', UNPROVED, { side } as Judged) }];
+  }
+
+  #compareOwn(before: Part, after: Part, side: Side | undefined): Difference[] {
+    return [...this.#differentFacts(before, after, side), ...this.#differentParts(before, after, side)];
+  }
+
+  #differentParts(before: Part, after: Part, side: Side | undefined): Difference[] {
+    const [old, current] = [before.parts(), after.parts()];
+    const judged = { side, former: before.facts, beside: after.facts, now: this.#now, siblings: [...current.keys()] };
+    const removed = [...old].flatMap(([key, part]) => (current.has(key) ? [] : [part]));
+    return [
+      ...[...current].flatMap(([key, part]): readonly Difference[] => {
+        const former = old.get(key);
+        if (former === undefined) {
+          const finding =
+            side === 'sent' && this.#overlaps(part, old)
+              ? OVERLAP
+              : judgePart(part.kind, 'added', { ...judged, before: undefined, after: part, ...withSide(part, side) });
+          return [{ where: [], after: part, working: part.pointer, former: {}, beside: part.facts, finding }];
+        }
+        return this.compare(former, part, side, after.schema !== undefined).map((one) => ({
+          ...one,
+          where: [...(part.segment && part.isOnly !== true ? [part.segment] : []), ...one.where],
+        }));
+      }),
+      ...removed.map((part): Difference => {
+        const finding = judgePart(part.kind, 'removed', { ...judged, before: part, after: undefined, ...withSide(part, side) });
+        return { where: [], before: part, base: part.pointer, former: part.facts, beside: {}, finding };
+      }),
+    ];
+  }
+
+  /** Whether values of an alternative that was there are valid in a new one too: of `oneOf` only one may be. */
+  #overlaps({ isExclusive, schema }: Part, old: ReadonlyMap<string, Part>): boolean {
+    if (isExclusive !== true || schema === undefined) return false;
+    const { sent, received } = this.#sets;
+    return [...old.values()].some(
+      (former) =>
+        former.isExclusive === true &&
+        former.schema !== undefined &&
+        (sent.accepts(former.schema, schema) || received.accepts(schema, former.schema)),
+    );
+  }
+
+  #differentFacts({ kind, facts: before }: Part, { facts: after }: Part, side: Side | undefined): Difference[] {
+    return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((fact): Difference[] => {
+      const [old, current] = [before[fact], after[fact]];
+      if (isDeepStrictEqual(old?.value, current?.value)) return [];
+      const at = {
+        where: [],
+        fact,
+        former: before,
+        beside: after,
+        ...(old && { base: old.pointer }),
+        ...(current && { working: current.pointer }),
+      };
+      return halves(fact, old?.value, current?.value).map(([from, to]) => ({
+        ...at,
+        before: from,
+        after: to,
+        finding: judgeFact(kind, fact, { before: from, after: to, former: before, beside: after, side, now: this.#now, siblings: [] }),
+      }));
+    });
+  }
+}
+
+const OVERLAP: Finding = { rule: 'schema-combinator-changed', sides: ['sent'], isOfValues: false };
+
+const withSide = ({ side }: Part, around: Side | undefined) => ({ side: side === undefined ? around : (side ?? undefined) });
+
+/** Of a set that gained and lost values, what it gained and what it lost. */
+function halves(fact: string, before: unknown, after: unknown): (readonly [before: unknown, after: unknown])[] {
+  if (!SETS.includes(fact) || !Array.isArray(before) || !Array.isArray(after)) return [[before, after]];
+  const kept = before.filter((value) => after.includes(value));
+  return [
+    ...(after.length > kept.length ? [[kept, after] as const] : []),
+    ...(before.length > kept.length ? [[before, kept] as const] : []),
+  ];
+}

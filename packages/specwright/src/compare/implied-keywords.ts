@@ -1,0 +1,311 @@
+/** Which keywords hold for every value of a way: one test for each keyword that validates. */
+import { isDeepStrictEqual } from 'node:util';
+import { compilePattern, isKnownFormat, isObject, type Schema } from '@specwright/contract/document';
+import type { Given, Keywords, Side, Way } from './schema-ways.ts';
+
+/** What the tests ask of other schemas. */
+export interface Proofs {
+  readonly accepts: (narrow: Given, wide: Given) => boolean;
+  readonly acceptsStrictly: (narrow: Given, wide: Given) => boolean;
+  readonly join: (schemas: readonly Given[]) => Given;
+  readonly isDisjoint: (parts: readonly Keywords[], excluded: Given) => boolean;
+  readonly isSame: (one: unknown, other: unknown) => boolean;
+}
+
+/** The values that are valid in one way. */
+export interface WayValues {
+  readonly parts: readonly Keywords[];
+  readonly side: Side;
+}
+
+type Test = (values: WayValues, given: never, part: Keywords, sets: Proofs) => boolean;
+
+/** Whether a text matches; `false` for a pattern that cannot be read. */
+const matchesPattern = (pattern: string, text: string): boolean => compilePattern(pattern)?.expression.test(text) === true;
+
+const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'string'] as const;
+
+/** Integers are numbers. */
+const isOfType = (type: string, allowed: readonly string[]) => allowed.includes(type) || (type === 'integer' && allowed.includes('number'));
+
+const typeOfValue = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+};
+
+function typesIn({ parts }: WayValues): readonly string[] {
+  let types: readonly string[] = TYPES;
+  for (const { type } of parts) {
+    if (type === undefined) continue;
+    const given = (Array.isArray(type) ? type : [type]) as string[];
+    types = [...new Set([...types.filter((one) => isOfType(one, given)), ...given.filter((one) => isOfType(one, types))])];
+  }
+  const values = listed(parts);
+  if (values !== undefined) types = [...new Set(values.map(typeOfValue))].filter((one) => isOfType(one, types));
+  return types.includes('number') ? types.filter((one) => one !== 'integer') : types;
+}
+
+/** The values that are listed, by `enum` and `const`; `undefined` without a list. */
+function listed(parts: readonly Keywords[]): readonly unknown[] | undefined {
+  let values: readonly unknown[] | undefined;
+  for (const part of parts)
+    for (const list of [part['enum'], 'const' in part ? [part['const']] : undefined]) {
+      if (!Array.isArray(list)) continue;
+      values = values === undefined ? list : values.filter((value) => list.some((other) => isDeepStrictEqual(value, other)));
+    }
+  return values;
+}
+
+const valuesIn = (values: WayValues): readonly unknown[] | undefined => {
+  const types = typesIn(values);
+  return listed(values.parts)?.filter((value) => isOfType(typeOfValue(value), types));
+};
+
+/** Whether there are none. */
+export function isEmpty(values: WayValues): boolean {
+  const { parts } = values;
+  if (typesIn(values).length === 0 || valuesIn(values)?.length === 0) return true;
+  if (parts.some((part) => part['not'] === true || (isObject(part['not']) && Object.keys(part['not']).length === 0))) return true;
+  if (typesIn(values).join() !== 'object') return false;
+  return requiredIn(parts).some((name) => {
+    const schemas = schemasOf(parts, name).filter((schema) => isObject(schema) || schema === false);
+    return schemas.includes(false) || valuesIn({ ...values, parts: schemas as Keywords[] })?.length === 0;
+  });
+}
+
+const requiredIn = (parts: readonly Keywords[]): string[] => [
+  ...new Set(parts.flatMap((part) => (part['required'] as string[] | undefined) ?? [])),
+];
+const record = (part: Keywords, keyword: string): Readonly<Record<string, Given>> =>
+  isObject(part[keyword]) ? (part[keyword] as Record<string, Given>) : {};
+const propertiesIn = (part: Keywords) => record(part, 'properties');
+const patternsIn = (part: Keywords) => Object.entries(record(part, 'patternProperties'));
+
+/** What a part says of a property; `undefined` if nothing. */
+function schemasAt(part: Keywords, name: string): readonly Given[] {
+  const own = Object.hasOwn(propertiesIn(part), name) ? [propertiesIn(part)[name] as Given] : [];
+  const named = [...own, ...patternsIn(part).flatMap(([pattern, schema]) => (matchesPattern(pattern, name) ? [schema] : []))];
+  return named.length > 0 ? named : restOf(part);
+}
+const restOf = (part: Keywords): readonly Given[] =>
+  part['additionalProperties'] === undefined ? [] : [part['additionalProperties'] as Given];
+const schemasOf = (parts: readonly Keywords[], name: string) => parts.flatMap((part) => schemasAt(part, name));
+
+const namesIn = (parts: readonly Keywords[]) => [...new Set(parts.flatMap((part) => Object.keys(propertiesIn(part))))];
+const isClosed = (parts: readonly Keywords[]) =>
+  parts.some((part) => part['additionalProperties'] === false && patternsIn(part).length === 0);
+
+/** The tightest of a bound. */
+const bound = (parts: readonly Keywords[], keyword: string, tightest: (...values: number[]) => number, none: number): number =>
+  tightest(none, ...parts.flatMap((part) => (typeof part[keyword] === 'number' ? [part[keyword]] : [])));
+
+const lowest = (parts: readonly Keywords[], keyword: string) => bound(parts, keyword, Math.max, -Infinity);
+const highest = (parts: readonly Keywords[], keyword: string) => bound(parts, keyword, Math.min, Infinity);
+
+/** A test of what only values of some types have; listed values are tried one by one. */
+const of =
+  (types: readonly string[], test: Test, tryValue?: (value: never, given: never) => boolean): Test =>
+  (values, given, part, sets) => {
+    if (!typesIn(values).some((type) => types.includes(type))) return true;
+    const list = tryValue && valuesIn(values);
+    if (list !== undefined && tryValue !== undefined)
+      return list.every((value) => !types.includes(typeOfValue(value)) || tryValue(value as never, given));
+    return test(values, given, part, sets);
+  };
+
+const NUMBERS = ['number', 'integer'];
+const number = (test: (parts: readonly Keywords[], limit: number) => boolean, tryValue: (value: number, limit: number) => boolean): Test =>
+  of(NUMBERS, ({ parts }, limit: number) => test(parts, limit), tryValue);
+const sized = (keyword: string, types: readonly string[], size: (value: never) => number): Test => {
+  const isLower = keyword.startsWith('min');
+  const holds = (actual: number, limit: number) => (isLower ? actual >= limit : actual <= limit);
+  return of(
+    types,
+    ({ parts }, limit: number) =>
+      limit === 0 && isLower ? true : holds(isLower ? lowest(parts, keyword) : highest(parts, keyword), limit),
+    (value: never, limit: number) => holds(size(value), limit),
+  );
+};
+
+const length = (text: string) => Array.from(text).length;
+const isMultiple = (value: number, of: number) => Number.isInteger(value / of) || Math.abs(value / of - Math.round(value / of)) < 1e-9;
+
+/** Formats that every value of the type has. */
+const ALWAYS = ['double', 'binary', 'password'];
+const NUMERIC = ['int32', 'int64', 'float', 'double'];
+
+/** Each keyword that validates. */
+const KEYWORD_TESTS: Readonly<Record<string, Test>> = {
+  type: (values, type: string | string[]) => typesIn(values).every((one) => isOfType(one, [type].flat())),
+  enum: (values, list: readonly unknown[]) => isListed(values, list),
+  const: (values, value: unknown) => isListed(values, [value]),
+  not: ({ parts }, excluded: Given, _part, sets) => sets.isDisjoint(parts, excluded),
+  minimum: number(
+    (parts, limit) => Math.max(lowest(parts, 'minimum'), lowest(parts, 'exclusiveMinimum')) >= limit,
+    (value, limit) => value >= limit,
+  ),
+  maximum: number(
+    (parts, limit) => Math.min(highest(parts, 'maximum'), highest(parts, 'exclusiveMaximum')) <= limit,
+    (value, limit) => value <= limit,
+  ),
+  exclusiveMinimum: number(
+    (parts, limit) => lowest(parts, 'minimum') > limit || lowest(parts, 'exclusiveMinimum') >= limit,
+    (value, limit) => value > limit,
+  ),
+  exclusiveMaximum: number(
+    (parts, limit) => highest(parts, 'maximum') < limit || highest(parts, 'exclusiveMaximum') <= limit,
+    (value, limit) => value < limit,
+  ),
+  multipleOf: of(
+    NUMBERS,
+    (values, step: number) => {
+      const isWhole = !typesIn(values).includes('number');
+      const steps = [
+        ...(isWhole ? [1] : []),
+        ...values.parts.flatMap((part) => (typeof part['multipleOf'] === 'number' ? [part['multipleOf']] : [])),
+      ];
+      return steps.some((one) => isMultiple(one, step));
+    },
+    (value: number, step: number) => isMultiple(value, step),
+  ),
+  minLength: sized('minLength', ['string'], length),
+  maxLength: sized('maxLength', ['string'], length),
+  pattern: of(
+    ['string'],
+    ({ parts }, pattern: string) => parts.some((part) => part['pattern'] === pattern),
+    (value: string, pattern: string) => matchesPattern(pattern, value),
+  ),
+  format: (values, format: string) => {
+    const types = NUMERIC.includes(format) ? NUMBERS : ['string'];
+    if (ALWAYS.includes(format) || !isKnownFormat(format) || !typesIn(values).some((type) => types.includes(type))) return true;
+    return values.parts.some((part) => part['format'] === format);
+  },
+  minItems: sized('minItems', ['array'], (list: readonly unknown[]) => list.length),
+  maxItems: sized('maxItems', ['array'], (list: readonly unknown[]) => list.length),
+  uniqueItems: of(
+    ['array'],
+    ({ parts }, isUnique: boolean) => !isUnique || parts.some((part) => part['uniqueItems'] === true) || highest(parts, 'maxItems') <= 1,
+  ),
+  items: of(['array'], ({ parts }, schema: Given, part, sets) => {
+    if (highest(parts, 'maxItems') === 0) return true;
+    const first = ((part['prefixItems'] as Given[] | undefined) ?? []).length;
+    const longest = Math.max(first, ...parts.map((one) => ((one['prefixItems'] as Given[] | undefined) ?? []).length));
+    const places = Array.from({ length: longest + 1 - first }, (_, i) => first + i);
+    return places.every((place) => sets.accepts(sets.join(itemsAt(parts, place)), schema));
+  }),
+  prefixItems: of(['array'], ({ parts }, schemas: readonly Given[], _part, sets) =>
+    schemas.every((schema, place) => highest(parts, 'maxItems') <= place || sets.accepts(sets.join(itemsAt(parts, place)), schema)),
+  ),
+  contains: of(['array'], ({ parts }, schema: Given, part, sets) => {
+    const { minContains = 1, maxContains } = part as { minContains?: number; maxContains?: number };
+    if (minContains === 0 && maxContains === undefined) return true;
+    return parts.some((other) => {
+      const { minContains: least = 1, maxContains: most = Infinity } = other as { minContains?: number; maxContains?: number };
+      return (
+        other['contains'] !== undefined &&
+        least >= minContains &&
+        most <= (maxContains ?? Infinity) &&
+        sets.isSame(other['contains'], schema)
+      );
+    });
+  }),
+  unevaluatedItems: of(['array'], ({ parts }, schema: Given, _part, sets) =>
+    parts.some((part) => sets.isSame(part['unevaluatedItems'] ?? part['items'], schema)),
+  ),
+  required: of(['object'], ({ parts }, names: readonly string[]) => names.every((name) => requiredIn(parts).includes(name))),
+  properties: of(['object'], ({ parts }, schemas: Readonly<Record<string, Given>>, _part, sets) =>
+    Object.entries(schemas).every(([name, schema]) => {
+      const given = schemasOf(parts, name);
+      // What was not declared is not sent, though nothing forbids it.
+      return (given.length === 0 && namesIn(parts).length > 0) || sets.accepts(sets.join(given), schema);
+    }),
+  ),
+  patternProperties: of(['object'], ({ parts }, schemas: Readonly<Record<string, Given>>, _part, sets) =>
+    Object.entries(schemas).every(([pattern, schema]) => {
+      const named = namesIn(parts).filter((name) => matchesPattern(pattern, name));
+      const rest = parts.flatMap((part) => patternsIn(part).find(([one]) => one === pattern)?.[1] ?? restOf(part));
+      const isFree = rest.length === 0 && namesIn(parts).length > 0;
+      return (
+        named.every((name) => sets.accepts(sets.join(schemasOf(parts, name)), schema)) && (isFree || sets.accepts(sets.join(rest), schema))
+      );
+    }),
+  ),
+  additionalProperties: of(['object'], ({ parts, side }, schema: Given, part, sets) => {
+    const isNamed = (name: string) =>
+      Object.hasOwn(propertiesIn(part), name) || patternsIn(part).some(([pattern]) => matchesPattern(pattern, name));
+    // Clients ignore what they do not know yet.
+    const names = namesIn(parts).filter((name) => !isNamed(name) && !(side === 'received' && schema === false));
+    const patterns = parts.flatMap(patternsIn).filter(([pattern]) => !patternsIn(part).some(([one]) => one === pattern));
+    const rest = parts.flatMap(restOf);
+    return (
+      names.every((name) => sets.accepts(sets.join(schemasOf(parts, name)), schema)) &&
+      patterns.every(([, one]) => sets.accepts(one, schema)) &&
+      sets.accepts(sets.join(rest), schema)
+    );
+  }),
+  propertyNames: of(['object'], ({ parts }, schema: Given, _part, sets) => {
+    const given = parts.flatMap((part) => (part['propertyNames'] === undefined ? [] : [part['propertyNames'] as Given]));
+    if (isClosed(parts)) return namesIn(parts).every((name) => sets.acceptsStrictly({ const: name } as Schema, schema));
+    return given.length > 0 && sets.acceptsStrictly(sets.join(given), schema);
+  }),
+  minProperties: of(['object'], ({ parts }, least: number) => Math.max(lowest(parts, 'minProperties'), requiredIn(parts).length) >= least),
+  maxProperties: of(
+    ['object'],
+    ({ parts }, most: number) => Math.min(highest(parts, 'maxProperties'), isClosed(parts) ? namesIn(parts).length : Infinity) <= most,
+  ),
+  dependentRequired: of(['object'], ({ parts }, needs: Readonly<Record<string, readonly string[]>>) =>
+    Object.entries(needs).every(([name, names]) => {
+      const given = parts.flatMap((part) => (record(part, 'dependentRequired') as unknown as Record<string, string[]>)[name] ?? []);
+      return schemasOf(parts, name).includes(false) || names.every((one) => given.includes(one) || requiredIn(parts).includes(one));
+    }),
+  ),
+  dependentSchemas: of(['object'], ({ parts }, schemas: Readonly<Record<string, Given>>, _part, sets) =>
+    Object.entries(schemas).every(([name, schema]) => parts.some((part) => sets.isSame(record(part, 'dependentSchemas')[name], schema))),
+  ),
+  $dynamicRef: ({ parts }, reference: string) => parts.some((part) => part['$dynamicRef'] === reference),
+};
+
+const itemsAt = (parts: readonly Keywords[], place: number): readonly Given[] =>
+  parts.flatMap((part) => {
+    const first = (part['prefixItems'] as Given[] | undefined)?.[place] ?? part['items'];
+    return first === undefined ? [] : [first as Given];
+  });
+
+function isListed(values: WayValues, list: readonly unknown[]): boolean {
+  const own =
+    valuesIn(values) ??
+    (typesIn(values).every((type) => SMALL[type] !== undefined) ? typesIn(values).flatMap((type) => SMALL[type] ?? []) : undefined);
+  return own?.every((value) => list.some((other) => isDeepStrictEqual(value, other))) === true;
+}
+
+/** Types of few values. */
+const SMALL: Readonly<Record<string, readonly unknown[]>> = { null: [null], boolean: [true, false] };
+
+/** Whether a keyword of a part holds for all values. One without a test says nothing of a value. */
+export function impliesKeyword(values: WayValues, keyword: string, part: Keywords, sets: Proofs): boolean {
+  const given = part[keyword];
+  // The same bound holds, whether the other keywords leave it a value or not.
+  if (given === undefined || (typeof given !== 'object' && values.parts.some((one) => one[keyword] === given))) return true;
+  return KEYWORD_TESTS[keyword]?.(values, given as never, part, sets) !== false;
+}
+
+/** How many values are told apart. */
+const MAX_VALUES = 60;
+
+/** Divides values by their type, or by the listed values of one of their properties, so that each part may be valid in another way. */
+export function splitWay(values: WayValues, ways: readonly Way[]): readonly Keywords[] {
+  const types = typesIn(values);
+  if (types.length > 1) return types.map((type) => ({ type }));
+  const own = valuesIn(values);
+  if (own !== undefined && own.length > 1 && own.length <= MAX_VALUES) return own.map((value) => ({ const: value }));
+  const names = new Set(ways.flatMap(({ parts }) => namesIn(parts)));
+  for (const name of names) {
+    const parts = schemasOf(values.parts, name).filter((schema): schema is Schema => isObject(schema));
+    const list = valuesIn({ ...values, parts: parts as Keywords[] });
+    if (list === undefined || list.length < 2 || list.length > MAX_VALUES) continue;
+    const absent = requiredIn(values.parts).includes(name) ? [] : [{ properties: { [name]: false } }];
+    return [...list.map((value) => ({ properties: { [name]: { const: value } }, required: [name] })), ...absent];
+  }
+  return [];
+}

@@ -1,0 +1,167 @@
+/** The ways in which a value can be valid: a schema without compositions, references and conditions, as lists of keywords that all hold. */
+import {
+  alternativesOf,
+  branchesOf,
+  conditionOf,
+  discriminatorOf,
+  discriminatorTags,
+  isObject,
+  isReadOnly,
+  isWriteOnly,
+  pointerKeys,
+  pointerTo,
+  propertiesOf,
+  referenceOf,
+  requiredOf,
+  resolve,
+  type Document,
+  type Schema,
+} from '@specwright/contract/document';
+
+export type Keywords = Readonly<Record<string, unknown>>;
+/** A schema, or the boolean that stands for one. */
+export type Given = Schema | boolean;
+/** Whether clients send a value, or receive it. */
+export type Side = 'sent' | 'received';
+
+export interface Way {
+  /** Keywords that all hold; none of them is a composition. */
+  readonly parts: readonly Keywords[];
+  /** The pointers of the schemas that it is made of, beside what is written in place. */
+  readonly references: ReadonlySet<string>;
+}
+
+/** Of more ways nothing is proved. */
+const MAX_WAYS = 200;
+
+/** Keywords that are written as ways, and `unevaluatedProperties`, which depends on the others. */
+const COMPOSED = ['$ref', 'allOf', 'oneOf', 'anyOf', 'if', 'then', 'else', 'unevaluatedProperties'];
+
+/** Reads the schemas of a model, with the meaning that they have where clients send or receive values. */
+export class SchemaWays {
+  readonly #document: Document;
+  readonly #side: Side;
+  readonly #ways = new Map<Given, readonly Way[] | undefined>();
+
+  constructor(document: Document, side: Side) {
+    this.#document = document;
+    this.#side = side;
+  }
+
+  target(schema: Given): Given {
+    return typeof schema === 'boolean' ? schema : resolve<Schema>(this.#document, schema);
+  }
+
+  /** @param known references whose content is not read: something else holds that is at least as narrow. @returns `undefined` if there are too many. */
+  of(schema: Given, known: ReadonlySet<string> = new Set()): readonly Way[] | undefined {
+    if (known.size > 0) return this.#read(schema, known);
+    if (!this.#ways.has(schema)) {
+      // Within itself it says nothing more.
+      this.#ways.set(schema, [ANY]);
+      this.#ways.set(schema, this.#read(schema, known));
+    }
+    return this.#ways.get(schema);
+  }
+
+  #read(schema: Given, known: ReadonlySet<string>): readonly Way[] | undefined {
+    if (typeof schema === 'boolean') return schema ? [ANY] : [];
+    const inner = (part: Given) => this.of(part, known);
+    let ways: readonly Way[] | undefined = [{ parts: [this.#ownKeywords(schema)], references: NONE }];
+    const reference = referenceOf(schema);
+    if (reference !== undefined) ways = product(ways, this.#referred(pointerTo(...pointerKeys(reference)), schema, known));
+    for (const part of branchesOf(schema).allOf) ways = product(ways, inner(part));
+    for (const keyword of ['oneOf', 'anyOf'] as const) {
+      const parts = branchesOf(schema)[keyword];
+      if (parts.length > 0) ways = product(ways, union(parts.map((part) => product(inner(part), [this.#tagged(schema, part)]))));
+    }
+    const condition = conditionOf(schema);
+    if (condition !== undefined) {
+      const otherwise = { parts: [{ not: condition.if }], references: NONE };
+      const then = product(inner(condition.if), inner(condition.then ?? true));
+      ways = product(ways, union([then, product([otherwise], inner(condition.else ?? true))]));
+    }
+    const { unevaluatedProperties: rest } = schema as { unevaluatedProperties?: Given };
+    return rest === undefined ? ways : ways?.map((way) => closed(way, rest));
+  }
+
+  #referred(pointer: string, schema: Schema, known: ReadonlySet<string>): readonly Way[] | undefined {
+    const target = resolve<Schema>(this.#document, { $ref: referenceOf(schema) ?? pointer });
+    const references = new Set([pointer]);
+    if (!known.has(pointer)) return this.of(target, known)?.map((way) => ({ ...way, references: new Set([...way.references, pointer]) }));
+    // Its names are still declared.
+    const parts = (this.of(target) ?? []).flatMap((way) => way.parts.map(namesOnly));
+    return [{ parts, references }];
+  }
+
+  /** What a discriminator requires of one of the alternatives. */
+  #tagged(schema: Schema, part: Schema): Way {
+    const discriminator = discriminatorOf(schema);
+    if (discriminator === undefined || !alternativesOf(schema).every((one) => referenceOf(one) !== undefined)) return ANY;
+    const { propertyName, mapping } = discriminator;
+    const tags = discriminatorTags(this.#document, propertyName, mapping, part);
+    if (tags.length === 0) return ANY;
+    return { parts: [{ required: [propertyName], properties: { [propertyName]: { enum: tags } } }], references: NONE };
+  }
+
+  /** A request may omit what is `readOnly`, and must not have it; a response may omit what is `writeOnly` (OpenAPI 3.0.3, section 4.7.24.2). */
+  #ownKeywords(schema: Schema): Keywords {
+    const own = Object.fromEntries(Object.entries(schema as Keywords).filter(([keyword]) => !COMPOSED.includes(keyword)));
+    const isOmitted = this.#side === 'sent' ? isReadOnly : isWriteOnly;
+    const omitted = Object.entries(propertiesOf(schema)).filter(
+      ([, property]) => isObject(property) && isOmitted(this.target(property) as Schema),
+    );
+    if (omitted.length === 0) return own;
+    const names = omitted.map(([name]) => name);
+    const replaced = this.#side === 'sent' ? Object.fromEntries(names.map((name) => [name, false])) : {};
+    return {
+      ...own,
+      properties: { ...propertiesOf(schema), ...replaced },
+      required: requiredOf(schema).filter((name) => !names.includes(name)),
+    };
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const ANY: Way = { parts: [], references: NONE };
+
+function product(left: readonly Way[] | undefined, right: readonly Way[] | undefined): readonly Way[] | undefined {
+  if (left === undefined || right === undefined || left.length * right.length > MAX_WAYS) return undefined;
+  return left.flatMap((one) =>
+    right.map((other) => ({
+      parts: [...one.parts, ...other.parts],
+      references: other.references.size === 0 ? one.references : new Set([...one.references, ...other.references]),
+    })),
+  );
+}
+
+function union(lists: readonly (readonly Way[] | undefined)[]): readonly Way[] | undefined {
+  const all: Way[] = [];
+  for (const ways of lists) {
+    if (ways === undefined || all.length + ways.length > MAX_WAYS) return undefined;
+    all.push(...ways);
+  }
+  return all;
+}
+
+/** What no part names is what `unevaluatedProperties` says. */
+function closed(way: Way, rest: Given): Way {
+  if (way.parts.some((part) => part['additionalProperties'] !== undefined)) return way;
+  const names = way.parts.map(namesOnly);
+  const all = (keyword: string): Keywords => Object.assign({}, ...names.map((part) => part[keyword])) as Keywords;
+  const part = { properties: all('properties'), patternProperties: all('patternProperties'), additionalProperties: rest };
+  return { ...way, parts: [...way.parts, part] };
+}
+
+/** The names that a part declares, whatever their values. */
+function namesOnly(part: Keywords): Keywords {
+  const allowed = (keyword: string): Keywords => {
+    const given = part[keyword];
+    return isObject(given) ? Object.fromEntries(Object.keys(given).map((name) => [name, true])) : {};
+  };
+  const isOpen = part['additionalProperties'] !== undefined && part['additionalProperties'] !== false;
+  return {
+    properties: allowed('properties'),
+    patternProperties: allowed('patternProperties'),
+    ...(isOpen && { additionalProperties: true }),
+  };
+}

@@ -1,0 +1,135 @@
+/** Proves that a schema accepts every value of another one, in the other of two documents. What cannot be proved counts as refused. */
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, pointerKeys, pointerTo, referenceOf, type Document, type Schema } from '@specwright/contract/document';
+import { impliesKeyword, isEmpty, splitWay, type Proofs, type WayValues } from './implied-keywords.ts';
+import { SchemaWays, type Given, type Keywords, type Side, type Way } from './schema-ways.ts';
+
+/** What is left open by a limit of depth counts as refused. */
+const MAX_DEPTH = 60;
+const MAX_SPLITS = 3;
+
+/** Compares the schemas of two documents as sets of values, for one side. */
+export class ValueSets implements Proofs {
+  readonly side: Side;
+  readonly #narrow: SchemaWays;
+  readonly #wide: SchemaWays;
+  readonly #onAssumed: (pointer: string) => void;
+  readonly #proofs = new Map<string, boolean>();
+  readonly #joined = new Map<string, Schema>();
+  readonly #ids = new Map<unknown, number>();
+  #depth = 0;
+  /** Where a narrower schema is no narrower whole, as in `not`: nothing is assumed of what both refer to. */
+  #isStrict = false;
+
+  /**
+   * @param narrow the document whose values are tried, @param wide that of the schemas that have to accept them.
+   * @param onAssumed gets each schema that both refer to, and that was taken to accept what it accepted: it has to be compared by itself.
+   */
+  constructor(narrow: Document, wide: Document, side: Side, onAssumed: (pointer: string) => void) {
+    this.side = side;
+    this.#narrow = new SchemaWays(narrow, side);
+    this.#wide = new SchemaWays(wide, side);
+    this.#onAssumed = onAssumed;
+  }
+
+  /** Whether every value of the one schema is one of the other. */
+  accepts(narrow: Given, wide: Given): boolean {
+    if (wide === true || narrow === false) return true;
+    const key = `${this.#id(narrow)} ${this.#id(wide)} ${this.#isStrict}`;
+    const known = this.#proofs.get(key);
+    if (known !== undefined) return known;
+    if (this.#depth >= MAX_DEPTH) return false;
+    // A schema within itself is proved by its other parts.
+    this.#proofs.set(key, true);
+    this.#depth += 1;
+    const isProved = this.#prove(narrow, wide);
+    this.#depth -= 1;
+    this.#proofs.set(key, isProved);
+    return isProved;
+  }
+
+  #prove(narrow: Given, wide: Given): boolean {
+    const [from, to] = [narrow, wide].map((given) => (typeof given === 'boolean' ? undefined : referenceOf(given)));
+    const isPlain = isObject(narrow) && isObject(wide) && Object.keys(narrow).length + Object.keys(wide).length === 2;
+    if (from !== undefined && to !== undefined && isPlain && !this.#isStrict && canonical(from) === canonical(to)) {
+      this.#onAssumed(canonical(to));
+      return true;
+    }
+    const ways = this.#narrow.of(narrow);
+    return ways === undefined ? this.isSame(narrow, wide) : ways.every((way) => this.#isCovered(way, wide, 0));
+  }
+
+  #isCovered(way: Way, wide: Given, splits: number): boolean {
+    const values: WayValues = this.#valuesOf(way);
+    if (isEmpty(values)) return true;
+    const known = this.#isStrict ? new Set<string>() : way.references;
+    const ways = this.#wide.of(wide, known);
+    if (ways === undefined) return false;
+    const covering = ways.find((one) =>
+      one.parts.every((part) => Object.keys(part).every((keyword) => impliesKeyword(values, keyword, part, this))),
+    );
+    if (covering !== undefined) {
+      for (const pointer of covering.references) if (known.has(pointer)) this.#onAssumed(pointer);
+      return true;
+    }
+    const parts = splits >= MAX_SPLITS || ways.length < 2 ? [] : splitWay(values, ways);
+    return parts.length > 1 && parts.every((part) => this.#isCovered({ ...way, parts: [...way.parts, part] }, wide, splits + 1));
+  }
+
+  #valuesOf(way: Way): WayValues {
+    return { parts: way.parts, side: this.side };
+  }
+
+  /** The one schema that several are together. */
+  join(schemas: readonly Given[]): Given {
+    const [only = true, ...more] = schemas;
+    if (more.length === 0) return only;
+    const key = schemas.map((schema) => this.#id(schema)).join();
+    const joined = this.#joined.get(key) ?? ({ allOf: schemas } as Schema);
+    this.#joined.set(key, joined);
+    return joined;
+  }
+
+  /** Whether no value is one of both. */
+  isDisjoint(way: Way['parts'], excluded: Given): boolean {
+    if (excluded === true) return false;
+    const hasExcluded = (part: Keywords) => part['not'] !== undefined && this.isSame(part['not'], excluded);
+    if (way.some(hasExcluded)) return true;
+    const ways = this.#wide.of(excluded);
+    return ways?.every((other) => isEmpty({ parts: [...way, ...other.parts], side: this.side })) === true;
+  }
+
+  /** Whether two schemas say the same, references followed. */
+  isSame(one: unknown, other: unknown, seen = new Set<string>()): boolean {
+    if (Array.isArray(one) && Array.isArray(other))
+      return one.length === other.length && one.every((part, i) => this.isSame(part, other[i], seen));
+    if (!isObject(one) || !isObject(other)) return isDeepStrictEqual(one, other);
+    const references = [referenceOf(one), referenceOf(other)];
+    const key = references.join(' ');
+    if (references.every((reference) => reference !== undefined) && !seen.has(key)) {
+      seen.add(key);
+      return this.isSame(this.#narrow.target(one), this.#wide.target(other), seen);
+    }
+    const keys = (value: object) => Object.keys(value).filter((name) => !WORDS.includes(name));
+    return keys(one).length === keys(other).length && keys(one).every((name) => this.isSame(one[name], other[name], seen));
+  }
+
+  /** As `accepts`, where nothing may be assumed. */
+  acceptsStrictly(narrow: Given, wide: Given): boolean {
+    const before = this.#isStrict;
+    this.#isStrict = true;
+    const isProved = this.accepts(narrow, wide);
+    this.#isStrict = before;
+    return isProved;
+  }
+
+  #id(value: unknown): number {
+    const id = this.#ids.get(value) ?? this.#ids.size;
+    this.#ids.set(value, id);
+    return id;
+  }
+}
+
+const WORDS = ['description', 'title', 'example', 'examples', 'deprecated', 'externalDocs', '$comment'];
+
+const canonical = (pointer: string) => pointerTo(...pointerKeys(pointer));

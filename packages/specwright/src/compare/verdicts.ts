@@ -1,0 +1,349 @@
+/** When a difference breaks clients: for each fact and each part of a contract a rule, or the reason why it has none. */
+import { isObject } from '@specwright/contract/document';
+import type { Facts, Part, PartKind } from './part.ts';
+import type { RuleName } from './rules.ts';
+import type { Side } from './schema-ways.ts';
+
+/** A difference, as a rule judges it. */
+export interface Judged {
+  /** The values of a fact; of a part, the part. */
+  readonly before: unknown;
+  readonly after: unknown;
+  /** Who sends it; `undefined` for what is no value. */
+  readonly side: Side | undefined;
+  /** The facts of the part that it is about; for an added or a removed part, those of the part around it. */
+  readonly former: Facts;
+  readonly beside: Facts;
+  readonly now: Date;
+  /** Of a part: the keys of the parts beside it, now. */
+  readonly siblings: readonly string[];
+}
+
+export interface Finding {
+  readonly rule: RuleName;
+  readonly sides: readonly Side[];
+  /** Whether it is about which values are valid: nothing breaks if all that were valid still are. */
+  readonly isOfValues: boolean;
+}
+
+type Verdict = (judged: Judged) => RuleName | undefined;
+/** `values` is about which values are valid. A text is the reason why no difference breaks anybody. */
+type Entry = { readonly values: Verdict } | { readonly rule: Verdict } | string;
+
+/** Facts that are sets: what they gained and lost is told apart. */
+export const SETS: readonly string[] = ['values', 'names of types', 'tags', 'servers'];
+
+/** The fact of a schema that accepts less, though no keyword tells. */
+export const UNPROVED = 'accepted values';
+
+const valueOf = (facts: Facts, name: string): unknown => facts[name]?.value;
+const always =
+  (rule: RuleName): Verdict =>
+  () =>
+    rule;
+const sent =
+  (test: (judged: Judged) => boolean, rule: RuleName): Verdict =>
+  (judged) =>
+    judged.side === 'sent' && test(judged) ? rule : undefined;
+const received =
+  (test: (judged: Judged) => boolean, rule: RuleName): Verdict =>
+  (judged) =>
+    judged.side === 'received' && test(judged) ? rule : undefined;
+const gone = ({ before, after }: Judged) => before === true && after !== true;
+const come = ({ before, after }: Judged) => before !== true && after === true;
+const changed = (rule: RuleName): Entry => ({ rule: always(rule) });
+
+/** What narrows the values breaks who sends them, and what widens them who receives them. */
+const narrows =
+  (rule: RuleName, test: (before: unknown, after: unknown) => boolean): Verdict =>
+  ({ before, after, side }) =>
+    (side === 'sent' && test(before, after)) || (side === 'received' && test(after, before)) ? rule : undefined;
+
+const CONSTRAINT = 'schema-constraint-changed';
+const lower: Entry = {
+  values: narrows(
+    CONSTRAINT,
+    (before, after) => ((after as number | undefined) ?? -Infinity) > ((before as number | undefined) ?? -Infinity),
+  ),
+};
+const upper: Entry = {
+  values: narrows(
+    CONSTRAINT,
+    (before, after) => ((after as number | undefined) ?? Infinity) < ((before as number | undefined) ?? Infinity),
+  ),
+};
+/** Any other value may be narrower. */
+const other: Entry = { values: narrows(CONSTRAINT, (_before, after) => after !== undefined) };
+const flag: Entry = { values: narrows(CONSTRAINT, (before, after) => before !== true && after === true) };
+
+const isTypeOf = (type: string, types: readonly string[]) => types.includes(type) || (type === 'integer' && types.includes('number'));
+const typesOf = (value: unknown) => (typeof value === 'string' ? value.split(' or ') : undefined);
+const losesType = (before: unknown, after: unknown): boolean => {
+  const [old, current] = [typesOf(before), typesOf(after)];
+  return current !== undefined && (old === undefined || !old.every((type) => isTypeOf(type, current)));
+};
+/** The format of an integer and that of a number differ with the type, which tells it. */
+const isFormatOfType = ({ former, beside }: Judged) =>
+  [former, beside]
+    .map((facts) => valueOf(facts, 'type'))
+    .sort()
+    .join() === 'integer,number';
+
+const isRequiredIn = (facts: Facts) => valueOf(facts, 'required') === true;
+
+/** What can be written in one way alone has no style. */
+const isWrittenOtherwise: Verdict = ({ before, after }) =>
+  before === undefined || after === undefined ? undefined : 'parameter-serialization-changed';
+
+/** From the strongest promise to the weakest. */
+const STABILITY = ['stable', 'beta', 'experimental'];
+
+/** A day in ms; infinitely late for what is none. */
+export const dayOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : Infinity);
+
+/** Whether a type that was allowed is none, and in no range, that is allowed now. */
+const losesMedia = (before: unknown, after: unknown): boolean => {
+  const [old, current] = [before, after].map((types) =>
+    typeof types === 'string' ? types.split(',').map((type) => type.trim().toLowerCase()) : undefined,
+  );
+  return current !== undefined && old !== undefined && !old.every((type) => current.some((range) => isInRange(type, range)));
+};
+const isInRange = (type: string, range: string) =>
+  range === '*/*' || type === range || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));
+
+/** The credentials that were sufficient have to stay so. */
+const losesCredentials = (before: unknown, after: unknown): boolean => {
+  const [old, current] = [before, after].map((list) => (Array.isArray(list) ? (list as string[]) : []).map(credentialsOf)) as [
+    string[][],
+    string[][],
+  ];
+  return old.some((former) => !current.some((needed) => needed.every((one) => former.includes(one))));
+};
+/** `key and oauth (read, write)`: each scheme, and each of its scopes. */
+const credentialsOf = (alternative: string): string[] =>
+  alternative === NO_CREDENTIALS
+    ? []
+    : alternative.split(' and ').flatMap((one) => {
+        const [, name = one, scopes] = /^(\S+) \((.*)\)$/.exec(one) ?? [];
+        return [name, ...(scopes ?? '').split(', ').flatMap((scope) => (scope === '' ? [] : [`${name} ${scope}`]))];
+      });
+export const NO_CREDENTIALS = 'no credentials';
+
+/** What each kind of part says in one value. `*` is every other. */
+export const FACTS = {
+  document: {
+    servers: { rule: ({ before, after }) => (loses(before, after) ? 'server-removed' : undefined) },
+  },
+  scheme: {
+    bearerFormat: 'It is a hint for people (OpenAPI 3.0.3, section 4.7.27).',
+    '*': { rule: ({ before }) => (before === undefined ? undefined : 'security-scheme-changed') },
+  },
+  quota: {
+    custom: { rule: (judged) => (gone(judged) ? 'rate-limit-lowered' : undefined) },
+    '*': { rule: ({ before, after }) => (Number(after) < Number(before) ? 'rate-limit-lowered' : undefined) },
+  },
+  operation: {
+    'name of the function': changed('operation-id-changed'),
+    tags: 'They group operations for people.',
+    // A first sunset is an announcement too, unless it is past already.
+    deprecated: {
+      rule: ({ after, beside, now }) =>
+        after === true && dayOf(valueOf(beside, 'x-deprecated-sunset')) <= now.getTime() ? 'sunset-earlier' : undefined,
+    },
+    'x-deprecated-sunset': {
+      rule: ({ before, after, now }) =>
+        (before === undefined ? dayOf(after) <= now.getTime() : dayOf(after) < dayOf(before)) ? 'sunset-earlier' : undefined,
+    },
+    'x-deprecated-successor': 'It says where to go, which no client has to do yet.',
+    'x-stability': {
+      rule: ({ before, after }) => (STABILITY.indexOf(String(after)) > STABILITY.indexOf(String(before)) ? 'stability-lowered' : undefined),
+    },
+    servers: { rule: ({ before, after }) => (loses(before, after) ? 'server-removed' : undefined) },
+    security: { rule: ({ before, after }) => (losesCredentials(before, after) ? 'security-requirement-changed' : undefined) },
+    'x-rate-limit-cost': { rule: ({ before, after }) => (Number(after) > Number(before) ? 'rate-limit-cost-raised' : undefined) },
+    tool: { rule: ({ before }) => (before === undefined ? undefined : 'tool-removed') },
+  },
+  parameter: {
+    required: { rule: sent(come, 'parameter-became-required') },
+    name: 'The name of a path parameter is not sent.',
+    deprecated: 'A deprecation is an announcement.',
+    allowReserved: 'What a client encodes is decoded, whether it has to be encoded or not.',
+    allowEmptyValue: { rule: sent(gone, 'parameter-serialization-changed') },
+    '*': { rule: isWrittenOtherwise },
+  },
+  body: {
+    required: { rule: (judged) => sent(come, 'request-body-became-required')(judged) ?? received(gone, 'body-became-optional')(judged) },
+    'x-body-limit': { rule: sent(({ before, after }) => Number(after) < Number(before), 'body-limit-lowered') },
+  },
+  media: {
+    contentType: { rule: narrows('media-type-removed', losesMedia) },
+    '*': { rule: isWrittenOtherwise },
+  },
+  response: {},
+  header: {
+    required: {
+      rule: (judged) => received(gone, 'response-header-became-optional')(judged) ?? sent(come, 'parameter-became-required')(judged),
+    },
+    deprecated: 'A deprecation is an announcement.',
+    '*': { rule: isWrittenOtherwise },
+  },
+  link: { '*': 'A link says how responses relate; nothing is refused or answered by it.' },
+  schema: {
+    [UNPROVED]: { values: always(CONSTRAINT) },
+    type: { values: narrows('schema-type-changed', losesType) },
+    nullable: {
+      values: (judged) => {
+        const { pointer = '' } = judged.beside['nullable'] ?? judged.former['nullable'] ?? {};
+        return narrows(
+          /\/(?:oneOf|anyOf)/.test(pointer) ? 'schema-combinator-changed' : 'schema-type-changed',
+          (before, after) => before === true && after !== true,
+        )(judged);
+      },
+    },
+    values: {
+      values: ({ before, after, side }) => {
+        if (side === 'sent' && (before === undefined || (after !== undefined && loses(before, after)))) return 'enum-values-removed';
+        return side === 'received' && (after === undefined || (before !== undefined && loses(after, before)))
+          ? 'enum-values-added'
+          : undefined;
+      },
+    },
+    ...{ minimum: lower, exclusiveMinimum: lower, minLength: lower, minItems: lower, minProperties: lower, minContains: lower },
+    ...{ maximum: upper, exclusiveMaximum: upper, maxLength: upper, maxItems: upper, maxProperties: upper, maxContains: upper },
+    ...{ multipleOf: other, pattern: other, dependentRequired: other, uniqueItems: flag, closed: flag },
+    format: {
+      values: (judged) => (isFormatOfType(judged) ? undefined : narrows(CONSTRAINT, (_before, after) => after !== undefined)(judged)),
+    },
+    contentEncoding: changed(CONSTRAINT),
+    contentMediaType: changed(CONSTRAINT),
+    // It is said of the object around it: that the property accepts the same does not matter.
+    required: {
+      rule: (judged) =>
+        (valueOf(judged.beside, 'readOnly') === true ? undefined : sent(come, 'required-properties-added')(judged)) ??
+        (valueOf(judged.former, 'writeOnly') === true ? undefined : received(gone, 'required-properties-removed')(judged)),
+    },
+    readOnly: {
+      rule: (judged) =>
+        sent(come, 'property-became-read-only')(judged) ??
+        sent(({ beside, ...rest }) => gone({ beside, ...rest }) && isRequiredIn(beside), 'required-properties-added')(judged),
+    },
+    writeOnly: { rule: received(come, 'property-became-write-only') },
+    deprecated: 'A deprecation is an announcement.',
+    default: { rule: sent(() => true, 'default-changed') },
+    discriminator: changed('discriminator-changed'),
+    'names of types': {
+      rule: ({ before, after, side }) =>
+        (side === 'sent' ? loses(before, after) : side === 'received' && loses(after, before)) ? 'discriminator-changed' : undefined,
+    },
+    'x-int64': changed('client-type-changed'),
+    'x-max-bytes': {
+      rule: sent(
+        ({ before, after }) => ((after as number | undefined) ?? Infinity) < ((before as number | undefined) ?? Infinity),
+        'file-limit-lowered',
+      ),
+    },
+    '*': 'What no validator reads does not change which values are valid.',
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Entry>>>>;
+
+/** Whether something of a list is not in the other one. */
+const loses = (before: unknown, after: unknown): boolean =>
+  Array.isArray(before) && Array.isArray(after) && before.some((value) => !after.includes(value));
+
+type Change = 'added' | 'removed';
+
+/** What is part of each kind of part: when it breaks clients that one is added or removed. */
+export const PARTS = {
+  scheme: { added: 'It is required by an operation, which tells it.', removed: 'An operation no longer accepts it, which tells it.' },
+  limits: { added: changed('rate-limit-lowered'), removed: 'Nobody is refused any more.' },
+  plan: { added: 'No account has had it.', removed: changed('rate-limit-lowered') },
+  operationLimit: { added: changed('rate-limit-lowered'), removed: 'Nobody is refused any more.' },
+  parameter: {
+    added: {
+      rule: ({ after, side }) => (side === 'sent' && isRequiredIn((after as Part).facts) ? 'parameter-became-required' : undefined),
+    },
+    removed: { rule: sent(() => true, 'parameter-removed') },
+  },
+  body: {
+    added: {
+      rule: ({ after, side }) => (side === 'sent' && isRequiredIn((after as Part).facts) ? 'request-body-became-required' : undefined),
+    },
+    removed: changed('request-body-removed'),
+  },
+  media: {
+    added: 'Clients go on with the types that they know.',
+    removed: {
+      rule: ({ before, side, siblings }) => {
+        const type = (before as Part).segment?.text.replaceAll('`', '').toLowerCase() ?? '';
+        return side === 'sent' && siblings.some((range) => isInRange(type, range)) ? undefined : 'media-type-removed';
+      },
+    },
+  },
+  items: {
+    added: { rule: sent(() => true, CONSTRAINT) },
+    removed: { rule: received(() => true, 'item-schema-removed') },
+  },
+  response: {
+    added: 'Clients handle statuses that they do not know by their class.',
+    removed: {
+      rule: ({ before, side, beside }) => {
+        // An operation without security never answers 401.
+        const isOpen = isOpenToAll(valueOf(beside, 'security'));
+        return side === 'received' && isOpen && (before as Part).segment?.text === 'response 401' ? undefined : 'response-removed';
+      },
+    },
+  },
+  header: {
+    added: {
+      rule: ({ after, side }) => (side === 'sent' && isRequiredIn((after as Part).facts) ? 'parameter-became-required' : undefined),
+    },
+    removed: { rule: received(() => true, 'response-header-removed') },
+  },
+  link: { added: 'A link says how responses relate.', removed: 'A link says how responses relate; nothing is refused or answered by it.' },
+  operation: { added: 'No client has called it, or waited for it.', removed: changed('callback-removed') },
+  schema: { added: { values: sent(() => true, CONSTRAINT) }, removed: { values: received(() => true, CONSTRAINT) } },
+  property: {
+    added: {
+      values: ({ after, side }) =>
+        side === 'sent' && isRequiredIn((after as Part).facts) && !isReadOnly(after as Part) ? 'required-properties-added' : undefined,
+    },
+    removed: {
+      rule: ({ before, side, beside }) => {
+        const { facts } = before as Part;
+        if (side === 'received') return valueOf(facts, 'writeOnly') === true ? undefined : 'property-removed';
+        return side === 'sent' && valueOf(beside, 'closed') === true && !isReadOnly(before as Part) ? 'property-removed' : undefined;
+      },
+    },
+  },
+  alternative: {
+    added: { values: received(() => true, 'schema-combinator-changed') },
+    removed: { values: sent(() => true, 'schema-combinator-changed') },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<Change, Entry>>>>;
+
+const isReadOnly = ({ facts }: Part) => valueOf(facts, 'readOnly') === true;
+
+const isOpenToAll = (security: unknown): boolean => Array.isArray(security) && security.every((one) => one === NO_CREDENTIALS);
+
+/** Parts that are schemas, beside what they are of the part around them. */
+const SCHEMAS: readonly string[] = ['property', 'items', 'alternative'];
+const factsOf = (kind: string) => (SCHEMAS.includes(kind) ? 'schema' : kind === 'plan' || kind === 'operationLimit' ? 'quota' : kind);
+
+export function judgeFact(kind: PartKind, fact: string, judged: Judged): Finding | undefined {
+  const entries: Readonly<Record<string, Entry>> =
+    (FACTS as Readonly<Record<string, Readonly<Record<string, Entry>>>>)[factsOf(kind)] ?? {};
+  // `requires name` is that of a property which is described elsewhere.
+  const name = fact.startsWith('requires ') ? 'required' : fact.startsWith('encoding ') ? (fact.split(' ').at(-1) ?? fact) : fact;
+  return findingOf(entries[name] ?? entries['*'], judged, `${kind} ${fact}`);
+}
+
+export const judgePart = (kind: PartKind, change: Change, judged: Judged): Finding | undefined =>
+  findingOf((PARTS as Readonly<Record<string, Readonly<Record<Change, Entry>>>>)[kind]?.[change], judged, `${kind} ${change}`);
+
+function findingOf(entry: Entry | undefined, judged: Judged, name: string): Finding | undefined {
+  if (entry === undefined) throw new Error(`no rule says whether a change of ${name} breaks clients`);
+  if (!isObject(entry)) return undefined;
+  const isOfValues = 'values' in entry;
+  const rule = 'values' in entry ? entry.values(judged) : entry.rule(judged);
+  return rule && { rule, sides: judged.side === undefined ? [] : [judged.side], isOfValues };
+}
