@@ -1,5 +1,5 @@
 /** Which of the contracts of a project a command works on, and how it works on several. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { plural, UsageError } from '@specwright/server/command';
 import { type Project, type ProjectConfig, readProject, recordsFile } from './project-config.ts';
@@ -94,4 +94,22 @@ export async function forEachContract<Contract extends Partial<Pick<ProjectConfi
     });
   }
   if (failed.length > 0) throw new Error(`${plural(failed.length, 'contract')} of ${contracts.length} failed: ${failed.join(', ')}`);
+}
+
+/** A contract and the file of its recorded breaking changes. */
+export type RecordedContract = Pick<ProjectConfig, 'spec' | 'records'> & Partial<Pick<ProjectConfig, 'contractName'>>;
+
+interface Compared extends Selection {
+  readonly base: string | undefined;
+}
+
+/** Which contracts a command compares with their base. */
+export function comparedContracts({ base, ...selection }: Compared): readonly RecordedContract[] {
+  const { spec, contract } = selection;
+  // A document that is named needs no project around it.
+  if (spec !== undefined && contract === undefined && !existsSync('package.json')) return [{ spec, records: recordsFile(spec) }];
+  const project = readProject();
+  // A file is the base of one.
+  const isFile = base !== undefined && statSync(base, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile ? [selectContract(project, selection)] : selectContracts(project, selection);
 }

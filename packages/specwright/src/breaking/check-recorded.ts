@@ -4,12 +4,11 @@ import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } fro
 import { relative, resolve, sep } from 'node:path';
 import { ContractError, checkDocument, readDocument } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
-import { type ProjectConfig, displayPath } from '../project-config.ts';
+import { displayPath } from '../project-config.ts';
+import type { RecordedContract } from '../select-contracts.ts';
 import { compareWithBase } from './compare-specs.ts';
 import type { ListedChange } from './formats.ts';
 import { type MatchedRecords, formatMarkdown, formatReport, matchRecords, prune, readRecords, unrecorded } from './report.ts';
-
-export type RecordedContract = Pick<ProjectConfig, 'spec' | 'records'> & Partial<Pick<ProjectConfig, 'contractName'>>;
 
 export interface RecordedOptions {
   readonly base: string | undefined;

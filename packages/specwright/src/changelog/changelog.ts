@@ -10,7 +10,8 @@ import {
   readDocument,
 } from '@specwright/contract/document';
 import { z } from 'zod';
-import { type RecordedContract, findBase } from '../breaking/check-recorded.ts';
+import { findBase } from '../breaking/check-recorded.ts';
+import type { RecordedContract } from '../select-contracts.ts';
 import { type BaseText, type BreakingChange, type ComparedChange, compareDocuments } from '../breaking/compare-specs.ts';
 import { type Record as BreakingRecord, readRecords } from '../breaking/report.ts';
 import { displayPath } from '../project-config.ts';

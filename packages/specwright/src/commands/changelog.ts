@@ -1,9 +1,8 @@
 /** `specwright changelog` */
 import { writeFileSync } from 'node:fs';
-import { CONTRACTS_OPTION, forEachContract } from '../select-contracts.ts';
+import { CONTRACTS_OPTION, comparedContracts, forEachContract } from '../select-contracts.ts';
 import { defineCommand, UsageError } from '@specwright/server/command';
 import type { ContractChangelog } from '../changelog/changelog.ts';
-import { comparedContracts } from '../breaking/compared-contracts.ts';
 
 const FORMATS = ['markdown', 'json'];
 

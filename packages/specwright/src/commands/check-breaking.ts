@@ -2,10 +2,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineCommand, UsageError } from '@specwright/server/command';
-import { CONTRACTS_OPTION, forEachContract } from '../select-contracts.ts';
+import { CONTRACTS_OPTION, comparedContracts, forEachContract } from '../select-contracts.ts';
 import { displayPath, readProject } from '../project-config.ts';
 import type { ListedChange } from '../breaking/formats.ts';
-import { comparedContracts } from '../breaking/compared-contracts.ts';
 
 export const command = defineCommand({
   description:
