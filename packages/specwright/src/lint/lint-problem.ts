@@ -23,7 +23,6 @@ export interface LintProblem {
 const DUPLICATES: Readonly<Record<string, readonly string[]>> = {
   'array-items': ['struct'],
   'duplicated-entry-in-enum': ['no-duplicated-enum-values', 'struct'],
-  'invalid-ref': ['no-unresolved-refs'],
   'no-$ref-siblings': ['spec-ref-siblings'],
   'oas3-examples-value-or-externalValue': ['no-example-value-and-externalValue'],
   'oas3-operation-security-defined': ['security-defined'],

@@ -39,9 +39,12 @@ export async function runSpectral({ file, published, locate }: SourceDocument, r
     source: resolve(file),
   };
   const results = await linter.run(parsed);
-  return results.map(({ path, message, code }) => {
+  return results.flatMap(({ path, message, code }) => {
     const rule = String(code);
-    const { description, documentationUrl } = rules.rules[rule] ?? {};
+    const known = rules.rules[rule];
+    // What is no rule cannot be switched off: a reference that cannot be read, which `checkDocument` reports unless it is in an extension.
+    if (known === undefined) return [];
+    const { description, documentationUrl } = known;
     const source = rule.startsWith('owasp:') ? 'the OWASP API Security rules' : 'Spectral';
     return {
       ...locate(path),

@@ -69,3 +69,8 @@ test('a property named like a keyword does not end the run', async () => {
   const source = document([{ ...ID, schema: { type: 'object', properties: { parameters: named } } }], { S0: { type: 'string' } });
   await expect(runSpectral(source, only(NUMERIC_IDS))).resolves.toEqual([]);
 });
+
+test('a reference in an extension, which no rule is about, is no problem: it could not be switched off', async () => {
+  const source = document([{ ...ID, 'x-notes': { $ref: './docs/missing.md' } }], { S0: { type: 'string' } });
+  expect(await runSpectral(source, only(NUMERIC_IDS))).toEqual([]);
+});

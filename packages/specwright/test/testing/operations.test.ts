@@ -123,7 +123,7 @@ describe('fails', () => {
     const scoped = {
       ...addBook,
       security: [
-        [{ name: 'key', scheme: key, scopes: [] }],
+        [{ name: 'other', scheme: { ...key, name: 'X-Other' }, scopes: [] }],
         [
           { name: 'login', scheme, scopes: ['write'] },
           { name: 'key', scheme: key, scopes: [] },
@@ -150,6 +150,17 @@ describe('fails', () => {
     // Where nothing expires and no scopes are required, they are not tried.
     expect(refusalTests(tests({ refusedCredentials }), addBook)).toHaveLength(2);
     expect(refusalTests(tests({ refusedCredentials }), listBooks)).toEqual([]);
+  });
+
+  test('credentials without scopes are not tried where another alternative admits them', () => {
+    const [bearer, login] = [{ type: 'http', scheme: 'bearer' } as const, { type: 'oauth2' } as const];
+    const weak = { weak: () => 'weak' };
+    const titles = (...security: (typeof addBook)['security'][number][]) =>
+      refusalTests(tests({ refusedCredentials: weak }), { ...addBook, security }).length - 2;
+    const scoped = [{ name: 'login', scheme: login, scopes: ['write'] }];
+    expect(titles([{ name: 'bearer', scheme: bearer, scopes: [] }], scoped)).toBe(0);
+    expect(titles([{ name: 'bearer', scheme: bearer, scopes: ['read'] }], scoped)).toBe(1);
+    expect(titles([{ name: 'key', scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, scopes: [] }], scoped)).toBe(1);
   });
 
   test('when an undeclared query parameter is accepted', async () => {
