@@ -8,10 +8,11 @@ const NAMED_PLACES = 3;
 const MAX_LENGTH = 190;
 
 /**
+ * @param options.whole whether lines are as long as they have to be: every place, and how it is fixed.
  * @returns a line for each construct: what it is, what the server does instead, and where it is first. Operations that no request
  *   reaches come first.
  */
-export function groupUnsupported(features: readonly UnsupportedFeature[]): string[] {
+export function groupUnsupported(features: readonly UnsupportedFeature[], { whole = false }: { readonly whole?: boolean } = {}): string[] {
   const groups = new Map<string, UnsupportedFeature[]>();
   for (const feature of [...features].sort((a, b) => Number(b.isUnreached) - Number(a.isUnreached))) {
     const group = groups.get(feature.construct) ?? [];
@@ -19,9 +20,16 @@ export function groupUnsupported(features: readonly UnsupportedFeature[]): strin
   }
   return [...groups].map(([construct, group]) => {
     const [first] = group;
-    if (first === undefined || group.length > 1) return formatLine(construct, group);
-    return formatLine(`${first.feature}: ${first.behavior}`, group);
+    const text = first === undefined || group.length > 1 ? construct : `${first.feature}: ${first.behavior}`;
+    return whole ? formatWhole(text, group) : formatLine(text, group);
   });
+}
+
+function formatWhole(text: string, group: readonly UnsupportedFeature[]): string {
+  const places = [...new Set(group.map(formatPlace))].join(', ');
+  const fix = group[0]?.fix;
+  const count = group.length === 1 ? '' : `${group.length} places: `;
+  return `${text.replace(/\s+/g, ' ')}${fix === undefined ? '' : `. Fix: ${fix}`} (${count}${places})`;
 }
 
 function formatLine(text: string, group: readonly UnsupportedFeature[]): string {

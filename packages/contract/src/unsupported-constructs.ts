@@ -59,6 +59,7 @@ export function methodFeature(method: string): Omit<Feature, 'path'> | undefined
     behavior: `never reached: Node does not read the method ${sent}`,
     construct: 'additional operations: never reached, Node does not read their methods',
     isUnreached: true,
+    fix: 'take a method that is registered at IANA, such as POST',
   };
 }
 

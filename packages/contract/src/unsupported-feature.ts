@@ -16,6 +16,8 @@ export interface UnsupportedFeature {
   readonly construct: string;
   /** Whether it is an operation that no request reaches. */
   readonly isUnreached: boolean;
+  /** What to change in the contract; none where nothing is wrong with it, or the behavior says so. */
+  readonly fix?: string | undefined;
 }
 
 /** A feature at a path. `construct` is given if `feature` or `behavior` has names or values in it. */
@@ -25,4 +27,5 @@ export interface Feature {
   readonly behavior: string;
   readonly construct?: string;
   readonly isUnreached?: boolean;
+  readonly fix?: string;
 }

@@ -39,6 +39,7 @@ export function* pathFeatures({ id, path, method }: DocumentOperation, idsByRout
       behavior: `never reached: ${first} is called`,
       construct: 'an operation with the method and path of an earlier one: never reached, the earlier one is called',
       isUnreached: true,
+      fix: 'give it another path, or remove it',
     };
   if (/^\/\{\d+\}$/.test(template.shape))
     yield {

@@ -30,7 +30,7 @@ import { visitSchemas } from './document/visit-schemas.ts';
 export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
   const { document } = source;
   const features: UnsupportedFeature[] = [];
-  const add = (operationId: string | undefined, { path, feature, behavior, construct, isUnreached = false }: Feature): void =>
+  const add = (operationId: string | undefined, { path, feature, behavior, construct, isUnreached = false, fix }: Feature): void =>
     void features.push({
       ...source.locate(path),
       operationId,
@@ -38,6 +38,7 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
       behavior,
       construct: construct ?? `${feature}: ${behavior}`,
       isUnreached,
+      fix,
     });
   for (const feature of constructFeatures(document)) add(undefined, feature);
   const idsByRoute = routesOf(listOperations(document));
@@ -62,6 +63,7 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
         feature: `the default ${JSON.stringify(value)} is not valid for its schema`,
         behavior: 'it is not filled in',
         construct: 'a default that is not valid for its schema: it is not filled in',
+        fix: 'give a default that its own schema accepts',
       });
     if (pattern !== undefined && (typeof pattern !== 'string' || compilePattern(pattern) === undefined))
       add(undefined, {
@@ -69,6 +71,7 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
         feature: `the pattern ${typeof pattern === 'string' ? pattern : JSON.stringify(pattern)} is not an ECMAScript regular expression`,
         behavior: 'values are not validated against it',
         construct: 'a pattern that is not an ECMAScript regular expression: values are not validated against it',
+        fix: 'write it in the syntax of ECMA-262, without flags',
       });
   });
   return features.sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line || a.column - b.column);
@@ -81,7 +84,12 @@ function* requestFeatures({ document }: SourceDocument, { operation }: DocumentO
     if (media['x-stream'] === true || sentSequence(type, media) !== undefined || isOpaque(document, type, media)) continue;
     const value = { text: 'a string', bytes: 'a Buffer', json: undefined, form: undefined, multipart: undefined }[bodyKind(type)];
     if (value !== undefined)
-      yield { path: ['requestBody'], feature: `a request body of ${type}`, behavior: `the handler gets ${value}, without validation` };
+      yield {
+        path: ['requestBody'],
+        feature: `a request body of ${type}`,
+        behavior: `the handler gets ${value}, without validation`,
+        fix: 'declare application/json beside it, or parse and check it in the handler',
+      };
   }
 }
 
@@ -124,6 +132,7 @@ function* responseFeatures({ document }: SourceDocument, { operation }: Document
           path: ['responses', status],
           feature: `a response of ${type}`,
           behavior: 'the handler gives a string or a Buffer, which is sent without validation',
+          fix: 'declare application/json beside it, or test what the handler writes',
         };
       }
     }

@@ -23,6 +23,17 @@ test('an error body whose status can only be another one is listed', () => {
   ]);
 });
 
+test('a page has every place, the whole text and the fix', () => {
+  const body = 'requestBody: { content: { application/xml: {} } }';
+  const paths = Array.from({ length: 34 }, (_, i) => `  /a${i}: { post: { ${body}, ${OK} } }\n`).join('');
+  const source = parseSource('api.yaml', `openapi: 3.0.3\ninfo: { title: T, version: '1' }\npaths:\n${paths}`);
+  const [line = '', ...others] = groupUnsupported(listUnsupported(source), { whole: true });
+  expect(others).toEqual([]);
+  for (let i = 0; i < 34; i++) expect(line).toContain(`postA${i} line ${4 + i}`);
+  expect(line).not.toContain('...');
+  expect(line).toContain('. Fix: declare application/json beside it, or parse and check it in the handler (34 places: ');
+});
+
 test('no line is longer than 200 characters', () => {
   const pattern = `(?<!${'a'.repeat(400)}`;
   const lines = linesOf(

@@ -178,15 +178,17 @@ function withoutTables(text: string, schemas: readonly string[]): string {
 /** How many lines a screen can take. */
 const MAX_LINES = 100;
 
-/** The operations that their tests cannot call, as features that are not served. @param exemptions operationId -> the reason. */
-export function unreachedOperations(source: SourceDocument, exemptions: Readonly<Record<string, string>>): UnsupportedFeature[] {
+/** Operations that no request can reach, as features that are not served. @param unreachable operationId -> the proof. */
+export function unreachedOperations(source: SourceDocument, unreachable: Readonly<Record<string, string>>): UnsupportedFeature[] {
   const table = operationTable(source.document);
-  return Object.entries(exemptions).flatMap(([operationId, reason]) => {
+  return Object.entries(unreachable).flatMap(([operationId, behavior]) => {
     const operation = table[operationId];
     if (operation === undefined) return [];
-    const feature = 'its test cannot call it';
-    const construct = 'an operation that its test cannot call: test/contract/exemptions.json has the reasons';
-    return [{ ...source.locate(operationKeys(operation)), operationId, feature, behavior: reason, construct, isUnreached: true }];
+    const feature = 'no request can reach it';
+    // What is the same for several operations is listed once.
+    const construct = `${feature}: ${behavior}`;
+    const fix = 'change one of the keywords that are named, or remove the operation';
+    return [{ ...source.locate(operationKeys(operation)), operationId, feature, behavior, construct, isUnreached: true, fix }];
   });
 }
 
@@ -217,7 +219,7 @@ export function unsentOutgoing({ document, locate }: SourceDocument): Unsupporte
 
 /** @returns Markdown. The lines are those of the project's spec. */
 export function notesInFile(notes: readonly UnsupportedFeature[]): string {
-  const rows = groupUnsupported(notes).map((line) => `- ${line}`.replace(/[<>*_]/g, '\\$&'));
+  const rows = groupUnsupported(notes, { whole: true }).map((line) => `- ${line}`.replace(/[<>*_]/g, '\\$&'));
   const found = rows.length > 0 ? 'Everything else is served.' : 'Nothing: everything that the contract says is served.';
   return `${['# What is not served as written', `Found when this project was made. ${found}`, ...(rows.length > 0 ? [rows.join('\n')] : [])].join('\n\n')}\n`;
 }

@@ -33,7 +33,7 @@ import {
   unreachedOperations,
   unsentOutgoing,
 } from './compose-project.ts';
-import { findExemptions, outgoingExemptions } from './find-exemptions.ts';
+import { formatDefects, outgoingExemptions, tryOperations, type TriedOperations } from './try-operations.ts';
 import { assertAccounts, chooseFirstHandler, tokenSchemes } from './first-handler.ts';
 import { fillFirstSteps } from './first-steps.ts';
 import { type Step, runSteps } from './run-steps.ts';
@@ -77,7 +77,7 @@ export async function newProject({ target, spec, name: given, accounts, install 
 
   const packages = packagesOf({ accounts: accounts || sendsAnything(source) });
   const tarballs = isFromRegistry() ? [] : await packTarballs(packages, (line) => console.log(line));
-  const { count, unsupported, unimplemented, handlers, first, tokens } = await writeProject(
+  const { count, unsupported, unimplemented, handlers, first, tokens, defects } = await writeProject(
     folder,
     { source, name, tarballs, accounts },
     console.log,
@@ -86,16 +86,7 @@ export async function newProject({ target, spec, name: given, accounts, install 
   const packed = tarballs.length === 0 ? '' : ` beside the packages in ${VENDOR}/`;
   console.log(`${near(folder)}: ${plural(count, 'file')}${packed}, and ${plural(handlers.length, 'handler')} to write`);
 
-  const steps = stepsOf(accounts);
-  const remaining = install ? await runSteps(folder, steps) : steps;
-  const [failed] = remaining;
-  if (failed !== undefined) {
-    const commands = [`cd ${quotedPath(near(folder))}`, ...remaining.map(({ npm }) => `npm ${npm.join(' ')}`)];
-    const todo = `what remains:\n${commands.map((line) => `  ${line}`).join('\n')}`;
-    if (install) throw new Error(`the project is there, but \`npm ${failed.npm.join(' ')}\` failed (see above); ${todo}`);
-    console.log(todo);
-    return;
-  }
+  if (!(await runOrListSteps(folder, { steps: stepsOf(accounts), install, defects }))) return;
   for (const scheme of unimplemented)
     console.log(`security scheme ${oneLine(scheme)}: not implemented yet, its credentials are not verified: src/security.ts`);
   if (tokens.length > 0)
@@ -113,6 +104,23 @@ export async function newProject({ target, spec, name: given, accounts, install 
   console.log('README.md says how it is written and tested, and what comes after it.');
 }
 
+/** @returns whether all steps were run. @throws Error for one that failed, and for operations that cannot be called. */
+async function runOrListSteps(
+  folder: string,
+  { steps, install, defects }: { readonly steps: readonly Step[]; readonly install: boolean; readonly defects: TriedOperations['defects'] },
+): Promise<boolean> {
+  const isDefective = Object.keys(defects).length > 0;
+  const remaining = install && !isDefective ? await runSteps(folder, steps) : steps;
+  const [failed] = remaining;
+  if (failed === undefined) return true;
+  const commands = [`cd ${quotedPath(near(folder))}`, ...remaining.map(({ npm }) => `npm ${npm.join(' ')}`)];
+  const todo = `what remains:\n${commands.map((line) => `  ${line}`).join('\n')}`;
+  if (isDefective) throw new Error(`${formatDefects(defects)}\nThe project is there; ${todo}`);
+  if (install) throw new Error(`the project is there, but \`npm ${failed.npm.join(' ')}\` failed (see above); ${todo}`);
+  console.log(todo);
+  return false;
+}
+
 /**
  * Writes everything that can be made without installing anything.
  *
@@ -123,14 +131,14 @@ export async function writeProject(folder: string, options: ProjectOptions, repo
   report('generating types and handlers');
   const { files, unsupported, schemes, unimplemented } = await composeProject(options);
   writeFiles(folder, files);
-  const { handlers, first, exemptions, tokens } = await complete(folder, options, schemes, report);
-  const unreached = [...unreachedOperations(options.source, exemptions), ...unsentOutgoing(options.source)];
+  const { handlers, first, unreachable, defects, tokens } = await complete(folder, options, schemes, report);
+  const unreached = [...unreachedOperations(options.source, unreachable), ...unsentOutgoing(options.source)];
   const notServed = [...unsupported, ...unreached];
   if (unreached.length > 0) {
     const file = join(folder, 'docs/not-served.md');
     writeFileSync(file, await format(file, notesInFile(notServed)));
   }
-  return { count: countFiles(folder), unsupported: notServed, schemes, unimplemented, tokens, handlers, first };
+  return { count: countFiles(folder), unsupported: notServed, schemes, unimplemented, tokens, handlers, first, defects };
 }
 
 /** @throws Error if something is there. */
@@ -178,13 +186,14 @@ async function complete(folder: string, { source, accounts }: ProjectOptions, sc
   switchOffRules([{ project, problems: await lintSpec(project.spec, source.source, { project, all: true }) }]);
   report('making a request of each operation, for its tests');
   const { contract } = (await import(pathToFileURL(join(folder, 'generated/contract.ts')).href)) as { contract: unknown };
-  const exemptions = { ...(await findExemptions(pathToFileURL(join(folder, project.spec)), contract)), ...outgoingExemptions(source) };
+  const { unreachable, defects } = await tryOperations(pathToFileURL(join(folder, project.spec)), contract, source);
+  const exemptions = { ...unreachable, ...defects, ...outgoingExemptions(source) };
   writeFileSync(join(folder, 'test/contract/exemptions.json'), `${JSON.stringify(exemptions, null, 2)}\n`);
   const tokens = kindOf({ source, accounts }).jwt ? tokenSchemes(source.document) : [];
   const first = await chooseFirstHandler({ source, handlers, exemptions, accounts, tokens });
   const readme = join(folder, 'README.md');
   writeFileSync(readme, fillFirstSteps(readFileSync(readme, 'utf8'), { document: source.document, first, schemes, tokens, accounts }));
-  return { handlers, first, exemptions, tokens };
+  return { handlers, first, unreachable, defects, tokens };
 }
 
 const quotedPath = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);

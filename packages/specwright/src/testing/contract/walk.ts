@@ -5,7 +5,7 @@ import { type FailureContext, describeFailure } from './failure.ts';
 import { GENERIC_SCENARIOS } from './generic-scenarios.ts';
 import type { Call, OperationClient } from './operation-client.ts';
 import { exemptionOf, sentBy, testOutgoing } from './outgoing.ts';
-import { type RefusedCredentials, refusalTests } from './refused-credentials.ts';
+import { REJECTED, type RefusedCredentials, refusalTests } from './refused-credentials.ts';
 import { RULES, rulesOf, tryRule } from './rules/rules.ts';
 import { hasPlace, listVariants, requestSchemas } from './values/variants.ts';
 import { type OutgoingScenarios, type Scenario, type Walk, exemptionsFileOf, selectOperations } from './walk-options.ts';
@@ -161,9 +161,6 @@ export async function tryUndeclared<World>(tests: OperationTests<World>, operati
   // The sample may be rejected for what it lacks, which the contract rejects too.
   if (call !== undefined) await expectStatus(tests, operation, call, operation.deprecated ? [400, 410] : [400]);
 }
-
-/** Statuses that are answered before a handler is reached, for a request that is not valid. */
-const REJECTED = [400, 413, 415, 422];
 
 /** @throws Error unless the operation answers 501, or is exempt because no valid request can be made. */
 export async function tryUnimplemented<World>(tests: OperationTests<World>, operation: SpecOperation): Promise<void> {
