@@ -3,7 +3,7 @@ import { type Document, type DocumentOperation, bodyKind, examplesOf } from '@sp
 import type { MockRequest, MockResponse } from '@specwright/server';
 import type { Json } from '../testing/contract/document.ts';
 import { seedOf } from '../testing/contract/values/leaf-values.ts';
-import { textOf } from '../testing/contract/values/text-of.ts';
+import { textOf } from '../testing/contract/values/compare-values.ts';
 import { exampleValues } from '../testing/contract/values/build-value.ts';
 import {
   type DeclaredHeader,

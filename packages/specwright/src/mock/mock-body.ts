@@ -15,7 +15,7 @@ import type { Json, SpecMedia } from '../testing/contract/document.ts';
 import { NoValueError } from '../testing/contract/values/build-options.ts';
 import { exampleValues } from '../testing/contract/values/build-value.ts';
 import type { LocatedSchema } from '../testing/contract/values/schema-view.ts';
-import { textOf } from '../testing/contract/values/text-of.ts';
+import { textOf } from '../testing/contract/values/compare-values.ts';
 import type { MockValues } from './mock-values.ts';
 
 /** What `reply` is given beside status and headers. */

@@ -3,7 +3,7 @@ import { type Document, type Parameter, parametersOf } from '@specwright/contrac
 import type { MockRequest, MockResponse } from '@specwright/server';
 import type { Json } from '../../testing/contract/document.ts';
 import { seedOf } from '../../testing/contract/values/leaf-values.ts';
-import { textOf } from '../../testing/contract/values/text-of.ts';
+import { textOf } from '../../testing/contract/values/compare-values.ts';
 import type { ContractAnswers } from '../answer-from-contract.ts';
 import { type MockValues, isPlainObject } from '../mock-values.ts';
 import { type RecordPlace, bodySchema, concretePath } from './find-resources.ts';

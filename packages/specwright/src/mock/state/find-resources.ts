@@ -4,7 +4,7 @@ import type { MockRequest } from '@specwright/server';
 import type { Json } from '../../testing/contract/document.ts';
 import { exampleValues } from '../../testing/contract/values/build-value.ts';
 import type { LocatedSchema, Schemas } from '../../testing/contract/values/schema-view.ts';
-import { textOf } from '../../testing/contract/values/text-of.ts';
+import { textOf } from '../../testing/contract/values/compare-values.ts';
 import type { ContractAnswers } from '../answer-from-contract.ts';
 import { responseFor, successStatus } from '../mock-body.ts';
 import type { MockValues } from '../mock-values.ts';

@@ -2,7 +2,6 @@
 import { contentEncodingOf, formatOf, hasUniqueItems, isWriteOnly } from '@specwright/contract/document';
 import type { Json } from '../document.ts';
 import { declaredProperty, first, some, viewSchema, type Schemas, type SchemaView } from './schema-view.ts';
-import { textOf } from './text-of.ts';
 
 export interface Difference {
   /** Where, in the request: `body/owner/name`. */
@@ -107,3 +106,7 @@ export function locateRecord(document: Json, schemas: Schemas, names: readonly s
   const [best] = [{ path: [], count: count(schemas) }, ...inner].sort((a, b) => b.count - a.count);
   return best === undefined || best.count === 0 ? undefined : best;
 }
+
+/** A value as a text: in a path, a query, a header or a form. */
+export const textOf = (value: unknown): string =>
+  Array.isArray(value) ? value.map(textOf).join() : typeof value === 'string' ? value : JSON.stringify(value);

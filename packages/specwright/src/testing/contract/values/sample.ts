@@ -13,7 +13,7 @@ import {
 import type { Json, SpecEncoding, SpecMedia, SpecOperation, SpecParameter, SpecSecurityScheme } from '../document.ts';
 import { encodeItems, isSequence, itemMediaOf } from './item-bodies.ts';
 import { type SchemaView, first, viewSchema } from './schema-view.ts';
-import { textOf } from './text-of.ts';
+import { textOf } from './compare-values.ts';
 import { exampleOf, exampleValues } from './build-value.ts';
 
 type Pair = readonly [name: string, value: string];
