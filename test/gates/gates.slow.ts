@@ -79,14 +79,14 @@ test(
   async () => {
     await project.edit('packages/server/src/pipeline/match/match.ts', /^/, "import '../../../../../src/db/pets.ts';\n");
     await project.edit('src/handlers/pets.ts', /^/, "import './orders.ts';\nimport 'express';\n");
-    await project.edit('packages/server/src/command/plural.ts', /^/, "import type { Command } from './command.ts';\n");
-    await project.edit('packages/server/src/command/command.ts', /^/, "import type { plural } from './plural.ts';\n");
+    await project.edit('packages/server/src/command/arguments.ts', /^/, "import type { Command } from './command.ts';\n");
+    await project.edit('packages/server/src/command/command.ts', /^/, "import type { plural } from './arguments.ts';\n");
     const { code, output } = await project.run('boundaries');
     expect(code).not.toBe(0);
     expect(output).toMatch(/error server-not-the-service: packages\/server\/src\/pipeline\/match\/match\.ts → src\/db\/pets\.ts/);
     expect(output).toMatch(/error nouns-apart: src\/handlers\/pets\.ts → src\/handlers\/orders\.ts/);
     expect(output).toMatch(/error express-in-server: src\/handlers\/pets\.ts → /);
-    expect(output).toMatch(/error no-cycles: packages\/server\/src\/command\/(plural|command)\.ts → /);
+    expect(output).toMatch(/error no-cycles: packages\/server\/src\/command\/(arguments|command)\.ts → /);
   },
   scaleTimeout(120_000),
 );
@@ -94,7 +94,11 @@ test(
 test(
   'an export and a type that nobody imports are reported',
   async () => {
-    await project.edit('packages/server/src/command/plural.ts', /^/, 'export const neverImported = 1;\nexport type NeverImported = 1;\n');
+    await project.edit(
+      'packages/server/src/command/arguments.ts',
+      /^/,
+      'export const neverImported = 1;\nexport type NeverImported = 1;\n',
+    );
     await project.edit('src/db/pets.ts', /^/, 'export const neverRead = 1;\n');
     const { code, output } = await project.run('lint:unused');
     expect(code).not.toBe(0);

@@ -17,7 +17,6 @@ export interface ContractOperation extends Operation, OperationValidators {
   readonly requirements: readonly (readonly RequiredScheme[])[];
   /** The paths of its servers' URLs: it is served below each of them, and at the root. */
   readonly basePaths: readonly string[];
-  /** The names of its parameters in headers. */
   readonly headerParameters: readonly string[];
   /** Whether the header `Idempotency-Key` is one of its parameters. Never, for a method that is safe. */
   readonly acceptsIdempotencyKey: boolean;
@@ -64,7 +63,6 @@ export interface Contract<T extends ContractTypes = ContractTypes> {
 
 /** What was generated from the document: `contract` of `generated/contract.ts`. */
 export interface GeneratedContract<T extends ContractTypes> {
-  /** The operation table. */
   readonly operations: T['table'];
   /** SHA-256 of the document's content, in hex. */
   readonly digest: string;

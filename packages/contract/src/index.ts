@@ -78,7 +78,7 @@ export type {
   Status,
 } from './types/contract-types.ts';
 export { HandlerResponse, type ReplyPayload, type UnvalidatedResponse } from './responses/handler-response.ts';
-export type { IsJson } from './types/json-media-type.ts';
+export type { IsJson } from './types/contract-types.ts';
 export type { GeneratedOutgoing, OutgoingCallback, OutgoingWebhook } from './types/outgoing-types.ts';
 export type { SpooledFile, StreamedFiles, UploadedFile, UploadedFiles } from './types/uploaded-files.ts';
 

@@ -4,7 +4,7 @@ import type { ContractTypes } from '@specwright/contract';
 import { createServerParts } from './create-request-handler.ts';
 import { serveMetrics } from './process/metrics-listener.ts';
 import type { ListenOptions, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
-import { setReadiness } from './process/served-readiness.ts';
+import { setReadiness } from './process/readiness.ts';
 import { limitConnections, maxConnections } from './pipeline/connection-limit.ts';
 import { createHttpServer, DRAINING } from './pipeline/http-server.ts';
 import { noteConnection } from './pipeline/rate-limit/sent-after.ts';

@@ -45,7 +45,6 @@ import type { ToolServer } from './tools/tool-server.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
 import type { ServiceEndpoints } from './endpoints/server-endpoints.ts';
 
-/** What the services of a server share. */
 export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' | 'responseValidation' | 'log'> {
   readonly readiness: Pick<Readiness, 'reason'>;
   readonly rateLimits: RateLimits;
@@ -59,7 +58,6 @@ export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' |
   /** Runs the routes that the application has added. */
   readonly routes: Step | undefined;
   readonly endpoints: (format: ErrorFormatter) => ServiceEndpoints;
-  /** What serves tools, and how it calls operations. */
   readonly tools: ({ readonly serve: ToolServer } & Pick<ToolOptions, 'calls' | 'origins'>) | undefined;
 }
 

@@ -74,7 +74,6 @@ export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>, { do
   logRequests: config.logRequests,
 });
 
-/** The variables of rate limits. */
 export const RATE_LIMIT_VARIABLES = {
   /** Which header of a proxy names the client, and how many proxies there are: `X-Forwarded-For` or `X-Forwarded-For:2`. */
   TRUST_PROXY: trustedProxy().optional(),

@@ -64,7 +64,6 @@ export interface ServiceOptions<T extends ContractTypes, Caller> {
   readonly steps?: ServiceSteps<Caller>;
 }
 
-/** What all contracts of a server share. */
 export interface SharedOptions<Caller> {
   /** Whom requests are counted for, and where. Required for a contract with `x-rate-limit-plans`. */
   readonly rateLimit?: RateLimitOptions<Caller> | undefined;
@@ -115,7 +114,6 @@ export interface SharedOptions<Caller> {
   readonly now?: () => Date;
 }
 
-/** A server of one contract. */
 export interface ServerOptions<T extends ContractTypes, Caller> extends ServiceOptions<T, Caller>, SharedOptions<Caller> {
   readonly services?: undefined;
 }

@@ -58,7 +58,6 @@ export const integer = (low: number, high: number): Variable<number> =>
 /** A variable with a secret of so many characters at least. Its name ends with `_SECRET`, so that no message has its value. */
 export const secretText = (low: number): Variable<string> => text((given) => given.length >= low, `must have ${low} characters or more`);
 
-/** A variable with one of some words. */
 export const oneOf = <const Word extends string>(...words: readonly Word[]): Variable<Word> =>
   variable((given) => words.find((word) => word === given) ?? refuse(`must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`));
 

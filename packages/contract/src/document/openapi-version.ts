@@ -1,5 +1,6 @@
 /** Which versions of OpenAPI are read, and what to do with a document of another one. */
-import { isObject } from './openapi.ts';
+import { isObject, type Document } from './openapi.ts';
+import { visitSchemas, type DocumentPath } from './visit-schemas.ts';
 
 /** Whether a document is of OpenAPI 3.0, in which what is beside a `$ref` is ignored (3.0.3, section 4.7.23). */
 export const isVersion30 = (document: { readonly openapi?: unknown }): boolean => String(document.openapi).startsWith('3.0.');
@@ -23,3 +24,20 @@ export function versionProblem(document: unknown, file: string): string | undefi
 }
 
 const LATEST: Readonly<Record<string, string>> = { '3.0': '3.0.4', '3.1': '3.1.2', '3.2': '3.2.0' };
+
+const KNOWN = /^https:\/\/(spec\.openapis\.org\/oas\/3\.[12]\/dialect\/(base|\d{4}-\d\d-\d\d)|json-schema\.org\/draft\/2020-12\/schema)#?$/;
+
+/** Each dialect that is not read, with the path of what names it: `jsonSchemaDialect`, or `$schema` within a schema. */
+export function dialectProblems(document: Document): [path: DocumentPath, problem: string][] {
+  const problems: [DocumentPath, string][] = [];
+  const check = (keyword: string, value: unknown, path: DocumentPath): void => {
+    if (value === undefined || (typeof value === 'string' && KNOWN.test(value))) return;
+    problems.push([
+      [...path, keyword],
+      `${keyword} ${JSON.stringify(value)} is another dialect of JSON Schema: write the schemas in 2020-12, and remove ${keyword}`,
+    ]);
+  };
+  check('jsonSchemaDialect', document.jsonSchemaDialect, []);
+  visitSchemas(document, (schema, path) => isObject(schema) && check('$schema', schema['$schema'], path));
+  return problems;
+}

@@ -208,7 +208,6 @@ export const operationAt = (item: PathItem | undefined, method: Method): Operati
 /** The keys from a path item to one of its operations. */
 export const methodKeys = (method: Method): string[] => (isFixed(method) ? [method] : ['additionalOperations', method]);
 
-/** The keys from the root of a document to an operation. */
 export const operationKeys = ({ path, method }: Pick<DocumentOperation, 'path' | 'method'>): string[] => [
   'paths',
   path,

@@ -91,7 +91,6 @@ function uselessOptOuts(written: Document, operation: DocumentOperation, entries
   });
 }
 
-/** The responses of an operation that opts out so. */
 function applyTo(written: Document, { path, method, item, operation }: DocumentOperation, optOut: unknown): unknown {
   const paths = { [path]: withOperation(item, method, { ...operation, [EXTENSION]: optOut }) };
   return operationAt(applyOperationDefaults({ ...written, paths }).document.paths[path], method)?.responses;

@@ -34,7 +34,6 @@ export function concreteType(type: string): string {
   return { json: 'application/json', text: 'text/plain', form: type, multipart: type, bytes: 'application/octet-stream' }[bodyKind(type)];
 }
 
-/** Whether a type is one that was declared, or of its range. */
 export function matchesType(type: string, declared: string): boolean {
   const [given, range] = [essence(type), essence(declared)];
   return range === ANY || given === range || (range.endsWith('/*') && given.startsWith(range.slice(0, -1)));

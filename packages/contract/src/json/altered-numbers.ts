@@ -112,7 +112,6 @@ export function endOfString(text: string, start: number): number {
   return end + 1;
 }
 
-/** The names and numbers of a text that is JSON, in their order. */
 export function* jsonTokens(text: string): Generator<JsonToken> {
   // Each list or object around the place that is read: the names of an object so far, and the index or the name of the current part.
   const around: { readonly names: Set<string> | undefined; part: string | number }[] = [];

@@ -41,7 +41,6 @@ interface Found extends Omit<DocumentOutgoing, 'name'> {
   readonly derived: readonly string[];
 }
 
-/** The webhooks and callbacks of a document, each with a unique name. */
 export function listOutgoing(document: Document): DocumentOutgoing[] {
   const found = [...webhooksIn(document), ...callbacksIn(document)];
   const explicit = new Set(found.map(({ operation }) => operation.operationId));

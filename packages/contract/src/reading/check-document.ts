@@ -7,7 +7,7 @@ import { toolProblems } from '../extensions/tools.ts';
 import { findIdentifiers } from '../schema/identifiers.ts';
 import { isDate } from '../schema/formats.ts';
 import { misplacedReferences, nearestPointers } from './check-references.ts';
-import { dialectProblems } from '../document/dialects.ts';
+import { dialectProblems } from '../document/openapi-version.ts';
 import { didYouMean } from '../document/nearest-name.ts';
 import { kindAt } from '../document/object-kinds.ts';
 import { isVersion30, versionProblem } from '../document/openapi-version.ts';

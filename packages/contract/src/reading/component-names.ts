@@ -32,7 +32,6 @@ export class ComponentNames {
     return path.length === 3 && path[0] === 'components' && path[1] === section && this.#names.get(idOf(section, target)) === path[2];
   }
 
-  /** The reference to the component that a part of a file becomes. */
   referenceTo(section: string, kind: Kind, target: Target): string {
     if (target.file === this.#parts.root) return pointerTo(...target.keys);
     const id = idOf(section, target);

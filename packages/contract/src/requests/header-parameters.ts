@@ -1,7 +1,6 @@
 /** The parameters of operations in headers. */
 import { parametersOf, type Document, type DocumentOperation } from '../document/openapi.ts';
 
-/** Their names. */
 export const headerParameters = (document: Document, operation: DocumentOperation): string[] =>
   parametersOf(document, operation).flatMap(({ in: location, name }) => (location === 'header' ? [name] : []));
 

@@ -27,7 +27,6 @@ export interface ItemBody {
   readonly schemaPointer: string;
 }
 
-/** What an item has to be. */
 export interface RequestItemValidator {
   readonly sequence: SentSequence;
   readonly isBigIntegerAt: (path: JsonPath) => boolean;
@@ -41,7 +40,6 @@ export function sentSequence(type: string, media: MediaType): SentSequence | und
   return sequence === 'events' || itemSchemaOf(type, media) === undefined ? undefined : sequence;
 }
 
-/** The bodies of an operation whose items are declared. */
 export function itemBodiesOf(document: Document, { path, method, operation }: DocumentOperation): ItemBody[] {
   if (operation.requestBody === undefined) return [];
   const { value, pointer } = resolveAt<RequestBody>(

@@ -8,7 +8,6 @@ export type SecuritySchemeDefinition =
   | { readonly type: 'oauth2' }
   | { readonly type: 'openIdConnect'; readonly openIdConnectUrl?: string };
 
-/** A scheme that an operation requires. */
 export interface RequiredScheme {
   readonly name: string;
   readonly definition: SecuritySchemeDefinition;

@@ -35,7 +35,6 @@ export const allowsMoreItems = (schema: Schema): boolean =>
 
 /** The schema of which a list must have between `minContains` (by default 1) and `maxContains` items. */
 export const containsOf = (schema: Schema): Schema | undefined => schemaAt(schema, 'contains');
-/** The schema of the names of properties. */
 export const propertyNamesOf = (schema: Schema): Schema | undefined => schemaAt(schema, 'propertyNames');
 
 /** Name of a property -> the properties that an object with it must have. */

@@ -2,7 +2,7 @@
 import { type Document, isObject } from '../document/openapi.ts';
 import { mapSubschemas, subschemaKind } from '../document/subschemas.ts';
 import { mapSchemas } from '../document/visit-schemas.ts';
-import { INT64_EXTENSION, int64ChoiceOf } from './int64.ts';
+import { INT64_EXTENSION, int64ChoiceOf } from './model.ts';
 import { withEventData } from './event-data.ts';
 import { findIdentifiers } from './identifiers.ts';
 import { formatOf, typeOf } from './model.ts';

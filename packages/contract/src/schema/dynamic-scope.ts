@@ -68,7 +68,6 @@ function findAnchors(document: Document, pointers: Map<object, string>): Map<str
   return [...resources.values()].some(({ size }) => size > 0) ? resources : new Map<string, Map<string, string>>();
 }
 
-/** The innermost resource that a pointer is in. */
 function resourceOf(resources: ReadonlyMap<string, unknown>, pointer: string): string {
   for (let at = pointer; at.length > 1; at = at.slice(0, at.lastIndexOf('/'))) if (resources.has(at)) return at;
   return '#';

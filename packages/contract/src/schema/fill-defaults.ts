@@ -147,7 +147,6 @@ function schemaAt(document: Document, pointer: string): { schema: Schema; at: st
 /** Schemas of other values, or of none that is accepted. */
 const NOT_FILLED = ['not', 'contains', 'propertyNames', 'contentSchema', 'unevaluatedItems', '$defs'];
 
-/** Whether a default is at or below a schema. */
 function reachesDefault(document: Document, from: string): boolean {
   for (const schema of schemasBelow(document, [schemaAt(document, from).schema], (keyword) => !NOT_FILLED.includes(keyword)))
     for (const property of Object.values(propertiesOf(schema)))

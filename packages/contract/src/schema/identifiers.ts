@@ -73,7 +73,6 @@ function nearestPointer(document: Document, reference: string, path: DocumentPat
   return undefined;
 }
 
-/** The URI of the innermost resource that a path is in. */
 function uriOf(resources: ReadonlyMap<string, string>, path: DocumentPath): string {
   for (let length = path.length; length > 0; length--) {
     const uri = resources.get(pointerTo(...path.slice(0, length)));

@@ -42,7 +42,6 @@ export function describesEvents(document: Document, schema: Schema): boolean {
   return describes(schema);
 }
 
-/** Whether one of the responses of an operation is a sequence of declared items. */
 export const hasItems = (document: Document, { operation }: DocumentOperation): boolean =>
   Object.values(operation.responses).some((response) =>
     Object.entries(resolve<Response>(document, response).content ?? {}).some(([type, media]) => itemSchemaOf(type, media) !== undefined),

@@ -2,7 +2,6 @@
 import { examplesOf, limitsOf, valuesOf } from './model.ts';
 import type { Schema } from '../document/openapi.ts';
 
-/** A value with its keys from its schema. */
 export type LocatedValue = readonly [keys: readonly (string | number)[], value: unknown];
 
 /** The values that are allowed, each where it is: in `enum`, or as `const`. */

@@ -77,7 +77,6 @@ export const itemsOf = (schema: Schema): Schema | undefined => {
 /** The schemas of the first items of a list, in their order. */
 export const prefixItemsOf = (schema: Schema): readonly Schema[] => schemasAt(schema, 'prefixItems');
 
-/** The schemas that a schema is composed of. */
 export interface Branches {
   readonly allOf: readonly Schema[];
   readonly oneOf: readonly Schema[];
@@ -92,12 +91,6 @@ export const branchesOf = (schema: Schema): Branches => ({
 
 /** The branches of `oneOf` and `anyOf`: a value is one of them. */
 export const alternativesOf = (schema: Schema): readonly Schema[] => [...schemasAt(schema, 'oneOf'), ...schemasAt(schema, 'anyOf')];
-
-/** The schema that a value must not match. */
-export const notOf = (schema: Schema): Schema | undefined => {
-  const { not } = schema as { not?: unknown };
-  return isObject(not) ? not : undefined;
-};
 
 /** The values that are allowed: `enum`, or the one of `const`. */
 export function valuesOf(schema: Schema): readonly unknown[] | undefined {
@@ -145,7 +138,6 @@ export const hasUniqueItems = (schema: Schema): boolean => (schema as Record<str
 export const isReadOnly = (schema: Schema): boolean => (schema as Record<string, unknown>)['readOnly'] === true;
 /** Not sent in responses, where the schema is that of a property. */
 export const isWriteOnly = (schema: Schema): boolean => (schema as Record<string, unknown>)['writeOnly'] === true;
-export const isDeprecated = (schema: Schema): boolean => (schema as Record<string, unknown>)['deprecated'] === true;
 
 /** `default` as written, whether its schema accepts it or not: see `defaultOf`. */
 export const declaredDefault = (schema: Schema): unknown => (schema as Record<string, unknown>)['default'];
@@ -168,15 +160,20 @@ export function discriminatorOf(schema: Schema): Discriminator | undefined {
   return { propertyName, mapping: isObject(mapping) ? (mapping as Record<string, string>) : {} };
 }
 
-/** The target of a schema that is a reference. */
 export const referenceOf = (schema: Schema): string | undefined => textAt(schema, '$ref');
 
 /** A keyword of the extensions, `x-...`. */
 export const extensionOf = (schema: Schema, name: `x-${string}`): unknown => (schema as Record<string, unknown>)[name];
 
+/** `x-int64: bigint`: integers of format int64 are `bigint` in handlers, at a schema or at the root for all. */
+export const INT64_EXTENSION = 'x-int64';
+
+/** What `x-int64` says at a schema, or at the root of a document; `undefined` without one. */
+export const int64ChoiceOf = (part: Schema | Document): unknown => extensionOf(part as Schema, INT64_EXTENSION);
+
 /** Whether its integers are `bigint` in JavaScript: `x-int64: bigint` on `type: integer`, `format: int64`; null may be allowed too. */
 export const isBigInteger = (schema: Schema): boolean =>
-  extensionOf(schema, 'x-int64') === 'bigint' && formatOf(schema) === 'int64' && typeOf(schema) === 'integer';
+  int64ChoiceOf(schema) === 'bigint' && formatOf(schema) === 'int64' && typeOf(schema) === 'integer';
 
 const schemasAt = (schema: Schema, key: string): readonly Schema[] => {
   const parts = (schema as Record<string, unknown>)[key];

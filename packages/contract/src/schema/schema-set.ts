@@ -6,7 +6,6 @@ import { createNormalizer } from './normalize-schema.ts';
 import { pointerKeys, pointerTo, valueAt, type Document } from '../document/openapi.ts';
 
 export interface SchemaSet {
-  /** The name in the set of the schema at a JSON pointer. */
   readonly nameOf: (pointer: string) => string;
   readonly named: (name: string) => NormalizedSchema;
   /** Patterns that the compiler cannot read or must not run on any text, as formats by name. Grows as schemas are normalized. */

@@ -1,11 +1,10 @@
 /** The types of requests and responses, per operation: the input of a handler and its reply, derived from the types of a contract. */
 import type { Readable } from 'node:stream';
+import type { OperationTable } from '../reading/operation-table.ts';
+import type { HandlerResponse } from '../responses/handler-response.ts';
 import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../responses/pipeline-headers.ts';
 import type { ByteStream, ItemStream } from '../responses/streamed-body.ts';
-import type { HandlerResponse } from '../responses/handler-response.ts';
-import type { IsJson } from './json-media-type.ts';
 import type { SpooledFile, StreamedFiles } from './uploaded-files.ts';
-import type { OperationTable } from '../reading/operation-table.ts';
 
 /**
  * The types of one contract, as `generated/contract.ts` collects them. All other types are functions of them, so that two
@@ -18,7 +17,6 @@ export interface ContractTypes {
   readonly operations: object;
   /** Where the bodies of requests have defaults, by operationId and media type. */
   readonly bodyDefaults: object;
-  /** The operation table, with its literals. */
   readonly table: OperationTable;
   /** `x-rate-limit-plans`; `null` if the document has none. */
   readonly rateLimitPlans: unknown;
@@ -41,7 +39,6 @@ export type Scope<T extends ContractTypes> = {
 
 /** Whether the contract has `x-rate-limit-plans`. */
 export type HasLimits<T extends ContractTypes> = T['rateLimitPlans'] extends null ? false : true;
-/** An operation's row of the table. */
 export type Row<T extends ContractTypes, Op extends OperationId<T>> = T['table'][Op];
 type Source<T extends ContractTypes, Op extends OperationId<T>> = T['operations'][Op];
 /** A part of an operation in `generated/openapi.ts`. */
@@ -302,3 +299,6 @@ export type Reply<T extends ContractTypes, Op extends OperationId<T>> = <S exten
   status: DeclaredStatus<T, Op, S>,
   ...payload: Rest<T, Op, S>
 ) => HandlerResponse<Op>;
+
+/** A media type whose bodies are JSON values, as `bodyKind` says; ranges are served as JSON. */
+export type IsJson<T> = T extends `${string}/json${string}` | `${string}+json${string}` | '*/*' | 'application/*' ? true : false;

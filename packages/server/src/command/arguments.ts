@@ -30,3 +30,6 @@ export function readFlags<const Name extends string>(names: readonly Name[], arg
     throw problem === undefined ? error : new Error(problem);
   }
 }
+
+/** `1 problem`, `2 problems` */
+export const plural = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -2,7 +2,7 @@
 import { didYouMean } from '@specwright/contract';
 import { formatFatalError } from '../errors.ts';
 import { formatHelp, formatTable, formatUsage, runCommand, UsageError, type Command } from './command.ts';
-import { wrapText } from './wrap-text.ts';
+import { wrapText } from './command.ts';
 
 export interface CommandEntry {
   readonly summary: string;

@@ -35,7 +35,6 @@ export function findSwaggerUi(): string | undefined {
   }
 }
 
-/** A file, and its media type. */
 export type ServedFile = readonly [file: string, type: string];
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', png: 'image/png' } as const;

@@ -1,9 +1,10 @@
-/** `GET /livez` and `GET /readyz`, for orchestrators and load balancers. They are not in the contract and need no credentials. */
+/** `GET /livez`, `GET /readyz` and `GET /metrics`, for orchestrators, load balancers and scrapers. They are not in the contract and need no credentials. */
 import { FrameworkError } from '../errors.ts';
-import type { Endpoints } from './endpoints.ts';
+import type { Scrape } from '../ops/scrape.ts';
 import type { ErrorFormatter } from '../pipeline/error-response.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { send } from '../pipeline/send-response.ts';
+import type { Endpoints } from './endpoints.ts';
 
 export interface Readiness {
   /** Why operations cannot be served, as last seen; `undefined` if they can. */
@@ -42,3 +43,17 @@ const sendOk = (exchange: Exchange): void =>
     type: 'application/json',
     body: { status: 'ok' },
   });
+
+export const METRICS_PATH = '/metrics';
+
+/** If it is enabled, and not at a port apart. */
+export const metrics = (scrape: Scrape): Endpoints =>
+  new Map([
+    [
+      METRICS_PATH,
+      async (exchange) => {
+        const scraped = await scrape();
+        send(exchange, { status: 200, headers: exchange.headers.with({ 'Cache-Control': 'no-store' }), ...scraped });
+      },
+    ],
+  ]);

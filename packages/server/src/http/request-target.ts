@@ -1,4 +1,5 @@
-/** The target of a request, split into path and query. */
+/** The target of a request, split into path and query, and its version of HTTP. */
+import type { IncomingMessage } from 'node:http';
 
 export interface RequestTarget {
   /** As it was sent, still percent-encoded. */
@@ -20,3 +21,6 @@ const originForm = (target: string): string => (target.startsWith('/') ? target 
 /** The target below a path that it begins with. */
 export const withoutBase = ({ path, search }: RequestTarget, base: string): RequestTarget =>
   base === '' ? { path, search } : { path: path.slice(base.length) || '/', search };
+
+/** Not for those that only say so in the text of HTTP/1, which Node's parser accepts. */
+export const isHttp2 = (request: IncomingMessage): boolean => request.httpVersionMajor > 1 && 'stream' in request;

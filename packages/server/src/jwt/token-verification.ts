@@ -18,7 +18,6 @@ export interface TokenVerificationOptions<Caller> {
   readonly toCaller: (claims: Claims) => Caller | undefined | Promise<Caller | undefined>;
   /** In bytes. A longer one is refused before it is looked at. */
   readonly maxTokenBytes: number;
-  /** How many tokens are cached. */
   readonly maxCachedTokens: number;
   /** How long a token is cached at most, in ms; it is never longer than it is valid. */
   readonly cacheMs: number;

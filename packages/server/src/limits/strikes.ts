@@ -17,7 +17,6 @@ export interface StrikeRecord {
   /** Early requests in the window that ends at `strikesEnd`, including the free ones. */
   readonly strikes: number;
   readonly strikesEnd: number;
-  /** The number of bans so far. */
   readonly bans: number;
   readonly bannedUntil: number;
 }

@@ -6,7 +6,6 @@ import type { CallOperation, OperationRequest, OperationResponse } from '../tool
 import { ArgumentError, IDEMPOTENCY_KEY, createArguments } from './tool-arguments.ts';
 import { createOutput } from './tool-output.ts';
 
-/** An operation as a tool. */
 export interface OperationTool {
   readonly tool: Tool;
   readonly operation: DocumentOperation;

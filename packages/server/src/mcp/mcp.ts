@@ -1,9 +1,8 @@
 /** The option `mcp` of a server: `POST /mcp`, by streamable HTTP without sessions, so that any of several servers may answer. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { ToolMessage, ToolServer } from '../tools/tool-server.ts';
-import { createTools } from './contract-tools.ts';
-import { createMcpServer } from './mcp-server.ts';
+import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import type { ToolMessage, ToolServer, CallOperation } from '../tools/tool-server.ts';
+import { createTools, type OperationTool } from './contract-tools.ts';
 
 /** What of a request the protocol reads. */
 const READ_FIELDS = /^(accept|content-type|last-event-id|mcp-.*)$/;
@@ -42,3 +41,31 @@ export const mcp = (): ToolServer => (contract) => {
     },
   };
 };
+
+/** How long hosts may keep the list of tools, in ms. It changes only with the contract. */
+const LIST_TTL_MS = 300_000;
+
+export interface ServerIdentity {
+  readonly title: string;
+  readonly version: string;
+}
+
+/* eslint-disable @typescript-eslint/no-deprecated -- The schemas are those of the contract: the high-level API takes schemas of a library. */
+export function createMcpServer(
+  { title, version }: ServerIdentity,
+  tools: ReadonlyMap<string, OperationTool>,
+  call: CallOperation,
+): Server {
+  const server = new Server({ name: title, version }, { capabilities: { tools: {} } });
+  server.setRequestHandler('tools/list', () => ({
+    tools: [...tools.values()].map(({ tool }) => tool),
+    ttlMs: LIST_TTL_MS,
+    cacheScope: 'public' as const,
+  }));
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: values = {} } }, { mcpReq: { signal } }) => {
+    const found = tools.get(name);
+    if (found === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+    return found.run(values, call, signal);
+  });
+  return server;
+}

@@ -51,7 +51,6 @@ export function createOutput(document: Document, operation: DocumentOperation, {
   };
 }
 
-/** The schema that all of the successes have. */
 function successSchema(document: Document, { operation }: DocumentOperation): Schema | undefined {
   const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
   const schemas = successes.map(([, reference]) => jsonContentOf(resolve<Response>(document, reference).content)?.[1].schema);

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import { CODINGS, preferredCoding, type ContentCoding } from '../http/accept-encoding.ts';
-import { withoutCodings } from '../http/coded-etag.ts';
+import { withoutCodings } from '../http/conditional.ts';
 import type { HeaderFields } from '@specwright/contract';
 import type { Step } from './exchange.ts';
 

@@ -56,7 +56,6 @@ export interface ExchangeService {
   readonly endWithError: (exchange: Exchange, error: unknown) => Promise<void>;
 }
 
-/** What a request is for. */
 export interface Arrival extends RequestTarget {
   readonly service: ExchangeService;
   /** What precedes `path` in the URL: the path that the handler is mounted at, and the base of the service. */
@@ -115,7 +114,6 @@ export class ExchangeState implements LookUpLimit, Timed {
   /** The media type of the body as the contract spells it, and the parsed body. */
   type: string | undefined = undefined;
   body: unknown = undefined;
-  /** The files of a multipart body. */
   files: UploadedFiles | undefined = undefined;
   /** The body, if the handler gets it, or its files, as a stream. */
   upload: UploadStream | undefined = undefined;

@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Express, Request, Response } from 'express';
 import type express from 'express';
-import { isHttp2 } from '../http/is-http2.ts';
+import { isHttp2 } from '../http/request-target.ts';
 
 export interface ExpressApp {
   readonly app: Express;

@@ -1,7 +1,7 @@
 /** Connections whose client has ended its side: it still gets the answers to what it has sent. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isHttp2 } from '../http/is-http2.ts';
+import { isHttp2 } from '../http/request-target.ts';
 
 /**
  * How long nothing may be written to such a connection before it is closed, in ms. TCP tells a client that only sends no more from one

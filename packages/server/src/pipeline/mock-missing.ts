@@ -22,7 +22,6 @@ export type MockResponse =
 /** Answers for the operations of a contract that have no handler yet: `createMock` of `specwright/mock`. */
 export type Mock = (request: MockRequest) => MockResponse | Promise<MockResponse>;
 
-/** On each response of a mock. */
 export const MOCK_HEADER = 'X-Mock';
 /** The request header by which a client chooses the response of a mock (RFC 7240). */
 export const PREFER_HEADER = 'Prefer';

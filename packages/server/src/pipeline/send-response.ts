@@ -2,7 +2,7 @@
 import type { Response } from 'express';
 import { belowBase } from '../http/below-base.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
-import { codedTag } from '../http/coded-etag.ts';
+import { codedTag } from '../http/conditional.ts';
 import { isList, type HeaderFields, stringifyJson, type UnvalidatedResponse, isJson, type ValidatedResponse } from '@specwright/contract';
 import { headerValues } from '../http/header-values.ts';
 import { compress, isCompressible, isCompressibleType, MIN_COMPRESSED_BYTES } from './compression.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DRAINING } from '../pipeline/http-server.ts';
 import { bind } from './bind.ts';
 import { metricsListening } from './metrics-listener.ts';
-import { checkReadiness } from './served-readiness.ts';
+import { checkReadiness } from './readiness.ts';
 import { deferListening, servedPort } from '../workers/deferred-listening.ts';
 import { isReplaced } from '../workers/worker-channel.ts';
 

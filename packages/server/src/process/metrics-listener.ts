@@ -1,7 +1,7 @@
 /** Serves `GET /metrics` at a port apart from the contracts', for as long as their server is open. */
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { METRICS_PATH } from '../endpoints/metrics.ts';
+import { METRICS_PATH } from '../endpoints/probes.ts';
 import { bind } from './bind.ts';
 import type { Log } from '../log/logger.ts';
 import type { Scrape } from '../ops/scrape.ts';

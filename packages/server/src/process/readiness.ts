@@ -1,6 +1,7 @@
 /** Whether the server can serve requests: looked at when a probe asks, at most once a second, and once a second until it can. */
-import type { Log } from '../log/logger.ts';
+import type { Server } from 'node:http';
 import type { Readiness } from '../endpoints/probes.ts';
+import type { Log } from '../log/logger.ts';
 import { isReplaced } from '../workers/worker-channel.ts';
 
 /** The shortest time between two looks, however many probes ask. */
@@ -54,7 +55,6 @@ export const createReadiness = (options: ReadinessOptions): WatchedReadiness => 
 
 class ProbedReadiness implements WatchedReadiness {
   readonly #options: ReadinessOptions;
-  /** Why requests are refused. */
   #refusal: string | undefined = 'starting';
   /** Why the probe fails: also for what refuses no request. */
   #problem: string | undefined = 'starting';
@@ -139,3 +139,10 @@ async function withTimeout<T>(probe: (signal: AbortSignal) => Promise<T>): Promi
     clearTimeout(timer);
   }
 }
+
+const readinessOfServers = new WeakMap<Server, Readiness>();
+
+export const setReadiness = (server: Server, readiness: Readiness): void => void readinessOfServers.set(server, readiness);
+
+/** @returns why the server is not ready; `undefined` if it is, or if it has no readiness. */
+export const checkReadiness = async (server: Server): Promise<string | undefined> => readinessOfServers.get(server)?.check();

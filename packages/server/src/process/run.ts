@@ -67,7 +67,6 @@ export function runService<Config extends ProcessConfig>(
   new ProcessRun(start, readConfig).begin();
 }
 
-/** The start, the stop and the end of this process. */
 class ProcessRun<Config extends ProcessConfig> {
   readonly #start: (service: ServiceProcess<Config>) => Promise<StopService>;
   readonly #readConfig: () => Config;

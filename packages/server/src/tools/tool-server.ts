@@ -37,9 +37,7 @@ export interface ToolAnswer {
   readonly text: string | undefined;
 }
 
-/** The tools of a contract. */
 export interface ContractTools {
-  /** The ids of the operations that are tools. */
   readonly operations: ReadonlySet<string>;
   readonly answer: (message: ToolMessage) => Promise<ToolAnswer>;
 }

@@ -30,7 +30,6 @@ export function withFieldSchemas(document: Document): Document {
   return hasAny ? { ...document, paths } : document;
 }
 
-/** The multipart body of an operation's requests. */
 export function formDataOf(document: Document, { operation }: DocumentOperation): { type: string; media: MediaType } | undefined {
   if (operation.requestBody === undefined) return undefined;
   const { content } = resolve<RequestBody>(document, operation.requestBody);

@@ -20,7 +20,6 @@ export interface CredentialReader {
   readonly read: (request: Request) => string;
   /** Refuses credentials that were sent, with the challenge of the scheme. @throws AppError unauthorized */
   readonly refuse: (message: string) => never;
-  /** The challenge for credentials that were sent. */
   readonly challenge: string;
   /** The challenge for credentials that are valid, but lack scopes (RFC 6750, section 3.1). @param scope those that are required. */
   readonly insufficientScope: (scope: string) => string;

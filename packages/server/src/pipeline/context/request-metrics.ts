@@ -117,7 +117,6 @@ export class RequestMetrics {
     ];
   };
 
-  /** Each route that was used, with its labels. */
   #listRoutes(): (readonly [RouteMetrics, Labels])[] {
     const ofOperation = (operation: ContractOperation): Labels => ({
       http_request_method: operation.method.toUpperCase(),

@@ -120,7 +120,6 @@ const someOrigins = (origins: readonly string[]): AddFields => {
 /** What the pipeline reads of every request: its id, and its trace (W3C Trace Context). */
 const READ_ALWAYS = ['X-Request-Id', 'traceparent', 'tracestate'];
 
-/** The names of the request headers of some operations. */
 const allowedHeaders = (operations: readonly ContractOperation[]): string[] =>
   distinctNames([
     ...credentialHeaders(operations),

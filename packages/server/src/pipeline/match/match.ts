@@ -32,7 +32,6 @@ type RoutesByMethod = Map<string, Route[]>;
 /** The targets of a path by method, HEAD included. */
 type TargetsByMethod = ReadonlyMap<string, readonly Target[]>;
 
-/** A path, as OPTIONS tells of it. */
 export interface PathOptions {
   /** Its methods, with those that are answered for all paths. */
   readonly methods: readonly string[];
@@ -44,7 +43,6 @@ export interface PathOptions {
 /** Finds what answers a preflight of CORS by its headers; `undefined` for any other request. */
 export type FindPreflight = (headers: IncomingHttpHeaders) => Pick<Match, 'steps' | 'isServed'> | undefined;
 
-/** What a path has. */
 interface PathEntry {
   readonly routes: RoutesByMethod;
   readonly preflight: FindPreflight | undefined;

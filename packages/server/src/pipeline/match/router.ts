@@ -4,7 +4,6 @@
 const WHOLE = /^\{[^}]+\}$/;
 
 interface Node<T> {
-  /** Children for literal segments. */
   readonly literal: Map<string, Node<T>>;
   /** Children for segments with parameters: `{id}`, `{name}.json`, `{id}:cancel`. */
   readonly templated: TemplatedChild<T>[];

@@ -40,7 +40,6 @@ export interface RateLimit {
   readonly addHeaders: (exchange: Exchange) => void;
   /** Counts what never became a request by its address, and adds to the headers of its response. @returns the refusal, if it is refused. */
   readonly countSocket: (socket: { readonly remoteAddress?: string | undefined }, headers: HeaderFields) => Promise<AppError | undefined>;
-  /** The bucket of a request's address. */
   readonly addressOf: (exchange: Exchange) => string;
   /** The bucket that a request is counted in: its caller's, or its address without one. */
   readonly bucketOf: (exchange: Exchange) => string;

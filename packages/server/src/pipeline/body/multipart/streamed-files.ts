@@ -58,7 +58,6 @@ class FileStream extends Readable {
     this.#pull().catch((error: unknown) => this.destroy(this.#reader.fail(error)));
   }
 
-  /** The next file is asked for. */
   leave(): void {
     if (!this.readableEnded && !this.destroyed) this.destroy(new Error('the next file was asked for before this one was read'));
   }
