@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '0f27934fcca3116cd5352110b018121b47d1ef46f0f22f2b2dd021006a518f36';
+export const specDigest = '5fc3cd32b9714f5598ffe74856e2bb179e51a28c2b796766e42b0e2ea0594860';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

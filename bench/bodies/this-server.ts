@@ -28,9 +28,9 @@ const DOCUMENT = {
   openapi: '3.0.3',
   info: { title: 'Bodies', version: '1' },
   paths: {
-    '/form': { post: { operationId: 'form', 'x-body-limit': 4 * GIB, requestBody: form({}), responses: ok() } },
+    '/form': { post: { operationId: 'form', 'x-body-limit': 4 * GIB, requestBody: form({ 'x-multipart': 'stream' }), responses: ok() } },
     '/spooled': {
-      post: { operationId: 'spooled', 'x-body-limit': 4 * GIB, requestBody: form({ 'x-multipart': 'spool' }), responses: ok() },
+      post: { operationId: 'spooled', 'x-body-limit': 4 * GIB, requestBody: form({}), responses: ok() },
     },
     '/bytes': {
       put: {

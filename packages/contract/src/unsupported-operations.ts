@@ -18,6 +18,13 @@ export function* operationIdFeatures({ original }: SourceDocument, { id, path, m
       behavior,
       construct: 'an operationId that every object of JavaScript has as a member: the operation is called after its method and path',
     };
+  else if (given === '')
+    yield {
+      path: ['operationId'],
+      feature: 'has an empty operationId',
+      behavior,
+      construct: 'an empty operationId: the operation is called after its method and path',
+    };
   else if (given !== id)
     yield {
       path: ['operationId'],

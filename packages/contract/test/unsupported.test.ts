@@ -57,6 +57,12 @@ test('operations that no request reaches come first', () => {
   ]);
 });
 
+test('an empty operationId is not one that several operations share', () => {
+  expect(linesOf('3.0.3', `paths: { /a: { get: { operationId: '', ${OK} } } }\n`)).toEqual([
+    'has an empty operationId: it is called getA (getA line 3)',
+  ]);
+});
+
 test('items of requests are served, and listed where they would be events', () => {
   const body = (type: string) => `requestBody: { content: { ${type}: { itemSchema: { type: object } } } }`;
   const post = (type: string) => linesOf('3.2.0', `paths: { /a: { post: { operationId: a, ${body(type)}, ${OK} } } }\n`);

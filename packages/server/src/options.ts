@@ -85,7 +85,7 @@ export interface SharedOptions<Caller> {
    */
   readonly bodyBudgetBytes?: number;
   /**
-   * How many bytes the files of all requests with `x-multipart: spool` may have on disk, in temporary files of which 64 may be open. What is
+   * How many bytes the stored files of all multipart requests may have on disk, in temporary files of which 64 may be open. What is
    * beyond it waits for up to half of `requestTimeoutMs`, then the answer is 503. Default: 1 GiB.
    */
   readonly spoolBudgetBytes?: number;

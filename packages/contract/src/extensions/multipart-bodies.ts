@@ -42,7 +42,7 @@ export function* multipartProblems(document: Document, operation: DocumentOperat
 function modeProblem(type: string, { 'x-multipart': mode }: MediaType): string | undefined {
   if (mode === undefined) return undefined;
   if (bodyKind(type) !== 'multipart') return `x-multipart is for multipart/form-data, not for ${type}: remove it`;
-  return mode === 'spool' ? undefined : `x-multipart must be spool, not ${JSON.stringify(mode)}: without it files are streams`;
+  return ['spool', 'stream'].includes(mode as string) ? undefined : `x-multipart must be spool or stream, not ${JSON.stringify(mode)}`;
 }
 
 function* fileProblems(document: Document, { schema = {}, encoding = {} }: MediaType, path: (string | number)[]): Generator<Found> {

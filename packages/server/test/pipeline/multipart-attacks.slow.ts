@@ -19,8 +19,8 @@ const SCHEMA =
 const operation = (id: string, more: string) =>
   `{ post: { operationId: ${id}, x-body-limit: ${LIMIT}, requestBody: { required: true, content: { multipart/form-data: { ${more} ${SCHEMA} } } }, ${OK} } }`;
 const YAML = `paths:
-  /streamed: ${operation('streamed', '')}
-  /spooled: ${operation('spooled', 'x-multipart: spool,')}
+  /streamed: ${operation('streamed', 'x-multipart: stream,')}
+  /spooled: ${operation('spooled', '')}
 `;
 
 type Input = { body: object; files: AsyncIterable<{ filename?: string; stream: Readable }> };

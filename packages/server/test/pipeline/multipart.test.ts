@@ -17,14 +17,15 @@ const LIST = 'pages: { type: array, minItems: 2, maxItems: 3, items: { type: str
 const FIELDS = `caption: { type: string, maxLength: 20 }, count: { type: integer, default: 1 }, tags: { type: array, items: { type: string, minLength: 2 } }, position: { type: object, additionalProperties: false, properties: { x: { type: number } } }, icon: { type: string, contentEncoding: base64, format: byte }, settings: { type: array, items: { type: object, required: [on], properties: { on: { type: boolean } } } }`;
 const body = (properties: string, more = '', rest = '') =>
   `requestBody: { required: true, content: { multipart/form-data: { ${rest} schema: { type: object, ${more} properties: { ${properties} } } } } }`;
+const STREAM = 'x-multipart: stream,';
 const IMAGES = 'encoding: { photo: { contentType: "image/png, image/jpeg" } },';
 const YAML = `paths:
-  /photos: { post: { operationId: addPhoto, x-body-limit: 400000, ${body(`${FIELDS}, ${PHOTO}`, 'required: [caption, photo],', IMAGES)}, ${OK} } }
-  /books: { post: { operationId: addBook, x-body-limit: 400000, ${body(`${LIST}, title: { type: string }`, 'required: [pages],')}, ${OK} } }
-  /spooled: { post: { operationId: spool, x-body-limit: 400000, ${body(`${FIELDS}, ${PHOTO}`, 'required: [caption, photo],', 'x-multipart: spool,')}, ${OK} } }
+  /photos: { post: { operationId: addPhoto, x-body-limit: 400000, ${body(`${FIELDS}, ${PHOTO}`, 'required: [caption, photo],', STREAM + IMAGES)}, ${OK} } }
+  /books: { post: { operationId: addBook, x-body-limit: 400000, ${body(`${LIST}, title: { type: string }`, 'required: [pages],', STREAM)}, ${OK} } }
+  /spooled: { post: { operationId: spool, x-body-limit: 400000, ${body(`${FIELDS}, ${PHOTO}`, 'required: [caption, photo],')}, ${OK} } }
   /fields: { post: { operationId: fields, ${body(FIELDS)}, ${OK} } }
   /open: { post: { operationId: open, ${body('a: { type: string }', 'additionalProperties: { type: integer },')}, ${OK} } }
-  /express: { post: { operationId: inExpress, x-body-limit: 400000, ${body(`${FIELDS}, ${PHOTO}`)}, ${OK} } }
+  /express: { post: { operationId: inExpress, x-body-limit: 400000, ${body(`${FIELDS}, ${PHOTO}`, '', STREAM)}, ${OK} } }
 `;
 
 interface File {
@@ -179,7 +180,13 @@ describe('files', () => {
 
   test.each<[string, string, Parts, number, string]>([
     ['missing', '/photos', [caption], 400, 'body/photo is required'],
-    ['missing, as is a field', '/photos', [['photo', png(), 'a']], 400, 'body/caption is required'],
+    [
+      'before a required field',
+      '/photos',
+      [['photo', png(), 'a'], caption],
+      400,
+      'body/caption is required before the file photo: send fields before files',
+    ],
     [
       'of another type',
       '/photos',
@@ -222,7 +229,7 @@ describe('files', () => {
     expect([status, error['message']]).toEqual([expected, expect.stringContaining(message)]);
   });
 
-  test('that are spooled may be followed by fields, and are gone when the request has ended', async () => {
+  test('that are not streamed, as the contract has to say, may be followed by fields, and are gone when the request has ended', async () => {
     const before = uploads();
     handler = async (input, reply) => {
       expect(uploads()).toEqual(before);
@@ -364,7 +371,7 @@ describe('a contract', () => {
     (await problemsOf(`paths: { /a: { post: { operationId: a, ${operation}, ${OK} } } }`)).join('; ');
 
   test.each([
-    ['x-multipart: disk,', PHOTO, 'x-multipart must be spool, not "disk"'],
+    ['x-multipart: disk,', PHOTO, 'x-multipart must be spool or stream, not "disk"'],
     ['encoding: { foto: { contentType: image/png } },', PHOTO, 'encoding names foto, which is no property of the schema'],
     ['', 'photo: { type: string, format: binary, x-max-bytes: 0 }', 'x-max-bytes of photo must be a number of bytes'],
     ['', 'photo: { type: object, properties: { a: { type: string, format: binary } } }', 'photo has a file within it'],
@@ -375,8 +382,9 @@ describe('a contract', () => {
   test('with streamed files and an Idempotency-Key is refused unless it requires a digest', async () => {
     const key = 'parameters: [{ name: Idempotency-Key, in: header, schema: { type: string } }]';
     const digest = key.replace(']', ', { name: Content-Digest, in: header, required: true, schema: { type: string } }]');
-    expect(await problemsIn(`${key}, ${body(PHOTO)}`)).toContain('a streamed body with an Idempotency-Key');
-    expect(await problemsIn(`${digest}, ${body(PHOTO)}`)).toBe('');
+    expect(await problemsIn(`${key}, ${body(PHOTO, '', STREAM)}`)).toContain('a streamed body with an Idempotency-Key');
+    expect(await problemsIn(`${digest}, ${body(PHOTO, '', STREAM)}`)).toBe('');
+    expect(await problemsIn(`${key}, ${body(PHOTO)}`)).toBe('');
     expect(await problemsIn(`${key}, ${body(PHOTO, '', 'x-multipart: spool,')}`)).toBe('');
     expect(await problemsIn(`${key}, ${body('caption: { type: string }')}`)).toBe('');
   });

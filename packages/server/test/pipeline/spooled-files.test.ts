@@ -1,4 +1,4 @@
-/** Files of `x-multipart: spool`: where they are stored, what they may take of memory, descriptors and disk, and that all of it is given back. */
+/** Stored files of forms: where they are stored, what they may take of memory, descriptors and disk, and that all of it is given back. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -19,7 +19,7 @@ const REQUEST_TIMEOUT_MS = 1000;
 const OK = "responses: { '200': { description: ok, content: { application/json: { schema: { type: object } } } } }";
 const FILES = 'files: { type: array, maxItems: 1000, items: { type: string, format: binary } }';
 const YAML = `paths:
-  /files: { post: { operationId: upload, x-body-limit: 2000000, requestBody: { content: { multipart/form-data: { x-multipart: spool, schema: { type: object, properties: { ${FILES} } } } } }, ${OK} } }`;
+  /files: { post: { operationId: upload, x-body-limit: 2000000, requestBody: { content: { multipart/form-data: { schema: { type: object, properties: { ${FILES} } } } } }, ${OK} } }`;
 
 type Reply = (status: number, payload: object) => unknown;
 type Handler = (files: readonly SpooledFile[], reply: Reply) => unknown;

@@ -23,7 +23,7 @@ const text = JSON.stringify({
     '/pets': {
       post: { operationId: 'addPet', requestBody: { content: { 'application/json': { schema: { type: 'object' } } } }, responses },
     },
-    '/spooled': upload('spooled', { 'multipart/form-data': { 'x-multipart': 'spool', schema: { type: 'object', properties: { files } } } }),
+    '/spooled': upload('spooled', { 'multipart/form-data': { schema: { type: 'object', properties: { files } } } }),
     '/whole': upload('whole', { 'application/octet-stream': {} }),
     '/stream': upload('stream', { 'application/octet-stream': { 'x-stream': true } }),
     '/events': { get: { operationId: 'events', responses: { 200: events } } },

@@ -130,8 +130,12 @@ async function runOrListSteps(
 export async function writeProject(folder: string, options: ProjectOptions, report: (line: string) => void = () => undefined) {
   report('generating types and handlers');
   const { files, unsupported, schemes, unimplemented } = await composeProject(options);
+  const existed = existsSync(folder);
   writeFiles(folder, files);
-  const { handlers, first, unreachable, defects, tokens } = await complete(folder, options, schemes, report);
+  const { handlers, first, unreachable, defects, tokens } = await complete(folder, options, schemes, report).catch((error: unknown) => {
+    removeWritten(folder, existed);
+    throw error;
+  });
   const unreached = [...unreachedOperations(options.source, unreachable), ...unsentOutgoing(options.source)];
   const notServed = [...unsupported, ...unreached];
   if (unreached.length > 0) {
@@ -217,12 +221,17 @@ function writeFiles(folder: string, files: Files): void {
       writeFileSync(target, content, { mode: path === '.ci/run' ? 0o755 : 0o644 });
     }
   } catch (error) {
-    if (existed) for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true });
-    else if (existsSync(folder)) rmSync(folder, { recursive: true });
+    removeWritten(folder, existed);
     throw new Error(`${near(folder)} cannot be written: ${(error as Error).message}. Name a folder that you may write to`, {
       cause: error,
     });
   }
+}
+
+/** Half a project is in the way of the next attempt. The folder itself stays if it was there. */
+function removeWritten(folder: string, existed: boolean): void {
+  if (existed) for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true });
+  else rmSync(folder, { recursive: true, force: true });
 }
 
 /** Node's own `recursive` never ends where the file system refuses a folder as one that does not exist, as /proc does. */

@@ -59,6 +59,7 @@ const OPERATION: Readonly<Record<keyof ContractOperation, Entry>> = {
 const MULTIPART: Readonly<Record<keyof MultipartParts, Entry>> = {
   fields: ['schema type', 'property +'],
   files: ['property +', 'schema x-max-bytes'],
+  requiredFields: ['schema required'],
   isSpooled: none('Where files wait for the handler changes no answer.'),
 };
 

@@ -34,7 +34,9 @@ export interface MultipartParts {
   readonly fields: Schema;
   /** By the name of the property. */
   readonly files: ReadonlyMap<string, FileRule>;
-  /** Whether files are written to temporary files before the handler is called (`x-multipart: spool`). */
+  /** Fields that every body has. */
+  readonly requiredFields: readonly string[];
+  /** Whether files are stored before the handler is called, so that parts come in any order: unless the contract says `x-multipart: stream`. */
   readonly isSpooled: boolean;
 }
 
@@ -47,7 +49,8 @@ export function multipartParts(document: Document, { schema = {}, encoding = {},
     const rule = fileRule(document, schemas, encoding[name], required.has(name));
     if (rule !== undefined) files.set(name, rule);
   }
-  return { fields: fieldsSchema(document, schema, files), files, isSpooled: mode === 'spool' };
+  const requiredFields = [...required].filter((name) => !files.has(name));
+  return { fields: fieldsSchema(document, schema, files), files, requiredFields, isSpooled: mode !== 'stream' };
 }
 
 /** The properties that every body must have. */

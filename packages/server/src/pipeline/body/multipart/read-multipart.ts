@@ -61,6 +61,7 @@ export async function readMultipart(
       else if (spooled === undefined) break;
       else await spooled.add(head);
     }
+    assertFieldsFirst(parts, fields, head);
     // Without a first file there are no others.
     if (head === undefined) rules.end();
     spooled?.complete();
@@ -72,6 +73,15 @@ export async function readMultipart(
   if (response.destroyed) await spooled?.close();
   exchange.body = fields;
   if (parts.files.size > 0) exchange.files = spooled?.files ?? streamFiles(reader, rules, head);
+}
+
+/** The validator would say that a field is missing, which may only come too late. @throws AppError invalid_request */
+function assertFieldsFirst({ requiredFields }: MultipartParts, fields: readonly Field[], file: PartHead | undefined): void {
+  if (file === undefined) return;
+  const missing = requiredFields.filter((required) => !fields.some(({ name }) => name === required));
+  if (missing.length === 0) return;
+  const problems = missing.map((name) => `body/${name} is required before the file ${file.name}`).join('; ');
+  throw invalidPart(`${problems}: send fields before files, which are read as they arrive`);
 }
 
 /** The files of a request whose body is none, or of another type. */

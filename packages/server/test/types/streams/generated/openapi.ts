@@ -317,6 +317,8 @@ export interface operations {
                     $fields: {
                         text?: string;
                     };
+                    /** @constant */
+                    $spooled: true;
                 };
             };
         };

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '80ca73f4e56b70aaa3821775a2891b895faf9c74f394478a29837108d1e88dd1';
+export const specDigest = '8f097536e2139b61fa5e299d0b0f88f97f1468030cc0425337d144c8e24b787d';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
