@@ -54,7 +54,8 @@ const linesOf = (paths) => paths.reduce((sum, path) => sum + readFileSync(path, 
 function summarize(urls) {
   const paths = urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url.split('?')[0]));
   const own = [...new Set(paths.filter((path) => /[\\/]packages[\\/][^\\/]+[\\/]src[\\/]/.test(path)))];
-  return { files: own.length, lines: linesOf(own) };
+  const packages = paths.flatMap((path) => /[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path)?.[1] ?? []);
+  return { files: own.length, lines: linesOf(own), packages: [...new Set(packages)] };
 }
 
 /** `atImport` and `atResponse`, each with files and lines. */
