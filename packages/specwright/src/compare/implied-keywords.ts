@@ -286,7 +286,8 @@ const SMALL: Readonly<Record<string, readonly unknown[]>> = { null: [null], bool
 export function impliesKeyword(values: WayValues, keyword: string, part: Keywords, sets: Proofs): boolean {
   const given = part[keyword];
   // The same bound holds, whether the other keywords leave it a value or not.
-  if (given === undefined || (typeof given !== 'object' && values.parts.some((one) => one[keyword] === given))) return true;
+  if (given === undefined || (['number', 'string'].includes(typeof given) && values.parts.some((one) => one[keyword] === given)))
+    return true;
   return KEYWORD_TESTS[keyword]?.(values, given as never, part, sets) !== false;
 }
 
