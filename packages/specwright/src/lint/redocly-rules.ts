@@ -11,6 +11,7 @@ export function problemPath(pointer: string, rule: string | undefined): Keys {
 /** Rules of paths and of what a server answers, which Redocly applies to webhooks and callbacks too: these are paths and responses of others. */
 const SERVED_ONLY = [
   'no-http-verbs-in-paths',
+  'operation-4xx-response',
   'path-segment-plural',
   'paths-kebab-case',
   'response-contains-header',

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { pointerTo, type SourceDocument } from '@specwright/contract/document';
 import { CALLBACK_RULES, FORM_RULES, LINK_RULES, OPERATION_RULES, VERSION_RULES } from './operation-rules.ts';
+import { EFFECT_RULES } from './effect-rules.ts';
 import { DISCRIMINATOR_RULES, INTEGER_RULES } from './schema-rules.ts';
 import { LIFECYCLE_RULES } from './lifecycle-rules.ts';
 import { MESSAGE_RULES, REQUEST_RULES } from './message-rules.ts';
@@ -18,6 +19,7 @@ export const RULES: readonly Rule[] = [
   ...REQUEST_RULES,
   ...FORM_RULES,
   ...LIFECYCLE_RULES,
+  ...EFFECT_RULES,
   ...LINK_RULES,
   ...CALLBACK_RULES,
   ...VALUE_RULES,
