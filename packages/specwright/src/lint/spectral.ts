@@ -4,9 +4,10 @@ import spectralCore, { type Ruleset, type RulesetDefinition } from '@stoplight/s
 import owasp from '@stoplight/spectral-owasp-ruleset';
 import { Resolver } from '@stoplight/spectral-ref-resolver';
 import { oas } from '@stoplight/spectral-rulesets';
-import type { SourceDocument } from '@specwright/contract/document';
+import { pointerKeys, pointerTo, valueAt, type SourceDocument } from '@specwright/contract/document';
 import { configFile, displayPath, importFromProject, type ProjectConfig } from '../project-config.ts';
 import type { LintProblem } from './lint-problem.ts';
+import type { Keys } from './rules/rule.ts';
 
 export const spectral = async (project: ProjectConfig, source: SourceDocument): Promise<LintProblem[]> =>
   runSpectral(source, await loadRuleset(project));
@@ -59,24 +60,48 @@ export async function runSpectral({ file, published, locate }: SourceDocument, r
 
 const SCHEMAS = '#/components/schemas/';
 
+type Resolved = Awaited<ReturnType<Resolver['resolve']>>;
+
 /**
  * Does not resolve references within schemas: their targets are linted where they are defined, and to resolve each would
- * multiply the size of a large document. Which schema refers to which is still known to the rules.
+ * multiply the size of a large document. Which schema refers to which is still known to the rules. The resolver of Stoplight calls
+ * `hasOwnProperty` of what it visits, which is a property where a schema declares one of that name.
  */
 class OneLevelResolver extends Resolver {
-  readonly #shallow = new Resolver({ getRef });
+  override resolve(source: unknown, { baseUri = '' }: { readonly baseUri?: string } = {}): Promise<Resolved> {
+    const refMap: Record<string, string> = {};
+    const targets = new Map<string, unknown>();
+    const open = new Set<string>();
 
-  override async resolve(...[source, options]: Parameters<Resolver['resolve']>): ReturnType<Resolver['resolve']> {
-    const whole = await super.resolve(source, options);
-    const shallow = await this.#shallow.resolve(source, options);
-    return { ...whole, result: shallow.result as unknown };
+    const copy = (value: unknown, path: Keys): unknown => {
+      if (typeof value !== 'object' || value === null) return value;
+      const reference = (value as { $ref?: unknown }).$ref;
+      if (typeof reference === 'string') {
+        refMap[pointerTo(...path)] = reference;
+        return resolved(value, reference, path.at(-1));
+      }
+      if (Array.isArray(value)) return value.map((item, i) => copy(item, [...path, i]));
+      return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copy(part, [...path, key])]));
+    };
+    const resolved = (value: object, reference: string, key: Keys[number] | undefined): unknown => {
+      const isResolved = reference.startsWith('#') && (!reference.startsWith(SCHEMAS) || key === 'schema') && !open.has(reference);
+      if (!isResolved) return value;
+      if (targets.has(reference)) return targets.get(reference);
+      const keys = pointerKeys(reference);
+      const target = valueAt(source as Parameters<typeof valueAt>[0], keys);
+      if (target === undefined) return value;
+      open.add(reference);
+      targets.set(reference, copy(target, keys));
+      open.delete(reference);
+      return targets.get(reference);
+    };
+    const result = copy(source, []);
+    const graph = {
+      overallOrder: () => Object.values(refMap).map((reference) => `${baseUri}${reference}`),
+      getNodeData: () => ({ refMap }),
+    };
+    return Promise.resolve({ result, graph, refMap, errors: [] } as unknown as Resolved);
   }
-}
-
-function getRef(key: string | undefined, value: unknown): string | undefined {
-  const reference = (value as { $ref?: unknown } | null | undefined)?.$ref;
-  if (typeof reference !== 'string') return undefined;
-  return reference.startsWith(SCHEMAS) && key !== 'schema' ? undefined : reference;
 }
 
 /** Some rules call `match` on what need not be a string, which ends the run when a property has the name that they look for. */

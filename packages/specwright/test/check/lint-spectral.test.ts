@@ -74,3 +74,10 @@ test('a reference in an extension, which no rule is about, is no problem: it cou
   const source = document([{ ...ID, 'x-notes': { $ref: './docs/missing.md' } }], { S0: { type: 'string' } });
   expect(await runSpectral(source, only(NUMERIC_IDS))).toEqual([]);
 });
+
+test('a property with the name of a method of every object does not end the run', async () => {
+  const properties = Object.fromEntries(['hasOwnProperty', 'toString', 'constructor'].map((name) => [name, { type: 'string' }]));
+  const source = document([ID], { S0: { type: 'object', properties, examples: [{ hasOwnProperty: 'a' }] } });
+  const found = await runSpectral(source, only('owasp:api4:2023-string-limit'));
+  expect(found).toHaveLength(3);
+});
