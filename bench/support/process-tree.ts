@@ -27,6 +27,9 @@ export function childrenCpu(pid: number): number[] {
   return children.sort((a, b) => a.pid - b.pid).map(({ ticks }) => ticks * TICK_MS);
 }
 
+/** @returns the process that has started another one; 0 where there is no /proc. */
+export const parentOf = (pid: number): number => readStat(String(pid))?.parent ?? 0;
+
 /** `undefined` where there is no /proc. */
 function readProcesses(): ProcessNode[] | undefined {
   try {
