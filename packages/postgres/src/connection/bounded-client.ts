@@ -4,13 +4,14 @@ import type { Duplex } from 'node:stream';
 import { Deadlines, type Timed } from '@specwright/server';
 import pg from 'pg';
 import { convertArguments } from '../statements/convert-values.ts';
+import { keepsNames, probeNames } from '../statements/name-probe.ts';
 import { QueryAfterBegin } from '../statements/query-after-begin.ts';
 import { isStaleStatement } from '../store/sqlstate.ts';
 
 export interface BoundedClientConfig extends pg.ClientConfig {
   /** How long a statement may remain unanswered, in ms, before the connection is cut; 0 for no bound. */
   readonly answerTimeoutMs: number;
-  /** Whether statements may have names; true if it is not given. */
+  /** Whether statements may have names; true if it is not given. Behind a pooler that does not keep them they have none all the same. */
   readonly preparedStatements?: boolean;
   /** Called when the failure of this connection makes the rest of the pool suspect. */
   readonly onSuspect?: (suspects: Suspects) => void;
@@ -63,6 +64,8 @@ class ConnectionError extends Error {
   readonly code = '08006';
 }
 
+type OnConnected = (error: Error | null, client?: unknown) => void;
+
 interface ServerError extends Error {
   readonly code?: string;
 }
@@ -71,20 +74,39 @@ interface ServerError extends Error {
 interface PgClient extends EventEmitter {
   readonly host: string;
   readonly port: number;
-  readonly connection: EventEmitter & { readonly stream: Duplex; attachListeners: (stream: Duplex) => void };
+  readonly processID?: number;
+  readonly connection: EventEmitter & {
+    readonly stream: Duplex;
+    readonly parsedStatements: Record<string, string>;
+    attachListeners: (stream: Duplex) => void;
+    close: (message: { type: 'S'; name: string }) => void;
+  };
   /** Whether no statement is under way. */
   readonly readyForQuery?: boolean;
   /** Whether a statement is sent without waiting for the answer to the one before it. */
   pipeline: boolean;
+  connect(callback?: OnConnected): Promise<unknown> | void;
   query(...args: unknown[]): unknown;
   end(callback?: () => void): Promise<void> | void;
   getStartupConf(): Record<string, string>;
 }
 
+/** How many statements a connection has prepared at the most; the one that was used least recently is released for another. */
+const MAX_PREPARED = 256;
+
 /** `pg` submits a query object unchanged. From a text: options would be copied, which costs more than the rest of it. */
 const PgQuery = pg.Query as unknown as new (text: string, values: readonly unknown[]) => { name?: string };
 
 const PgClient = pg.Client as unknown as new (config: BoundedClientConfig) => PgClient;
+
+const submitsItself = (statement: unknown): boolean => typeof (statement as { submit?: unknown } | null)?.submit === 'function';
+
+/** As `pg` refuses a statement: the callback gets the error, or the promise that there is without one. */
+function refuse(callback: unknown, error: Error): unknown {
+  if (typeof callback !== 'function') return Promise.reject(error);
+  process.nextTick(callback as (error: Error) => void, error);
+  return undefined;
+}
 
 /** What submits itself is an object with methods, for this statement alone. */
 const withoutName = (statement: object): object =>
@@ -107,7 +129,16 @@ export class BoundedClient extends PgClient implements Timed {
   readonly #onSuspect: (suspects: Suspects) => void;
   #failure: Error | undefined = undefined;
   #begin: string | undefined = undefined;
+  /** Whether BEGIN is under way. */
+  #isBeginning = false;
   #isInTransaction = false;
+  /** Whether what is sent in this turn of the event loop is kept back until its end. */
+  #isCorked = false;
+  /** How many statements are sent before COMMIT is, which goes with the last of them. */
+  #commitAfter: number | undefined = undefined;
+  #commit: Promise<unknown> | undefined = undefined;
+  /** The names of prepared statements, those used least recently first. */
+  readonly #prepared = new Set<string>();
 
   constructor(config: BoundedClientConfig) {
     super(config);
@@ -129,28 +160,109 @@ export class BoundedClient extends PgClient implements Timed {
       process.nextTick(callback, this.#failure);
       return undefined;
     }
+    if (this.#commit !== undefined) return refuse(callback, new Error('a statement was run after the last one of its transaction'));
     let converted: readonly unknown[];
     try {
       converted = convertArguments(args);
     } catch (error) {
-      if (typeof callback !== 'function')
-        return Promise.reject(error instanceof Error ? error : new Error('a value cannot be sent', { cause: error }));
-      process.nextTick(callback, error);
-      return undefined;
+      // The rest of its transaction does not commit.
+      this.#commitAfter = undefined;
+      return refuse(callback, error instanceof Error ? error : new Error('a value cannot be sent', { cause: error }));
     }
+    this.#count();
+    const [statement, ...rest] = converted;
+    const given = typeof statement === 'object' && statement !== null ? [this.#prepare(statement), ...rest] : converted;
+    const result = this.#submit(given);
+    if (this.#commitAfter !== undefined && --this.#commitAfter === 0) this.#sendCommit();
+    return result;
+  }
+
+  #count(): void {
     this.#pending += 1;
     if (this.#pending === 1) this.#deadlines?.start(this, performance.now());
-    const [statement, ...rest] = converted;
-    const mayHaveName = typeof statement === 'object' && statement !== null;
-    const given = mayHaveName && !this.#preparedStatements ? [withoutName(statement), ...rest] : converted;
-    if (this.#begin === undefined) return super.query(...given);
-    return this.#queryAfter(this.#begin, given);
+  }
+
+  #submit(args: readonly unknown[]): unknown {
+    if (this.#begin !== undefined) return this.#queryAfter(this.#begin, args);
+    // What submits itself, such as a cursor, is answered in parts: nothing is sent behind it.
+    if (this.#isInTransaction && this.#pending === 1 && !submitsItself(args[0])) this.pipeline = true;
+    if (this.pipeline && this.#isInTransaction) this.#cork();
+    return super.query(...args);
+  }
+
+  /** What a transaction has to send in one turn of the event loop goes out in one write. */
+  #cork(): void {
+    if (this.#isCorked) return;
+    const { stream } = this.connection;
+    this.#isCorked = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
+  }
+
+  /** Has COMMIT sent behind so many statements that are about to be sent, in the same write; if one cannot be sent, it is not. */
+  commitAfter(statements: number): void {
+    if (this.#begin === undefined && this.#isInTransaction && statements > 0) this.#commitAfter = statements;
+  }
+
+  #sendCommit(): void {
+    this.#commitAfter = undefined;
+    this.#count();
+    this.#commit = new Promise((resolve, reject) => {
+      super.query('COMMIT', (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result)));
+    });
+    this.#commit.catch(() => undefined);
+  }
+
+  /** @returns the answer to the COMMIT that was sent already; undefined if there was none. The connection is free for another transaction. */
+  takeCommit(): Promise<unknown> | undefined {
+    const commit = this.#commit;
+    this.#commit = undefined;
+    this.#commitAfter = undefined;
+    return commit;
+  }
+
+  /** Whether a statement is answered after others that are under way, which is so in a transaction that has begun. */
+  get isInTransaction(): boolean {
+    return this.#isInTransaction && this.#begin === undefined;
+  }
+
+  /** Keeps account of what is prepared under a name, or takes the name away. */
+  #prepare(statement: { readonly name?: string; readonly submit?: unknown }): object {
+    const { name } = statement;
+    if (name === undefined) return statement;
+    if (!this.#preparedStatements || keepsNames(this.#address) === false) return withoutName(statement);
+    // A new one is added at the end.
+    this.#prepared.delete(name);
+    this.#prepared.add(name);
+    // Only while nothing is under way: what is released is not waited for by a statement that was not sent yet.
+    if (this.#prepared.size > MAX_PREPARED && this.#pending === 1) {
+      const [oldest = ''] = this.#prepared;
+      this.#prepared.delete(oldest);
+      delete this.connection.parsedStatements[oldest];
+      this.connection.close({ type: 'S', name: oldest });
+    }
+    return statement;
+  }
+
+  override connect(callback?: OnConnected): Promise<unknown> | void {
+    if (callback === undefined)
+      return new Promise((resolve, reject) => void this.connect((error) => (error ? reject(error) : resolve(this))));
+    return super.connect((error) => {
+      if (error || !this.#preparedStatements || keepsNames(this.#address) !== undefined) return callback(error, this);
+      // Past `query`, which would take the name away.
+      this.#count();
+      const session = { processID: this.processID, query: (statement: object, done: unknown) => super.query(statement, done) };
+      probeNames(this.#address, session, () => callback(null, this));
+    });
   }
 
   #queryAfter(begin: string, args: readonly unknown[]): unknown {
     this.#begin = undefined;
-    const [statement] = args;
-    if (typeof (statement as { submit?: unknown }).submit === 'function') {
+    this.#isBeginning = true;
+    if (submitsItself(args[0])) {
       // What submits itself, such as a cursor, is sent only when BEGIN has succeeded.
       this.#pending += 1;
       super.query(begin, (error: Error | null) => error && this.abandon(error));
@@ -245,12 +357,19 @@ export class BoundedClient extends PgClient implements Timed {
 
   /** @param status of the session: `I` idle, `T` in a transaction, `E` in one that has failed (PostgreSQL, 54.7). */
   #onAnswer(status: string | undefined): void {
+    const wasInTransaction = this.#isInTransaction;
     this.#isInTransaction = status === 'T';
     this.answered += 1;
     this.heardAt = performance.now();
     this.#pending = Math.max(0, this.#pending - 1);
     if (this.#pending > 0) this.#deadlines?.start(this, this.heardAt);
-    else this.#deadlines?.end(this);
+    else {
+      this.#deadlines?.end(this);
+      if (wasInTransaction) this.pipeline = false;
+    }
+    // What waits behind a BEGIN that has failed would be run outside of its transaction.
+    if (this.#isBeginning && status === 'I' && this.#pending > 0) this.abandon(new Error('a transaction could not be begun'));
+    this.#isBeginning = false;
   }
 
   #onError(error: ServerError): void {

@@ -5,6 +5,7 @@ import PostgresDialect from 'knex/lib/dialects/postgres/index.js';
 import pg from 'pg';
 import type { BoundedClient } from './bounded-client.ts';
 import { FAILED_TRANSACTION } from '../store/sqlstate.ts';
+import { statementName } from '../statements/statement-name.ts';
 import { clientClass } from './traced-client.ts';
 
 /** What a pool knows about its connections; it is in the configuration of Knex, which transactions share with their pool. */
@@ -27,6 +28,8 @@ const NO_CONNECTION = '08001';
 
 interface Query {
   readonly sql: string;
+  readonly bindings?: readonly unknown[];
+  readonly options?: { readonly name?: string };
 }
 
 /** What this file uses of Knex's client; its types have only a part of it. */
@@ -47,6 +50,7 @@ const Dialect = PostgresDialect as new (config: Knex.Config) => Dialect;
 const BEGIN = /^BEGIN( TRANSACTION [\w ]+)?;$/;
 const END = /^(COMMIT;|ROLLBACK)$/;
 const COMMIT = 'COMMIT;';
+const SAVEPOINT = /^(RELEASE )?SAVEPOINT /;
 /** The result of a statement that need not be sent, or not yet. */
 const NOTHING = { command: '', rowCount: null, rows: [], fields: [] };
 
@@ -59,6 +63,27 @@ function assertCommitted(query: unknown): unknown {
   if (response?.command !== 'ROLLBACK') return query;
   const problem = 'nothing was committed: a statement of the transaction had failed, and its error was caught inside of it';
   throw Object.assign(new Error(problem), { code: FAILED_TRANSACTION });
+}
+
+/** COMMIT may have been sent with the last statements, or be needless. */
+async function endTransaction(connection: BoundedClient, query: Query, run: () => Promise<unknown>): Promise<unknown> {
+  const isCommit = query.sql === COMMIT;
+  const sent = connection.takeCommit();
+  if (sent !== undefined) {
+    // After a failure PostgreSQL has answered it with ROLLBACK, and the failed statement has told why.
+    const response = await (isCommit ? sent : sent.catch(() => NOTHING));
+    return isCommit ? assertCommitted(Object.assign(query, { response })) : Object.assign(query, { response: NOTHING });
+  }
+  if (connection.forgetBegin()) return Object.assign(query, { response: NOTHING });
+  const done = await run();
+  return isCommit ? assertCommitted(done) : done;
+}
+
+/** What has values is prepared once by each connection, and only bound from then on. */
+function withName(query: Query): Query {
+  if (query.options?.name !== undefined || query.bindings === undefined || query.bindings.length === 0) return query;
+  const name = statementName(query.sql);
+  return name === undefined ? query : Object.assign(query, { options: { ...query.options, name } });
 }
 
 /** Knex calls its methods on transactions too, which no constructor has made: it has no fields. */
@@ -74,6 +99,7 @@ export class KnexClient extends Dialect {
     try {
       const connection = await super.acquireConnection();
       connection.forgetBegin();
+      void connection.takeCommit();
       return connection;
     } catch (error) {
       // Such as a timeout of the pool, or of a connection that is being made.
@@ -101,11 +127,12 @@ export class KnexClient extends Dialect {
     const { needsTimeouts, beginWithTimeouts } = this.config.poolState;
     const { sql } = query;
     if (needsTimeouts && sql === 'BEGIN;') return super._query(connection, Object.assign(query, { sql: beginWithTimeouts }));
+    if (END.test(sql)) return endTransaction(connection, query, () => super._query(connection, query));
     if (BEGIN.test(sql)) connection.beginWithNext(sql.slice(0, -1));
-    else if (!END.test(sql) || !connection.forgetBegin()) {
-      const done = super._query(connection, query);
-      return sql === COMMIT ? done.then(assertCommitted) : done;
-    }
+    else if (SAVEPOINT.test(sql) && connection.isInTransaction) {
+      // Nobody waits for it: where it fails, its transaction has failed already, and what follows fails with it.
+      connection.query(sql, () => undefined);
+    } else return super._query(connection, withName(query));
     return Promise.resolve(Object.assign(query, { response: NOTHING }));
   }
 

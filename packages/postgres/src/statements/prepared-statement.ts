@@ -1,11 +1,17 @@
 /** A statement that Knex builds once, with parameters in the place of values. */
 import type { Knex } from 'knex';
 import type { PreparedQuery } from '../connection/bounded-client.ts';
+import { statementName } from './statement-name.ts';
 
 /** What `first` of Knex makes. */
 export interface ReadQuery<Row> extends PromiseLike<Row> {
   toSQL(): { toNative(): Knex.SqlNative };
   options(options: { name: string }): unknown;
+}
+
+/** What `returning` of Knex makes, or `raw` of a statement that returns rows. */
+export interface WriteQuery<Row> extends PromiseLike<readonly Row[] | { readonly rows: readonly Row[] }> {
+  toSQL(): { toNative(): Knex.SqlNative };
 }
 
 /** Stands for a value while the query is built. */
@@ -22,12 +28,12 @@ export type Bind = (values: readonly unknown[]) => PreparedQuery;
 /**
  * Builds the statement.
  *
- * @param name under which connections prepare it.
+ * @param name under which connections prepare it; the digest of its text if it is not given.
  * @param build is given a stand-in for each value. @param count how many.
  * @throws Error if a value is not bound, as one is that only decides what the query looks like.
  */
 export function prepareStatement(
-  name: string,
+  name: string | undefined,
   build: (...parameters: readonly unknown[]) => Pick<ReadQuery<unknown>, 'toSQL'>,
   count: number,
 ): Bind {
@@ -40,6 +46,9 @@ export function prepareStatement(
   );
   const unbound = parameters.find(({ index }) => !slots.some((slot) => slot.index === index));
   if (unbound !== undefined)
-    throw new Error(`the prepared statement ${name} does not bind its parameter ${unbound.index + 1}: its query must have each as a value`);
-  return (values) => ({ name, text, values: slots.map((slot) => (slot.index === undefined ? slot.binding : values[slot.index])) });
+    throw new Error(
+      `the prepared statement ${name ?? text} does not bind its parameter ${unbound.index + 1}: its query must have each as a value`,
+    );
+  const given = name ?? statementName(text) ?? text.slice(0, 63);
+  return (values) => ({ name: given, text, values: slots.map((slot) => (slot.index === undefined ? slot.binding : values[slot.index])) });
 }

@@ -3,6 +3,8 @@ import type { Knex } from 'knex';
 import { requireVersion, type Page, type Precondition, type Stored } from '@specwright/server';
 import { returning, toRecord, type RecordOf, type RowOf } from './column-map.ts';
 import type { Database, Transaction } from '../connection/connect.ts';
+import { lastOf } from '../statements/run-statement.ts';
+import { prepareShapes } from '../statements/shapes.ts';
 import type { StoreAccess } from './store-access.ts';
 
 /** A table of `generated/database.ts`. */
@@ -32,7 +34,7 @@ export interface RecordTable<Table extends TableType, Columns extends RecordColu
   get(db: Database, ...args: [...OwnerId<Owner>, id: IdIn<Table>]): Promise<Stored<RecordIn<Table, Columns>>>;
   /** @throws AppError if a constraint is broken. */
   create(db: Database, ...args: [...OwnerId<Owner>, values: Omit<Table['insert'], Owner>]): Promise<Stored<RecordIn<Table, Columns>>>;
-  /** Changes columns in a transaction, and raises the version. @throws what `notFound` returns; AppError precondition_failed. */
+  /** Changes columns, and raises the version. @throws what `notFound` returns; AppError precondition_failed. */
   update(
     db: Database,
     ...args: [...OwnerId<Owner>, id: IdIn<Table>, changes: Table['update'], precondition?: Precondition]
@@ -113,15 +115,35 @@ interface TableOptions {
   readonly notFound: (id: Id) => Error;
 }
 
-function scopedStatements({ read, prepare, transaction }: StoreAccess, { name, columns, owner, notFound }: TableOptions) {
+function scopedStatements(access: StoreAccess, { name, columns, owner, notFound }: TableOptions) {
+  const { read, prepare, prepareWrite, transaction } = access;
   const rowsOf = (db: Database, [account]: Scope) => (owner === undefined ? db(name) : db(name).where(owner, account as number));
 
   const find = prepare(`${name}.get`, (db, id: Id, ...scope: Scope) => rowsOf(db, scope).where({ id }).first<Row | undefined>(columns));
+  const findLocked = prepareWrite((db, id: Id, ...scope: Scope) => rowsOf(db, scope).where({ id }).forUpdate().select<Row[]>(columns));
+  const insert = prepareShapes<Row>(prepareWrite, (db, values) => db(name).insert(values).returning<Row[]>(returning(columns)));
+  const change = prepareShapes<Row>(prepareWrite, (db, changes, id, ...scope) => {
+    const query = rowsOf(db, scope as Scope).where({ id: id as Id });
+    return query.update({ ...changes, version: db.raw('version + 1') }).returning<Row[]>(returning(columns));
+  });
+  const deleted = prepareWrite((db, id: Id, ...scope: Scope) => rowsOf(db, scope).where({ id }).delete().returning<Row[]>('id'), {
+    deleting: true,
+  });
 
-  const lock = async (trx: Transaction, scope: Scope, id: Id): Promise<Row> => {
-    const row = await rowsOf(trx, scope).where({ id }).forUpdate().first<Row | undefined>(columns);
+  const only = (rows: readonly Row[], id: Id): Row => {
+    const [row] = rows;
     if (row === undefined) throw notFound(id);
     return row;
+  };
+  const lock = async (trx: Transaction, scope: Scope, id: Id): Promise<Row> => only(await findLocked(trx, id, ...scope), id);
+  /** Locked only where it decides: without a precondition the statement itself finds the record, or does not. */
+  const changeIf = async (db: Database, scope: Scope, id: Id, precondition: Precondition | undefined, run: (db: Database) => Promise<readonly Row[]>) => {
+    if (precondition === undefined) return only(await run(db), id);
+    return transaction(db, async (trx) => {
+      requireVersion(toStored(await lock(trx, scope, id)), precondition);
+      const [rows] = await lastOf(trx, () => [run(trx)]);
+      return only(rows, id);
+    });
   };
 
   return {
@@ -137,26 +159,13 @@ function scopedStatements({ read, prepare, transaction }: StoreAccess, { name, c
       return toStored(row);
     },
     create: async (db: Database, values: object) => {
-      const query = db(name).insert(values);
-      const [row] = await read(query.returning<Row[]>(returning(columns)));
+      const [row] = await insert(db, values);
       return toStored(row as Row);
     },
-    update: (db: Database, scope: Scope, id: Id, changes: object, precondition?: Precondition) =>
-      transaction(db, async (trx) => {
-        requireVersion(toStored(await lock(trx, scope, id)), precondition);
-        const query = rowsOf(trx, scope).where({ id });
-        const [row] = await query.update({ ...changes, version: trx.raw('version + 1') }).returning<Row[]>(returning(columns));
-        return toStored(row as Row);
-      }),
+    update: async (db: Database, scope: Scope, id: Id, changes: object, precondition?: Precondition) =>
+      toStored(await changeIf(db, scope, id, precondition, (one) => change(one, changes, id, ...scope))),
     remove: async (db: Database, scope: Scope, id: Id, precondition?: Precondition) => {
-      await transaction(
-        db,
-        async (trx) => {
-          requireVersion(toStored(await lock(trx, scope, id)), precondition);
-          await rowsOf(trx, scope).where({ id }).delete();
-        },
-        { deleting: true },
-      );
+      await changeIf(db, scope, id, precondition, (one) => deleted(one, id, ...scope));
     },
   };
 }

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Transaction } from '../connection/connect.ts';
 import { AbandonedError, pipelineOf } from '../statements/pipeline.ts';
-import { prepareStatement, type Bind, type ReadQuery } from '../statements/prepared-statement.ts';
+import { prepareStatement, type Bind, type ReadQuery, type WriteQuery } from '../statements/prepared-statement.ts';
+import { runStatement } from '../statements/run-statement.ts';
 import { isRetryable, isStaleStatement, translateError, type Constraints } from './sqlstate.ts';
 
 const MAX_ATTEMPTS = 4;
@@ -31,6 +32,17 @@ export interface StoreAccess {
    * @param build makes the query, for each attempt. @throws AppError as `transaction` does.
    */
   readonly write: <T>(db: Database, build: () => PromiseLike<T>) => Promise<T>;
+  /**
+   * A statement that changes rows, which Knex builds once; in a transaction a step of it, and else one itself, that is run again as
+   * `transaction` does.
+   *
+   * @param build makes the query, and has each parameter as a value in it.
+   * @returns what runs it with values, and returns its rows. It throws AppError as `transaction` does.
+   */
+  readonly prepareWrite: <Parameters extends unknown[], Row>(
+    build: (db: Database, ...parameters: Parameters) => WriteQuery<Row>,
+    options?: { deleting?: boolean },
+  ) => (db: Database, ...parameters: Parameters) => Promise<readonly Row[]>;
   /**
    * Runs `work` in a transaction (READ COMMITTED). After a deadlock, a serialization failure (40P01, 40001) or a stale prepared
    * statement it is run again, up to three times, so it must have no effects outside the database: those belong in `afterCommit`.
@@ -96,6 +108,14 @@ export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
         }
       };
     },
+    prepareWrite(build, { deleting } = {}) {
+      let bind: Bind | undefined;
+      return (db, ...values) => {
+        const bound = (bind ??= prepareStatement(undefined, (...parameters) => build(db, ...(parameters as typeof values)), values.length));
+        const run = isObserved(db) ? async () => rowsOf(await build(db, ...values)) : async () => (await runStatement(db, bound(values))).rows;
+        return retry(db, run as () => Promise<never>, constraints, deleting);
+      };
+    },
     write: (db, build) => retry(db, async () => build(), constraints),
     async transaction(db, work, options = {}) {
       let followUps: FollowUp[] = [];
@@ -113,6 +133,9 @@ export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
     },
   };
 }
+
+const rowsOf = <Row>(result: readonly Row[] | { readonly rows: readonly Row[] }): readonly Row[] =>
+  'rows' in result ? result.rows : result;
 
 /** Listeners to a database's queries are called by Knex: no query bypasses it. */
 const isObserved = (db: Database) => EVENTS.some((event) => db.listenerCount(event) > 0);
