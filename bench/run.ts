@@ -11,7 +11,10 @@ interface Scenario {
 
 const SCENARIOS: Readonly<Record<string, { summary: string; load: () => Promise<Scenario> }>> = {
   requests: { summary: 'CPU of a request, beside other servers', load: () => import('./requests.ts') },
-  writes: { summary: 'CPU of a write with PostgreSQL, of the server and of the database, beside other servers', load: () => import('./writes.ts') },
+  writes: {
+    summary: 'CPU of a write with PostgreSQL, of the server and of the database, beside other servers',
+    load: () => import('./writes.ts'),
+  },
   profile: { summary: 'Where a request spends its time, by function', load: () => import('./profile.ts') },
   breakdown: { summary: 'Where the CPU of a request with PostgreSQL goes, by part', load: () => import('./breakdown.ts') },
   scale: { summary: 'Operations, connections, rows and arrival rates: what grows', load: () => import('./scale.ts') },

@@ -26,6 +26,7 @@ export interface Tables {
   inventory: Table<InventoryRow, InventoryInsert>;
   messages: Table<MessagesRow, MessagesInsert>;
   orders: Table<OrdersRow, OrdersInsert>;
+  pending_stock_events: Table<PendingStockEventsRow, PendingStockEventsInsert>;
   pets: Table<PetsRow, PetsInsert>;
   photo_chunks: Table<PhotoChunksRow, PhotoChunksInsert>;
   photo_usage: Table<PhotoUsageRow, PhotoUsageInsert>;
@@ -204,6 +205,24 @@ interface OrdersInsert {
   ship_date?: string | Date | null;
   complete?: boolean;
   version?: number;
+}
+
+interface PendingStockEventsRow {
+  account_id: number;
+  pet_id: number;
+  version: number;
+  quantity: number | null;
+  status: "available" | "pending" | "sold" | null;
+  created_at: string;
+}
+
+interface PendingStockEventsInsert {
+  account_id: number;
+  pet_id: number;
+  version: number;
+  quantity?: number | null;
+  status?: "available" | "pending" | "sold" | null;
+  created_at?: string | Date;
 }
 
 interface PetsRow {

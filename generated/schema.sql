@@ -140,6 +140,17 @@ CREATE INDEX orders_by_complete ON public.orders USING btree (account_id, comple
 CREATE INDEX orders_by_open_pet ON public.orders USING btree (account_id, open_pet_id, id) WHERE (open_pet_id IS NOT NULL);
 CREATE INDEX orders_by_pet ON public.orders USING btree (account_id, pet_id, id);
 
+TABLE pending_stock_events (
+  account_id bigint NOT NULL,
+  pet_id bigint NOT NULL,
+  version bigint NOT NULL,
+  quantity bigint,
+  status text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT pending_stock_events_status_check CHECK ((status = ANY (ARRAY['available'::text, 'pending'::text, 'sold'::text]))),
+  CONSTRAINT pending_stock_events_pkey PRIMARY KEY (account_id, pet_id, version)
+);
+
 TABLE pets (
   account_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),

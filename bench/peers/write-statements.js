@@ -12,7 +12,8 @@ const STATEMENTS = {
     'UPDATE pets SET name = $3, version = version + 1 WHERE account_id = $1 AND id = $2 RETURNING id, name, category_id AS "categoryId", status',
 };
 
-const withNumbers = (row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]));
+const withNumbers = (row) =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]));
 
 export function openWrites(url) {
   const pool = new pg.Pool({ connectionString: url, max: 10 });

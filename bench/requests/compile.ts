@@ -4,7 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { CACHE } from './servers/servers.ts';
 
-const PROGRAMS = { 'server-process': 'servers/server-process', 'load-generator': 'load-generator', 'writes-generator': '../writes/generator' } as const;
+const PROGRAMS = {
+  'server-process': 'servers/server-process',
+  'load-generator': 'load-generator',
+  'writes-generator': '../writes/generator',
+} as const;
 /** What has this project's own code in it, from its sources, so that what is measured as built is never older than they are. */
 const SERVERS = {
   petstore: 'servers/petstore',

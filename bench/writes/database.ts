@@ -30,7 +30,13 @@ export async function withWriteDatabase<T>(use: (database: WriteDatabase) => Pro
   await chmod(folder, 0o755);
   const settings = { max_connections: '300', fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
   const embedded = await startEmbedded({ dataDir: folder, database: 'bench', settings });
-  const database = await openDatabase({ name: 'bench', databaseUrl: embedded.url, databasePool: 2, dataDir: folder, statementTimeout: 60_000 });
+  const database = await openDatabase({
+    name: 'bench',
+    databaseUrl: embedded.url,
+    databasePool: 2,
+    dataDir: folder,
+    statementTimeout: 60_000,
+  });
   const { db, url } = database;
   try {
     await migrate(db, schema);

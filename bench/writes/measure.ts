@@ -77,7 +77,16 @@ export async function measureWrites(servers: readonly RunningServer[], options: 
   const figure = (server: string, write: Write, whose: 'one' | 'many'): WriteFigure => {
     const all = samples.get(`${server} ${write} ${whose}`) ?? [];
     const of = (name: 'cpu' | 'databaseCpu' | 'perSecond' | 'p50' | 'p99') => median(all.map((one) => one[name]));
-    return { server, write, accounts: whose, cpu: of('cpu'), databaseCpu: of('databaseCpu'), perSecond: of('perSecond'), p50: of('p50'), p99: of('p99') };
+    return {
+      server,
+      write,
+      accounts: whose,
+      cpu: of('cpu'),
+      databaseCpu: of('databaseCpu'),
+      perSecond: of('perSecond'),
+      p50: of('p50'),
+      p99: of('p99'),
+    };
   };
   return writes.flatMap((write) => accounts.flatMap((whose) => servers.map(({ entry }) => figure(entry.id, write, whose))));
 }

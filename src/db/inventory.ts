@@ -1,12 +1,12 @@
 /** Inventory: how many units of each pet can still be ordered. */
-import { toAllColumns, type ColumnMap, type Database, type RecordOf, type RowOf, type Transaction } from '@specwright/postgres';
+import { lastOf, toAllColumns, type ColumnMap, type Database, type RecordOf, type RowOf, type Transaction } from '@specwright/postgres';
 import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { setPetStatus, type PetStatus } from './pets.ts';
 import { recordStockEvents } from './stock-events.ts';
-import { prepare, read, table, transaction } from './store.ts';
+import { prepare, prepareWrite, read, table, transaction } from './store.ts';
 
 export type InventoryUpdate = Input<'setInventory'>['body'];
 
@@ -43,8 +43,27 @@ const byPet = (db: Database, accountId: number, petId: number) =>
 
 const find = prepare('inventory.get', byPet);
 
-const stockOf = (trx: Transaction, accountId: number, petId: number) =>
-  table(trx, 'inventory').where({ account_id: accountId, pet_id: petId });
+const stockOf = (db: Database, accountId: number, petId: number) => table(db, 'inventory').where({ account_id: accountId, pet_id: petId });
+
+/** Both rows, as the version is that of both. */
+const findLocked = prepareWrite((db, accountId: number, petId: number) =>
+  withPets(db).where({ 'inventory.account_id': accountId, 'inventory.pet_id': petId }).forUpdate().select<Row[]>(COLUMNS),
+);
+/** Where nothing moves the version stays, and the row is locked all the same. */
+const moved = (db: Database, change: number) => ({
+  quantity: db.raw('quantity + ?::bigint', [change]),
+  version: db.raw('version + least(1, abs(?::bigint))', [change]),
+});
+const give = prepareWrite((db, accountId: number, petId: number, change: number) =>
+  stockOf(db, accountId, petId).whereRaw('quantity + ?::bigint >= 0', [change]).update(moved(db, change)).returning('quantity'),
+);
+const take = prepareWrite((db, accountId: number, petId: number, change: number) =>
+  stockOf(db, accountId, petId)
+    .whereRaw('quantity + ?::bigint >= 0', [change])
+    .whereNotExists(table(db, 'pets').where({ account_id: accountId, id: petId, status: 'sold' }).select('id'))
+    .update(moved(db, change))
+    .returning('quantity'),
+);
 
 export async function listInventory(
   db: Database,
@@ -75,15 +94,17 @@ export async function setInventory(
   precondition?: Precondition,
 ): Promise<Stored<InventoryItem>> {
   return transaction(db, async (trx) => {
-    // Both rows, as the version is that of both.
-    const before = await byPet(trx, accountId, petId).forUpdate();
+    const [before] = await findLocked(trx, accountId, petId);
     if (before === undefined) throw notFound(petId);
     requireVersion(stored(before), precondition);
-    const changes = { ...toAllColumns(trx, GIVEN, values), version: trx.raw('version + 1') };
-    const [row] = await stockOf(trx, accountId, petId).update(changes).returning(['quantity', 'version']);
     const isBack = before.quantity === 0 && values.quantity > 0;
-    const petVersion = isBack ? await setPetStatus(trx, accountId, petId, 'available') : undefined;
-    await recordStockEvents(trx, accountId, [petId]);
+    const changes = { ...toAllColumns(trx, GIVEN, values), version: trx.raw('version + 1') };
+    const [[row], petVersion] = await lastOf(
+      trx,
+      () => stockOf(trx, accountId, petId).update(changes).returning(['quantity', 'version']),
+      isBack && (() => setPetStatus(trx, accountId, petId, 'available')),
+      () => recordStockEvents(trx, accountId, [petId]),
+    );
     return stored({ ...before, ...row, ...(petVersion !== undefined && { petVersion, status: 'available' }) });
   });
 }
@@ -97,21 +118,18 @@ export async function setInventory(
  *   invalid_reference if there is no such pet.
  */
 export async function moveStock(trx: Transaction, accountId: number, petId: number, change: number): Promise<number> {
-  const query = stockOf(trx, accountId, petId).whereRaw('quantity + ?::bigint >= 0', [change]);
-  const sold = table(trx, 'pets').where({ account_id: accountId, id: petId, status: 'sold' });
-  if (change < 0) void query.whereNotExists(sold.select('id'));
-  // Where nothing moves the version stays, and the row is locked all the same.
-  const moved = { quantity: trx.raw('quantity + ?::bigint', [change]), version: trx.raw('version + ?', [change === 0 ? 0 : 1]) };
-  const [row] = await query.update(moved).returning('quantity');
-  if (row === undefined) throw await refusal(trx, accountId, petId, -change);
+  const [row] = await (change < 0 ? take : give)(trx, accountId, petId, change);
+  if (row === undefined) throw (await refusal(trx, accountId, petId, -change)) as Error;
   if (change > 0 && row.quantity === change) await setPetStatus(trx, accountId, petId, 'available');
   if (change < 0 && row.quantity === 0) await setPetStatus(trx, accountId, petId, 'pending');
   return row.quantity;
 }
 
-async function refusal(trx: Transaction, accountId: number, petId: number, wanted: number): Promise<InstanceType<typeof AppError>> {
-  const row = await byPet(trx, accountId, petId);
+/** Why units cannot be taken. @param isFinal whether it is told though there are enough by now. @returns undefined if there are. */
+export async function refusal(db: Database, accountId: number, petId: number, wanted: number, isFinal = true) {
+  const row = await byPet(db, accountId, petId);
   if (row === undefined) return new AppError('invalid_reference', `body/petId refers to pet ${petId}, which does not exist`);
   if (row.status === 'sold') return new AppError('pet_sold', `pet ${petId} is sold`);
+  if (row.quantity >= wanted && !isFinal) return undefined;
   return new AppError('out_of_stock', `pet ${petId} has ${row.quantity} in stock, ${wanted} more would be needed`);
 }

@@ -1,5 +1,6 @@
 /** Orders: purchases of animals. An open order holds units of its pet's stock; both change in one transaction. */
 import {
+  lastOf,
   returning,
   toColumns,
   toStored,
@@ -14,10 +15,10 @@ import { toUtc } from '@specwright/server';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
-import { moveStock } from './inventory.ts';
+import { moveStock, refusal } from './inventory.ts';
 import { setPetStatus } from './pets.ts';
-import { recordStockEvents } from './stock-events.ts';
-import { recordTable, table, transaction } from './store.ts';
+import { recordStockEvents, wakeNumbering } from './stock-events.ts';
+import { prepareWrite, recordTable, transaction } from './store.ts';
 
 export type NewOrder = Partial<Input<'createOrder'>['body']>;
 /** Properties to set; `null` removes one, one that is absent stays. */
@@ -41,6 +42,9 @@ const columnsOf = (values: Values) =>
 
 const orders = recordTable('orders', COLUMNS, (id) => new AppError('not_found', `there is no order ${id}`));
 
+/** How often an order is tried for which there is enough when the reason is looked for. */
+const MAX_ATTEMPTS = 3;
+
 export interface OrderFilter {
   petId?: number | undefined;
   complete?: boolean | undefined;
@@ -56,18 +60,64 @@ export const listOrders = (db: Database, accountId: number, filter: OrderFilter,
 /** @throws AppError not_found */
 export const getOrder = (db: Database, accountId: number, id: number) => orders.get(db, accountId, id);
 
+/**
+ * Makes an open order for a pet: takes the units, lets the pet's status follow, and records the event, all by one statement. The status is read
+ * behind the lock of the stock, as it is by then.
+ */
+const place = prepareWrite((db, accountId: number, petId: number, quantity: number, shipDate: string | null) =>
+  db.raw<{ rows: Row[] }>(
+    `WITH stock AS (
+            UPDATE inventory SET quantity = quantity - :quantity, version = version + 1
+             WHERE account_id = :accountId AND pet_id = :petId AND quantity >= :quantity
+               AND NOT EXISTS (SELECT FROM pets WHERE account_id = :accountId AND id = :petId AND status = 'sold')
+            RETURNING account_id, pet_id, quantity, version),
+          pending AS (
+            UPDATE pets SET status = 'pending', version = pets.version + CASE pets.status WHEN 'pending' THEN 0 ELSE 1 END
+              FROM stock WHERE pets.account_id = :accountId AND pets.id = :petId AND stock.quantity = 0
+            RETURNING pets.status, pets.version),
+          unchanged AS (
+            SELECT pets.status, pets.version FROM stock JOIN pets ON pets.account_id = :accountId AND pets.id = :petId
+             WHERE stock.quantity > 0 FOR KEY SHARE OF pets),
+          event AS (
+            INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status)
+            SELECT stock.account_id, stock.pet_id, stock.version + pet.version, stock.quantity, pet.status
+              FROM stock CROSS JOIN (SELECT * FROM pending UNION ALL SELECT * FROM unchanged) pet)
+     INSERT INTO orders (account_id, pet_id, quantity, ship_date)
+     SELECT account_id, pet_id, CAST(:quantity AS integer), CAST(:shipDate AS timestamptz) FROM stock
+     RETURNING ${returning(COLUMNS)
+       .map((column) => column.replace(/ AS (.*)/, ' AS "$1"'))
+       .join(', ')}`,
+    { accountId, petId, quantity, shipDate: shipDate as never },
+  ),
+);
+
 /** Makes the order and reserves its units, or does neither. @throws AppError out_of_stock, pet_sold, invalid_reference */
 export async function createOrder(db: Database, accountId: number, given: NewOrder): Promise<Stored<Order>> {
-  return transaction(db, async (trx) => {
-    const values = apply(NOTHING, given);
+  const values = apply(NOTHING, given);
+  const columns = columnsOf(values);
+  const { petId, quantity } = values;
+  if (petId === null) return orders.create(db, accountId, columns);
+  if (values.complete) return createComplete(db, accountId, values);
+  for (let attempt = 1; ; attempt++) {
+    const [row] = await place(db, accountId, petId, quantity ?? 1, columns.ship_date ?? null);
+    wakeNumbering(db);
+    if (row !== undefined) return toStored(row);
+    // Units may have come back since.
+    const refused = await refusal(db, accountId, petId, quantity ?? 1, attempt >= MAX_ATTEMPTS);
+    if (refused !== undefined) throw refused;
+  }
+}
+
+/** It holds no units, and may be the one that sells the pet out. */
+const createComplete = (db: Database, accountId: number, values: Values): Promise<Stored<Order>> =>
+  transaction(db, async (trx) => {
     // The stock first: a request for a popular pet waits here, and holds no other lock meanwhile.
     const moved = await moveReservation(trx, accountId, NOTHING, values);
     const order = await orders.create(trx, accountId, columnsOf(values));
-    if (values.complete) await sellOut(trx, accountId, values.petId, moved);
-    await recordStockEvents(trx, accountId, [...moved.petIds]);
+    await sellOut(trx, accountId, values.petId, moved);
+    await lastOf(trx, recorded(trx, accountId, moved));
     return order;
   });
-}
 
 /**
  * Changes the fields that are given, and what the order holds of the stock with them.
@@ -88,11 +138,15 @@ export async function updateOrder(
     const values = apply(before, changes);
     if (before.complete && (!values.complete || values.petId !== before.petId || values.quantity !== before.quantity)) throw completed(id);
     const moved = await moveReservation(trx, accountId, before.complete ? NOTHING : before, before.complete ? NOTHING : values);
-    const query = table(trx, 'orders').where({ account_id: accountId, id });
-    const [row] = await query.update({ ...columnsOf(values), version: trx.raw('version + 1') }).returning<Row[]>(returning(COLUMNS));
-    if (values.complete && !before.complete) await sellOut(trx, accountId, values.petId, moved);
-    await recordStockEvents(trx, accountId, [...moved.petIds]);
-    return toStored(row as Row);
+    const update = () => orders.update(trx, accountId, id, columnsOf(values));
+    if (values.complete && !before.complete && moved.left === 0) {
+      const order = await update();
+      await sellOut(trx, accountId, values.petId, moved);
+      await lastOf(trx, recorded(trx, accountId, moved));
+      return order;
+    }
+    const [order] = await lastOf(trx, update, recorded(trx, accountId, moved));
+    return order;
   });
 }
 
@@ -103,10 +157,13 @@ export async function deleteOrder(db: Database, accountId: number, id: number, p
     requireVersion(toStored(before), precondition);
     if (before.complete) throw completed(id);
     const moved = await moveReservation(trx, accountId, before, NOTHING);
-    await table(trx, 'orders').where({ account_id: accountId, id }).delete();
-    await recordStockEvents(trx, accountId, [...moved.petIds]);
+    await lastOf(trx, () => orders.delete(trx, accountId, id), recorded(trx, accountId, moved));
   });
 }
+
+/** Records what has moved, if anything has: one of the last statements. */
+const recorded = (trx: Transaction, accountId: number, { petIds }: Moved) =>
+  petIds.size > 0 && (() => recordStockEvents(trx, accountId, [...petIds]));
 
 const completed = (id: number) => new AppError('order_complete', `order ${id} is complete`);
 

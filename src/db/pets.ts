@@ -1,6 +1,6 @@
 /** Pets: animals, each of one category, with a sales status. */
 import {
-  returning,
+  lastOf,
   toAllColumns,
   toColumns,
   toStored,
@@ -15,8 +15,8 @@ import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { deletePhotosOf } from './photos.ts';
-import { NEXT_EVENTS, notifyStreams, recordStockEvents } from './stock-events.ts';
-import { recordTable, table, transaction, write } from './store.ts';
+import { recordStockEvents, wakeNumbering } from './stock-events.ts';
+import { prepareWrite, recordTable, table, transaction } from './store.ts';
 
 export type PetStatus = Schemas['PetStatus'];
 export type NewPet = Input<'createPet'>['body'];
@@ -34,7 +34,9 @@ export interface PetFilter {
   categoryId?: number | undefined;
 }
 
-const pets = recordTable('pets', COLUMNS, (id) => new AppError('not_found', `there is no pet ${id}`));
+const notFound = (id: number) => new AppError('not_found', `there is no pet ${id}`);
+
+const pets = recordTable('pets', COLUMNS, notFound);
 
 export const listPets = (db: Database, accountId: number, filter: PetFilter, page: Page) =>
   pets.list(db, accountId, page, (query) => {
@@ -45,23 +47,22 @@ export const listPets = (db: Database, accountId: number, filter: PetFilter, pag
 /** @throws AppError not_found */
 export const getPet = (db: Database, accountId: number, id: number) => pets.get(db, accountId, id);
 
-/** Creates a pet and its inventory, which starts at 0. @throws AppError invalid_reference */
-export async function createPet(db: Database, accountId: number, values: NewPet): Promise<Stored<Pet>> {
-  const created = () =>
-    table(db, 'pets')
-      .insert({ account_id: accountId, ...toColumns(GIVEN, values) })
-      .returning('*');
-  const stock = () => db.into(db.raw('inventory (account_id, pet_id)')).insert(db.select('account_id', 'id').from('created'));
-  // Locked before the counter, as the foreign key would lock it after.
-  const category = () => table(db, 'categories').where({ account_id: accountId, id: values.categoryId }).forKeyShare().select('account_id');
-  const counter = () => db.raw(NEXT_EVENTS.replace('VALUES (?, ?)', 'SELECT account_id, 1 FROM category'));
-  const event = () =>
-    db
-      .into(db.raw('stock_events (account_id, id, pet_id, quantity, status)'))
-      .insert(db.select('created.account_id', 'last_id', 'created.id', db.raw('0'), 'status').from('created').crossJoin(db.raw('counter')));
-  const query = () => db.with('created', created()).with('stock', stock()).with('category', category()).with('counter', counter());
-  const [row] = await write(db, () => query().with('event', event()).select<Row[]>(COLUMNS).from('created'));
-  notifyStreams(db, accountId);
+const insert = prepareWrite((db, accountId: number, name: string, categoryId: number, status: PetStatus) =>
+  db.raw<{ rows: Row[] }>(
+    `WITH created AS (INSERT INTO pets (account_id, name, category_id, status) VALUES (?, ?, ?, ?)
+                      RETURNING account_id, id, name, category_id AS "categoryId", status, version),
+          stock AS (INSERT INTO inventory (account_id, pet_id) SELECT account_id, id FROM created RETURNING version, quantity),
+          event AS (INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status)
+                    SELECT account_id, id, created.version + stock.version, quantity, status FROM created, stock)
+     SELECT id, name, "categoryId", status, version FROM created`,
+    [accountId, name, categoryId, status],
+  ),
+);
+
+/** Creates a pet and its inventory, which starts at 0, with one statement. @throws AppError invalid_reference */
+export async function createPet(db: Database, accountId: number, { name, categoryId, status }: NewPet): Promise<Stored<Pet>> {
+  const [row] = await insert(db, accountId, name, categoryId, status);
+  wakeNumbering(db);
   return toStored(row as Row);
 }
 
@@ -74,46 +75,75 @@ export const replacePet = (db: Database, accountId: number, id: number, values: 
   change(db, accountId, id, toAllColumns(db, GIVEN, values), precondition);
 
 async function change(db: Database, accountId: number, id: number, changes: Tables['pets']['update'], precondition?: Precondition) {
-  if (changes.status === undefined) return pets.update(db, accountId, id, changes, precondition);
+  const { status } = changes;
+  if (status === undefined) return pets.update(db, accountId, id, changes, precondition);
   return transaction(db, async (trx) => {
-    await lockStock(trx, accountId, id);
-    const before = await pets.lock(trx, accountId, id);
+    const before = await lockWithStock(trx, accountId, id);
     requireVersion(toStored(before), precondition);
-    const query = table(trx, 'pets').where({ account_id: accountId, id });
-    const [row] = await query.update({ ...changes, version: trx.raw('version + 1') }).returning<Row[]>(returning(COLUMNS));
-    if (row?.status !== before.status) await recordStockEvents(trx, accountId, [id]);
-    return toStored(row as Row);
+    const [changed] = await lastOf(
+      trx,
+      () => pets.update(trx, accountId, id, changes),
+      status !== before.status && (() => recordStockEvents(trx, accountId, [id])),
+    );
+    return changed;
   });
 }
 
-/** Inventory before pet, as orders lock them: an order that is being made is waited for, not collided with. */
-const lockStock = (trx: Transaction, accountId: number, petId: number) =>
-  table(trx, 'inventory').where({ account_id: accountId, pet_id: petId }).forUpdate().first('pet_id');
+const findWithStock = prepareWrite((db, accountId: number, id: number) =>
+  table(db, 'inventory')
+    .join('pets', (on) => on.on('pets.account_id', 'inventory.account_id').andOn('pets.id', 'inventory.pet_id'))
+    .where({ 'inventory.account_id': accountId, 'inventory.pet_id': id })
+    .forUpdate()
+    .select<Row[]>(Object.fromEntries(Object.entries(COLUMNS).map(([property, column]) => [property, `pets.${column}`]))),
+);
+
+/** Inventory before pet, as orders lock them: an order that is being made is waited for, not collided with. @throws AppError not_found */
+async function lockWithStock(trx: Transaction, accountId: number, id: number): Promise<Row> {
+  const [row] = await findWithStock(trx, accountId, id);
+  if (row === undefined) throw notFound(id);
+  return row;
+}
 
 /** Deletes the pet, its inventory and its photos. @throws AppError not_found, precondition_failed, pet_in_use */
 export async function deletePet(db: Database, accountId: number, id: number, precondition?: Precondition): Promise<void> {
   await transaction(
     db,
     async (trx) => {
-      await lockStock(trx, accountId, id);
-      requireVersion(toStored(await pets.lock(trx, accountId, id)), precondition);
+      requireVersion(toStored(await lockWithStock(trx, accountId, id)), precondition);
       // Looked for before the foreign key does, which would wait for an order that is being changed and waits for the stock.
-      if ((await openOrders(trx, accountId, id).first()) !== undefined) throw new AppError('pet_in_use', 'the pet has open orders');
-      await deletePhotosOf(trx, accountId, id);
-      await table(trx, 'pets').where({ account_id: accountId, id }).delete();
-      await recordStockEvents(trx, accountId, [id]);
+      const [[open]] = await Promise.all([findOpenOrder(trx, accountId, id), deletePhotosOf(trx, accountId, id)]);
+      if (open !== undefined) throw new AppError('pet_in_use', 'the pet has open orders');
+      await lastOf(
+        trx,
+        () => pets.delete(trx, accountId, id),
+        () => recordStockEvents(trx, accountId, [id]),
+      );
     },
     { deleting: true },
   );
 }
 
-const openOrders = (trx: Transaction, accountId: number, id: number) =>
-  table(trx, 'orders').where({ account_id: accountId, open_pet_id: id }).select('id');
+const openOrders = (db: Database, accountId: number, id: number) =>
+  table(db, 'orders').where({ account_id: accountId, open_pet_id: id }).select('id');
+
+const findOpenOrder = prepareWrite((db, accountId: number, id: number) => openOrders(db, accountId, id).limit(1));
+
+const withStatus = (db: Database, accountId: number, id: number, status: PetStatus) =>
+  table(db, 'pets').where({ account_id: accountId, id }).whereNot({ status });
+const setStatus = prepareWrite((db, accountId: number, id: number, status: PetStatus) =>
+  withStatus(db, accountId, id, status)
+    .update({ status, version: db.raw('version + 1') })
+    .returning('version'),
+);
+const setSold = prepareWrite((db, accountId: number, id: number) =>
+  withStatus(db, accountId, id, 'sold')
+    .whereNotExists(openOrders(db, accountId, id))
+    .update({ status: 'sold', version: db.raw('version + 1') })
+    .returning('version'),
+);
 
 /** Sets the status, as a step of a change to the stock; `sold` unless there are open orders. @returns the new version, if it has changed. */
 export async function setPetStatus(trx: Transaction, accountId: number, id: number, status: PetStatus): Promise<number | undefined> {
-  const query = table(trx, 'pets').where({ account_id: accountId, id }).whereNot({ status });
-  if (status === 'sold') void query.whereNotExists(openOrders(trx, accountId, id));
-  const [row] = await query.update({ status, version: trx.raw('version + 1') }).returning('version');
+  const [row] = await (status === 'sold' ? setSold(trx, accountId, id) : setStatus(trx, accountId, id, status));
   return row?.version;
 }

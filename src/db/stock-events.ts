@@ -1,10 +1,6 @@
-/** Events of the stock: every change of it in the order in which the changes were committed, kept for a while. */
+/** Events of the stock: every change of it, for each pet in the order of the commits, kept for a while. */
 import { afterCommit, type Database, type Transaction } from '@specwright/postgres';
-import { read, table } from './store.ts';
-import { inBackground } from '@specwright/server';
-
-/** Its notifications name the account. PostgreSQL has separate channels for each database. */
-export const STOCK_CHANNEL = 'stock_events';
+import { prepareWrite, read, table } from './store.ts';
 
 /** A pet's stock and status as a change left them; both `null` if the pet was deleted. */
 export interface StockEvent {
@@ -14,73 +10,53 @@ export interface StockEvent {
   readonly status: 'available' | 'pending' | 'sold' | null;
 }
 
-/**
- * The number of the account's next event. Its row stays locked until the transaction ends, so the events of an account are numbered in the
- * order in which they are committed, and without gaps: a reader that has seen one will never find another before it. Numbers from a sequence
- * are taken in one order and committed in another, and a snapshot's `xmin` waits for the oldest transaction of the whole server.
- *
- * It costs the account's changes of stock the time of a commit, one after another. A transaction that takes it waits for no other lock after it, so it is
- * in no deadlock.
- */
-export const NEXT_EVENTS = `INSERT INTO stock_event_counters (account_id, last_id) VALUES (?, ?)
-  ON CONFLICT (account_id) DO UPDATE SET last_id = stock_event_counters.last_id + excluded.last_id
-  RETURNING account_id, last_id`;
-
-/**
- * Adds an event for each pet, as it is after the changes of the transaction: the last statement of a transaction that changes stock or a
- * status.
- *
- * What changes either has locked the pet's inventory row, so what this statement reads of them is what will be committed.
- */
-export async function recordStockEvents(trx: Transaction, accountId: number, petIds: readonly number[]): Promise<void> {
-  if (petIds.length === 0) return;
-  await trx.raw(
-    `WITH counter AS (${NEXT_EVENTS})
-     INSERT INTO stock_events (account_id, id, pet_id, quantity, status)
-     SELECT counter.account_id, counter.last_id - ? + changed.n, changed.pet_id, inventory.quantity, pets.status
-       FROM counter CROSS JOIN unnest(?::bigint[]) WITH ORDINALITY AS changed (pet_id, n)
+const record = prepareWrite((db, accountId: number, petIds: readonly number[]) =>
+  db.raw<{ rows: object[] }>(
+    `INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status)
+     SELECT ?, changed.pet_id, coalesce(inventory.version + pets.version, 9007199254740991), inventory.quantity, pets.status
+       FROM unnest(?::bigint[]) changed (pet_id)
        LEFT JOIN inventory ON inventory.account_id = ? AND inventory.pet_id = changed.pet_id
        LEFT JOIN pets ON pets.account_id = ? AND pets.id = changed.pet_id`,
-    [accountId, petIds.length, petIds.length, [...petIds], accountId, accountId],
-  );
-  notifyStreams(trx, accountId);
-}
-
-/** The accounts whose notification is to be sent over a pool, while one is under way. */
-const waiting = new WeakMap<Database, Set<number>>();
+    [accountId, petIds as never, accountId, accountId],
+  ),
+);
 
 /**
- * Wakes the streams of an account when its events are committed; nobody waits for it. Not in the transaction itself, because PostgreSQL lets
- * transactions that notify commit one at a time, each with its write to the disk. Streams look for what was not notified every few seconds.
+ * Adds an event for each pet, as it is after the changes of the transaction: one of the last statements of a transaction that changes stock
+ * or a status. It gets its number when it is committed (`stock-numbers.ts`): no row that every change of an account would lock.
+ *
+ * What changes either has locked the pet's inventory row with a statement before, so what this one reads is what will be committed.
  */
-export function notifyStreams(db: Database, accountId: number): void {
-  const notify = (pool: Database) => {
-    const accounts = waiting.get(pool);
-    if (accounts === undefined) inBackground(sendNotifications(pool, new Set([accountId])));
-    else accounts.add(accountId);
-  };
-  if (db.isTransaction === true) afterCommit(db as Transaction, async (pool) => notify(pool));
-  else notify(db);
+export async function recordStockEvents(trx: Transaction, accountId: number, petIds: readonly number[]): Promise<void> {
+  wakeNumbering(trx);
+  await record(trx, accountId, petIds);
 }
 
-async function sendNotifications(pool: Database, accounts: Set<number>): Promise<void> {
-  waiting.set(pool, accounts);
-  while (accounts.size > 0) {
-    const ids = [...accounts];
-    accounts.clear();
-    await pool.raw('SELECT pg_notify(?, id::text) FROM unnest(?::bigint[]) id', [STOCK_CHANNEL, ids]).catch(() => undefined);
-  }
-  waiting.delete(pool);
+/** Who gives numbers to the events that are committed over a pool. */
+const numberers = new WeakMap<Database, Set<() => void>>();
+
+/** @param wake is called when there are events without a number. @returns what ends that. */
+export function onStockEvents(db: Database, wake: () => void): () => void {
+  const ofPool = numberers.get(db) ?? new Set();
+  numberers.set(db, ofPool.add(wake));
+  return () => void ofPool.delete(wake);
 }
 
-interface Page {
+/** Has events numbered, once they are committed. */
+export function wakeNumbering(db: Database): void {
+  const wake = (pool: Database) => numberers.get(pool)?.forEach((one) => one());
+  if (db.isTransaction === true) afterCommit(db as Transaction, async (pool) => wake(pool));
+  else wake(db);
+}
+
+export interface EventPage {
   /** The id of the account's newest event, deleted ones included; 0 if there was none. */
   readonly lastId: number;
-  readonly events: StockEvent[];
+  readonly events: readonly StockEvent[];
 }
 
 /** Events after one, in the order of their ids. @param after 0 for the oldest. */
-export async function readStockEvents(db: Database, accountId: number, after: number, limit: number): Promise<Page> {
+export async function readStockEvents(db: Database, accountId: number, after: number, limit: number): Promise<EventPage> {
   // One statement, so that the newest id is that of the moment at which the events were read.
   const { rows } = await read(
     db.raw<{ rows: { lastId: number; id: number | null; petId: number; quantity: number | null; status: StockEvent['status'] }[] }>(

@@ -125,9 +125,9 @@ const EXEMPT = [
   'issueKey',
   'listKeys',
   'moveStock',
-  'notifyStreams',
   'readStockEvents',
   'recordStockEvents',
+  'refusal',
   'setPetStatus',
   'setWebhook',
 ];

@@ -29,7 +29,7 @@ export { returning, toAllColumns, toColumns, toRecord, type ColumnMap, type Reco
 export { createRecordTables, toStored, type RecordTable } from './store/record-table.ts';
 export { afterCommit, createStoreAccess, type StoreAccess } from './store/store-access.ts';
 export { lastOf } from './statements/run-statement.ts';
-export type { ReadQuery, WriteQuery } from './statements/prepared-statement.ts';
+export type { ReadQuery, RowsOf, WriteQuery } from './statements/prepared-statement.ts';
 export type { ConstraintError, Constraints } from './store/sqlstate.ts';
 
 // Schemas.

@@ -9,6 +9,7 @@ import * as listIndexes from './0006_list_indexes.ts';
 import * as webhookFailures from './0007_webhook_failures.ts';
 import * as stockEvents from './0008_stock_events.ts';
 import * as photos from './0009_photos.ts';
+import * as pendingStockEvents from './0010_pending_stock_events.ts';
 
 export const schema: DatabaseSchema = {
   /** Append-only: one that has been released is never changed, renamed or removed. */
@@ -23,6 +24,7 @@ export const schema: DatabaseSchema = {
     ...WEBHOOK_MIGRATIONS,
     { name: '0008_stock_events', migration: stockEvents },
     { name: '0009_photos', migration: photos },
+    { name: '0010_pending_stock_events', migration: pendingStockEvents },
   ],
   external: [QUEUE_SCHEMA],
   // Until version 1.0 accounts had no migrations of their own.

@@ -121,6 +121,8 @@ export class BoundedClient extends PgClient implements Timed {
   heardAt = this.openedAt;
   /** How many statements the server has answered (ReadyForQuery), and how many are under way. */
   answered = 0;
+  /** How many statements this connection was given, those that could not be sent included. */
+  submitted = 0;
   #pending = 0;
   /** Why the connection must not be used again; the name under which Knex's pool looks for it. */
   __knex__disposed: Error | string | undefined = undefined;
@@ -154,6 +156,7 @@ export class BoundedClient extends PgClient implements Timed {
   }
 
   override query(...args: unknown[]): unknown {
+    this.submitted += 1;
     const callback = args.at(-1);
     if (this.#failure !== undefined && typeof callback === 'function') {
       // `pg` would only say that the connection is not queryable: this is why.

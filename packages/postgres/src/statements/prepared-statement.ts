@@ -9,10 +9,17 @@ export interface ReadQuery<Row> extends PromiseLike<Row> {
   options(options: { name: string }): unknown;
 }
 
-/** What `returning` of Knex makes, or `raw` of a statement that returns rows. */
-export interface WriteQuery<Row> extends PromiseLike<readonly Row[] | { readonly rows: readonly Row[] }> {
+/** What `select` and `returning` of Knex make, or `raw`. */
+export interface WriteQuery<Result> extends PromiseLike<Result> {
   toSQL(): { toNative(): Knex.SqlNative };
 }
+
+/** The rows of such a query; none if it returns how many there were. */
+export type RowsOf<Result> = Result extends readonly (infer Row)[]
+  ? Row[]
+  : Result extends { rows: readonly (infer Row)[] }
+    ? Row[]
+    : never[];
 
 /** Stands for a value while the query is built. */
 class Parameter {

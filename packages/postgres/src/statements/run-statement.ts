@@ -18,23 +18,35 @@ export async function runStatement(db: Database, query: PreparedQuery): Promise<
   }
 }
 
-type Results<Statements extends readonly PromiseLike<unknown>[]> = { -readonly [N in keyof Statements]: Awaited<Statements[N]> };
+/** Begins a statement, exactly one. */
+type Begin = () => PromiseLike<unknown>;
+/** `false` for one that there is not this time. */
+type Result<Statement> = Statement extends () => PromiseLike<infer T> ? T : undefined;
+type Results<Statements extends readonly unknown[]> = { -readonly [N in keyof Statements]: Result<Exclude<Statements[N], false>> };
+
+/** How many turns of the queue of microtasks a query builder may take until it sends its statement. */
+const MAX_TURNS = 100;
 
 /**
- * Runs the last statements of a transaction: they need no result of each other, and are sent in one write with COMMIT behind them. The first
- * that fails ends the transaction, and nothing of it is committed.
+ * Runs the last statements of a transaction, none of which needs a result of another: they are sent in their order and in one write, with
+ * COMMIT behind them. The first that fails ends the transaction, and nothing of it is committed.
  *
- * What follows them in the function that was given to `transaction` must not fail. In a savepoint nothing is committed here.
+ * What follows in the function that was given to `transaction` must not fail. In a savepoint nothing is committed here.
  *
- * @param begin begins the statements, one for each promise. @returns their results. @throws as the first that has failed.
+ * @returns their results. @throws as the first that has failed.
  */
-export async function lastOf<const Statements extends readonly PromiseLike<unknown>[]>(
+export async function lastOf<const Statements extends readonly (Begin | false)[]>(
   trx: Transaction,
-  begin: () => Statements,
+  ...statements: Statements
 ): Promise<Results<Statements>> {
-  const isOuter = trx.parentTransaction === undefined;
-  const connection = isOuter ? await (trx.client as KnexClient).acquireConnection() : undefined;
-  const statements = begin();
-  connection?.commitAfter(statements.length);
-  return (await Promise.all(statements)) as Results<Statements>;
+  const connection = await (trx.client as KnexClient).acquireConnection();
+  if (trx.parentTransaction === undefined) connection.commitAfter(statements.filter((begin) => begin !== false).length);
+  const results: PromiseLike<unknown>[] = [];
+  for (const begin of statements) {
+    const { submitted } = connection;
+    // A query of Knex is run when somebody waits for it.
+    results.push(begin === false ? Promise.resolve(undefined) : begin().then((result) => result));
+    for (let turn = 0; begin !== false && connection.submitted === submitted && turn < MAX_TURNS; turn++) await undefined;
+  }
+  return (await Promise.all(results)) as Results<Statements>;
 }

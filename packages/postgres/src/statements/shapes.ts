@@ -7,7 +7,7 @@ const MAX_SHAPES = 200;
 
 type Values = Readonly<Record<string, unknown>>;
 type Run<Row> = (db: Database, ...values: unknown[]) => Promise<readonly Row[]>;
-type Prepare<Row> = (build: (db: Database, ...parameters: unknown[]) => WriteQuery<Row>) => Run<Row>;
+type Prepare<Row> = (build: (db: Database, ...parameters: unknown[]) => WriteQuery<Row[]>) => Run<Row>;
 
 const isExpression = (value: unknown): boolean => typeof value === 'object' && value !== null && 'toSQL' in value;
 
@@ -17,7 +17,7 @@ const isExpression = (value: unknown): boolean => typeof value === 'object' && v
  */
 export function prepareShapes<Row>(
   prepare: Prepare<Row>,
-  build: (db: Database, values: Values, ...parameters: unknown[]) => WriteQuery<Row>,
+  build: (db: Database, values: Values, ...parameters: unknown[]) => WriteQuery<Row[]>,
 ): (db: Database, values: object, ...parameters: unknown[]) => Promise<readonly Row[]> {
   const shapes = new Map<string, Run<Row>>();
   return (db, values, ...parameters) => {

@@ -137,11 +137,17 @@ function scopedStatements(access: StoreAccess, { name, columns, owner, notFound 
   };
   const lock = async (trx: Transaction, scope: Scope, id: Id): Promise<Row> => only(await findLocked(trx, id, ...scope), id);
   /** Locked only where it decides: without a precondition the statement itself finds the record, or does not. */
-  const changeIf = async (db: Database, scope: Scope, id: Id, precondition: Precondition | undefined, run: (db: Database) => Promise<readonly Row[]>) => {
+  const changeIf = async (
+    db: Database,
+    scope: Scope,
+    id: Id,
+    precondition: Precondition | undefined,
+    run: (db: Database) => Promise<readonly Row[]>,
+  ) => {
     if (precondition === undefined) return only(await run(db), id);
     return transaction(db, async (trx) => {
       requireVersion(toStored(await lock(trx, scope, id)), precondition);
-      const [rows] = await lastOf(trx, () => [run(trx)]);
+      const [rows] = await lastOf(trx, () => run(trx));
       return only(rows, id);
     });
   };

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Transaction } from '../connection/connect.ts';
 import { AbandonedError, pipelineOf } from '../statements/pipeline.ts';
-import { prepareStatement, type Bind, type ReadQuery, type WriteQuery } from '../statements/prepared-statement.ts';
+import { prepareStatement, type Bind, type ReadQuery, type RowsOf, type WriteQuery } from '../statements/prepared-statement.ts';
 import { runStatement } from '../statements/run-statement.ts';
 import { isRetryable, isStaleStatement, translateError, type Constraints } from './sqlstate.ts';
 
@@ -39,10 +39,10 @@ export interface StoreAccess {
    * @param build makes the query, and has each parameter as a value in it.
    * @returns what runs it with values, and returns its rows. It throws AppError as `transaction` does.
    */
-  readonly prepareWrite: <Parameters extends unknown[], Row>(
-    build: (db: Database, ...parameters: Parameters) => WriteQuery<Row>,
+  readonly prepareWrite: <Parameters extends unknown[], Result>(
+    build: (db: Database, ...parameters: Parameters) => WriteQuery<Result>,
     options?: { deleting?: boolean },
-  ) => (db: Database, ...parameters: Parameters) => Promise<readonly Row[]>;
+  ) => (db: Database, ...parameters: Parameters) => Promise<RowsOf<Result>>;
   /**
    * Runs `work` in a transaction (READ COMMITTED). After a deadlock, a serialization failure (40P01, 40001) or a stale prepared
    * statement it is run again, up to three times, so it must have no effects outside the database: those belong in `afterCommit`.
@@ -112,7 +112,7 @@ export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
       let bind: Bind | undefined;
       return (db, ...values) => {
         const bound = (bind ??= prepareStatement(undefined, (...parameters) => build(db, ...(parameters as typeof values)), values.length));
-        const run = isObserved(db) ? async () => rowsOf(await build(db, ...values)) : async () => (await runStatement(db, bound(values))).rows;
+        const run = async () => (isObserved(db) ? rowsOf(await build(db, ...values)) : (await runStatement(db, bound(values))).rows);
         return retry(db, run as () => Promise<never>, constraints, deleting);
       };
     },
@@ -134,8 +134,7 @@ export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
   };
 }
 
-const rowsOf = <Row>(result: readonly Row[] | { readonly rows: readonly Row[] }): readonly Row[] =>
-  'rows' in result ? result.rows : result;
+const rowsOf = (result: unknown): unknown => (Array.isArray(result) ? result : ((result as { rows?: unknown } | null)?.rows ?? []));
 
 /** Listeners to a database's queries are called by Knex: no query bypasses it. */
 const isObserved = (db: Database) => EVENTS.some((event) => db.listenerCount(event) > 0);
