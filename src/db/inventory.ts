@@ -101,7 +101,7 @@ export async function setInventory(
     const changes = { ...toAllColumns(trx, GIVEN, values), version: trx.raw('version + 1') };
     const [[row], petVersion] = await lastOf(
       trx,
-      () => stockOf(trx, accountId, petId).update(changes).returning(['quantity', 'version']),
+      async () => stockOf(trx, accountId, petId).update(changes).returning(['quantity', 'version']),
       isBack && (() => setPetStatus(trx, accountId, petId, 'available')),
       () => recordStockEvents(trx, accountId, [petId]),
     );

@@ -61,10 +61,10 @@ async function numberBatch(db: Database): Promise<Numbered> {
     const accountIds = distributed.has(db) ? ids.slice(0, 1) : ids;
     const [given, { rows: free }] = await lastOf(
       trx,
-      () => trx.raw<{ rowCount: number }>(GIVE_NUMBERS, [accountIds, accountIds]),
+      ids.length > 0 && (async () => trx.raw<{ rowCount: number }>(GIVE_NUMBERS, [accountIds, accountIds])),
       () => trx.raw<{ rows: { nobody: boolean }[] }>('SELECT pg_try_advisory_xact_lock(?, ?) AS nobody', [LOCKS.first, LOCKS.listening]),
     );
-    const isFull = accountIds.length < ids.length || given.rowCount >= BATCH;
+    const isFull = accountIds.length < ids.length || (given?.rowCount ?? 0) >= BATCH;
     return { accountIds, isListenedTo: free[0]?.nobody === false, isFull };
   });
 }

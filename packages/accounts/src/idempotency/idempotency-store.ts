@@ -1,6 +1,6 @@
 /** The store of responses to requests with an `Idempotency-Key`, in the transaction of what the requests have done. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
-import type { Database, Transaction } from '@specwright/postgres';
+import { lastOf, type Database, type Transaction } from '@specwright/postgres';
 import type { IdempotencyStore, IdempotentRequest, Log, UnvalidatedResponse } from '@specwright/server';
 import { AccountError } from '../errors.ts';
 import type { Caller } from '../keys/find-caller.ts';
@@ -69,9 +69,11 @@ export function openIdempotencyStore<Handlers>(
       const where = { account_id: accountId, id: secrets.id };
       if (await acquire(trx, accountId, secrets, fingerprint)) {
         const response = await work(createHandlers(trx));
-        await trx('idempotency_keys')
-          .where(where)
-          .update({ response: secrets.seal(serialize(response)) });
+        await lastOf(trx, () =>
+          trx('idempotency_keys')
+            .where(where)
+            .update({ response: secrets.seal(serialize(response)) }),
+        );
         return { response, isReplay: false };
       }
       // `acquire` has locked it, so it is there.

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { convertArguments } from '../statements/convert-values.ts';
 import { keepsNames, probeNames } from '../statements/name-probe.ts';
 import { QueryAfterBegin } from '../statements/query-after-begin.ts';
-import { isStaleStatement } from '../store/sqlstate.ts';
+import { FAILED_TRANSACTION, isStaleStatement } from '../store/sqlstate.ts';
 
 export interface BoundedClientConfig extends pg.ClientConfig {
   /** How long a statement may remain unanswered, in ms, before the connection is cut; 0 for no bound. */
@@ -68,6 +68,7 @@ type OnConnected = (error: Error | null, client?: unknown) => void;
 
 interface ServerError extends Error {
   readonly code?: string;
+  readonly constraint?: string;
 }
 
 /** What this file uses of `pg.Client` 8; its types have only a part of it. */
@@ -85,7 +86,7 @@ interface PgClient extends EventEmitter {
   readonly readyForQuery?: boolean;
   /** Whether a statement is sent without waiting for the answer to the one before it. */
   pipeline: boolean;
-  connect(callback?: OnConnected): Promise<unknown> | void;
+  connect(callback?: OnConnected): unknown;
   query(...args: unknown[]): unknown;
   end(callback?: () => void): Promise<void> | void;
   getStartupConf(): Record<string, string>;
@@ -104,7 +105,7 @@ const submitsItself = (statement: unknown): boolean => typeof (statement as { su
 /** As `pg` refuses a statement: the callback gets the error, or the promise that there is without one. */
 function refuse(callback: unknown, error: Error): unknown {
   if (typeof callback !== 'function') return Promise.reject(error);
-  process.nextTick(callback as (error: Error) => void, error);
+  process.nextTick(callback, error);
   return undefined;
 }
 
@@ -131,14 +132,17 @@ export class BoundedClient extends PgClient implements Timed {
   readonly #onSuspect: (suspects: Suspects) => void;
   #failure: Error | undefined = undefined;
   #begin: string | undefined = undefined;
-  /** Whether BEGIN is under way. */
+  /** Whether BEGIN is under way, and has failed with statements behind it. */
   #isBeginning = false;
+  #isNotBegun = false;
   #isInTransaction = false;
   /** Whether what is sent in this turn of the event loop is kept back until its end. */
   #isCorked = false;
   /** How many statements are sent before COMMIT is, which goes with the last of them. */
   #commitAfter: number | undefined = undefined;
   #commit: Promise<unknown> | undefined = undefined;
+  /** What has failed a transaction, and which answer is the last of those that were sent with it. */
+  #cause: { readonly error: ServerError; readonly until: number } | undefined = undefined;
   /** The names of prepared statements, those used least recently first. */
   readonly #prepared = new Set<string>();
 
@@ -250,9 +254,9 @@ export class BoundedClient extends PgClient implements Timed {
     return statement;
   }
 
-  override connect(callback?: OnConnected): Promise<unknown> | void {
+  override connect(callback?: OnConnected): unknown {
     if (callback === undefined)
-      return new Promise((resolve, reject) => void this.connect((error) => (error ? reject(error) : resolve(this))));
+      return new Promise<unknown>((resolve, reject) => void this.connect((error) => (error ? reject(error) : resolve(this))));
     return super.connect((error) => {
       if (error || !this.#preparedStatements || keepsNames(this.#address) !== undefined) return callback(error, this);
       // Past `query`, which would take the name away.
@@ -291,7 +295,7 @@ export class BoundedClient extends PgClient implements Timed {
   /** @returns whether there was a transaction that no statement has begun. */
   forgetBegin(): boolean {
     const isForgotten = this.#begin !== undefined;
-    this.#begin = undefined;
+    this.#begin = this.#commit = this.#commitAfter = undefined;
     return isForgotten;
   }
 
@@ -371,12 +375,20 @@ export class BoundedClient extends PgClient implements Timed {
       if (wasInTransaction) this.pipeline = false;
     }
     // What waits behind a BEGIN that has failed would be run outside of its transaction.
-    if (this.#isBeginning && status === 'I' && this.#pending > 0) this.abandon(new Error('a transaction could not be begun'));
-    this.#isBeginning = false;
+    if (this.#isNotBegun && status === 'I') this.abandon(new Error('a transaction could not be begun'));
+    this.#isBeginning = this.#isNotBegun = false;
   }
 
   #onError(error: ServerError): void {
     const { code = '', message } = error;
+    // Before the caller knows, whose ROLLBACK may follow.
+    this.#isNotBegun = this.#isBeginning && this.#pending > 1;
+    // Who waits for several statements gets the error of one of them: those behind the one that has failed only say that it has.
+    if (code !== FAILED_TRANSACTION) this.#cause = { error, until: this.answered + this.#pending };
+    else if (this.#cause !== undefined && this.answered < this.#cause.until) {
+      const { code: cause, constraint, message: said } = this.#cause.error;
+      Object.assign(error, { code: cause, constraint, message: said });
+    }
     // PostgreSQL's own errors have a code: this one is of the parser, which cannot go on. The statement gets it unchanged.
     if (code === '') return this.#cutUnreadable(Object.assign(error, { code: '08P01' }));
     if (code === '08P01' && message.includes('startup parameter')) withoutStartupSettings.add(this.#address);

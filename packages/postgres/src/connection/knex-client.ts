@@ -5,7 +5,7 @@ import PostgresDialect from 'knex/lib/dialects/postgres/index.js';
 import pg from 'pg';
 import type { BoundedClient } from './bounded-client.ts';
 import { FAILED_TRANSACTION } from '../store/sqlstate.ts';
-import { statementName } from '../statements/statement-name.ts';
+import { statementName } from '../statements/prepared-statement.ts';
 import { clientClass } from './traced-client.ts';
 
 /** What a pool knows about its connections; it is in the configuration of Knex, which transactions share with their pool. */
@@ -99,7 +99,6 @@ export class KnexClient extends Dialect {
     try {
       const connection = await super.acquireConnection();
       connection.forgetBegin();
-      void connection.takeCommit();
       return connection;
     } catch (error) {
       // Such as a timeout of the pool, or of a connection that is being made.
@@ -131,7 +130,7 @@ export class KnexClient extends Dialect {
     if (BEGIN.test(sql)) connection.beginWithNext(sql.slice(0, -1));
     else if (SAVEPOINT.test(sql) && connection.isInTransaction) {
       // Nobody waits for it: where it fails, its transaction has failed already, and what follows fails with it.
-      connection.query(sql, () => undefined);
+      void connection.query(sql, () => undefined);
     } else return super._query(connection, withName(query));
     return Promise.resolve(Object.assign(query, { response: NOTHING }));
   }

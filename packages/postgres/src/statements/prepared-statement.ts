@@ -1,7 +1,8 @@
-/** A statement that Knex builds once, with parameters in the place of values. */
+/** Statements that Knex builds once, with parameters in the place of values, and their names. */
+import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { PreparedQuery } from '../connection/bounded-client.ts';
-import { statementName } from './statement-name.ts';
+import type { Database } from '../connection/connect.ts';
 
 /** What `first` of Knex makes. */
 export interface ReadQuery<Row> extends PromiseLike<Row> {
@@ -58,4 +59,59 @@ export function prepareStatement(
     );
   const given = name ?? statementName(text) ?? text.slice(0, 63);
   return (values) => ({ name: given, text, values: slots.map((slot) => (slot.index === undefined ? slot.binding : values[slot.index])) });
+}
+
+/** Services have some hundred statements; texts that are made at run time must not be kept without end. */
+const MAX_CACHED = 2000;
+const DIGEST_LENGTH = 20;
+/** What can be prepared and is worth it: what sets up a session or a schema is run once. */
+const PREPARABLE = /^[\s(]*(?:select|insert|update|delete|with)\b/i;
+
+const cache = new Map<string, string | undefined>();
+
+/** @returns the same for the same text, whoever asks; `undefined` for what is not prepared. */
+export function statementName(text: string): string | undefined {
+  const cached = cache.get(text);
+  if (cached !== undefined || cache.has(text)) return cached;
+  const name = PREPARABLE.test(text) ? hash('sha256', text, 'base64url').slice(0, DIGEST_LENGTH) : undefined;
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(text, name);
+  return name;
+}
+
+/** A table has few; expressions with values in them could make many. */
+const MAX_SHAPES = 200;
+
+type Values = Readonly<Record<string, unknown>>;
+type Run<Row> = (db: Database, ...values: unknown[]) => Promise<readonly Row[]>;
+type Prepare<Row> = (build: (db: Database, ...parameters: unknown[]) => WriteQuery<Row[]>) => Run<Row>;
+
+const isExpression = (value: unknown): boolean => typeof value === 'object' && value !== null && 'toSQL' in value;
+
+/**
+ * @param prepare as `prepareWrite` of a store. @param build makes the statement of values for columns, and of further parameters. What
+ *   is an expression of Knex, such as DEFAULT, is a part of the shape.
+ */
+export function prepareShapes<Row>(
+  prepare: Prepare<Row>,
+  build: (db: Database, values: Values, ...parameters: unknown[]) => WriteQuery<Row[]>,
+): (db: Database, values: object, ...parameters: unknown[]) => Promise<readonly Row[]> {
+  const shapes = new Map<string, Run<Row>>();
+  return (db, values, ...parameters) => {
+    const given = Object.entries(values as Values).filter(([, value]) => value !== undefined);
+    const bound = given.filter(([, value]) => !isExpression(value));
+    const shape = given.map(([column, value]) => (isExpression(value) ? `${column}=${String(value)}` : column)).join();
+    let run = shapes.get(shape);
+    if (run === undefined) {
+      const columns = bound.map(([column]) => column);
+      const expressions = Object.fromEntries(given.filter(([, value]) => isExpression(value)));
+      run = prepare((database: Database, ...all: unknown[]) => {
+        const stands: Values = Object.fromEntries(columns.map((column, n) => [column, all[n]]));
+        return build(database, { ...stands, ...expressions }, ...all.slice(columns.length));
+      });
+      if (shapes.size >= MAX_SHAPES) shapes.clear();
+      shapes.set(shape, run);
+    }
+    return run(db, ...bound.map(([, value]) => value), ...parameters);
+  };
 }

@@ -22,7 +22,7 @@ export async function runStatement(db: Database, query: PreparedQuery): Promise<
 type Begin = () => PromiseLike<unknown>;
 /** `false` for one that there is not this time. */
 type Result<Statement> = Statement extends () => PromiseLike<infer T> ? T : undefined;
-type Results<Statements extends readonly unknown[]> = { -readonly [N in keyof Statements]: Result<Exclude<Statements[N], false>> };
+type Results<Statements extends readonly unknown[]> = { -readonly [N in keyof Statements]: Result<Statements[N]> };
 
 /** How many turns of the queue of microtasks a query builder may take until it sends its statement. */
 const MAX_TURNS = 100;
@@ -46,7 +46,7 @@ export async function lastOf<const Statements extends readonly (Begin | false)[]
     const { submitted } = connection;
     // A query of Knex is run when somebody waits for it.
     results.push(begin === false ? Promise.resolve(undefined) : begin().then((result) => result));
-    for (let turn = 0; begin !== false && connection.submitted === submitted && turn < MAX_TURNS; turn++) await undefined;
+    for (let turn = 0; begin !== false && connection.submitted === submitted && turn < MAX_TURNS; turn++) await Promise.resolve();
   }
   return (await Promise.all(results)) as Results<Statements>;
 }

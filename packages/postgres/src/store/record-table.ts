@@ -4,7 +4,7 @@ import { requireVersion, type Page, type Precondition, type Stored } from '@spec
 import { returning, toRecord, type RecordOf, type RowOf } from './column-map.ts';
 import type { Database, Transaction } from '../connection/connect.ts';
 import { lastOf } from '../statements/run-statement.ts';
-import { prepareShapes } from '../statements/shapes.ts';
+import { prepareShapes } from '../statements/prepared-statement.ts';
 import type { StoreAccess } from './store-access.ts';
 
 /** A table of `generated/database.ts`. */
