@@ -1,6 +1,5 @@
 /** Callers of this service: holders of an API key of an account. */
-import type { Caller, CallerCache } from '@specwright/accounts';
-import { bearer } from '@specwright/server';
+import { type Caller, type CallerCache, accountKey } from '@specwright/accounts';
 import type { Security } from '../generated/contract.ts';
 
 export type { Caller } from '@specwright/accounts';
@@ -10,5 +9,5 @@ export const logCaller = ({ accountId }: Caller): object => ({ accountId });
 
 /** One authenticator for each security scheme of the contract. @param findCaller whose a key is; `undefined` if it is not good. */
 export const createSecurity = (findCaller: CallerCache['find']): Security<Caller> => ({
-  bearerAuth: bearer((key, _scheme, limit) => findCaller(key, limit), 'API key'),
+  bearerAuth: accountKey(findCaller),
 });

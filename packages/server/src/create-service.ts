@@ -14,6 +14,7 @@ import type { Log } from './log/logger.ts';
 import type { SharedOptions, UntypedService } from './options.ts';
 import type { Admission } from './pipeline/admission/admission.ts';
 import { authenticate, type AuthenticateOptions } from './pipeline/authentication/authenticate.ts';
+import { CallerWatch } from './pipeline/authentication/caller-watch.ts';
 import { type Authenticator, unimplementedScheme } from './pipeline/authentication/authenticators.ts';
 import type { BodyOptions } from './pipeline/body/body-options.ts';
 import { parseBody } from './pipeline/body/parse-body.ts';
@@ -135,6 +136,7 @@ class ServiceSteps {
       format: this.#format,
       rateLimit: this.#rateLimit,
       bucketOf: this.#rateLimit.bucketOf,
+      callers: new CallerWatch(this.#authentication, this.#rateLimit),
       endWithError,
       hasTools: tools.length > 0,
     };

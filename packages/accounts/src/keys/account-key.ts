@@ -3,6 +3,9 @@ import { apiKey, basic, bearer, unimplementedScheme, type Authenticator } from '
 import type { CallerCache } from './caller-cache.ts';
 import type { Caller } from './find-caller.ts';
 
+/** How often the caller of a stream or an upload is looked up again: mostly in the cache, which knows of changes at once. */
+const RECHECK_MS = 4000;
+
 /**
  * Takes the key from the header, the query or the cookie of `apiKey`, from the bearer token of `http` `bearer`, `oauth2` and
  * `openIdConnect`, or from `http` `basic`, where it is the password, or the name if the password is empty. Other schemes of
@@ -14,7 +17,7 @@ export function accountKey(findCaller: CallerCache['find']): Authenticator<Calle
   const key = apiKey((value, _scheme, limit) => findCaller(value, limit));
   const token = bearer((value, _scheme, limit) => findCaller(value, limit), 'API key');
   const password = basic((name, given, _scheme, limit) => findCaller(given === '' ? name : given, limit));
-  return (request, scheme) => {
+  const authenticate: Authenticator<Caller> = (request, scheme) => {
     const { definition } = scheme;
     if (definition.type === 'apiKey') return key(request, scheme);
     if (definition.type !== 'http') return token(request, scheme);
@@ -27,4 +30,5 @@ export function accountKey(findCaller: CallerCache['find']): Authenticator<Calle
         return unimplementedScheme(request, scheme);
     }
   };
+  return Object.assign(authenticate, { recheckMs: RECHECK_MS });
 }

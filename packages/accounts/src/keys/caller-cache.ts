@@ -68,6 +68,8 @@ interface Entry {
 interface LookUp {
   /** The accounts that were changed while it was under way. */
   readonly invalidated: Set<number | 'all'>;
+  readonly hash: string;
+  readonly found: Promise<Caller | undefined>;
 }
 
 /**
@@ -161,27 +163,30 @@ class ListeningCache implements CallerCache {
     return this.#valid.has(partitionOf(entry.caller.accountId)) ? entry.caller : undefined;
   }
 
-  async #lookUpAndCache(key: string, hash: string): Promise<Caller | undefined> {
-    const began = performance.now();
-    const lookUp: LookUp = { invalidated: new Set() };
+  /** Streams of one key are looked up together. One that began before a change says nothing of what is after it. */
+  #lookUpAndCache(key: string, hash: string): Promise<Caller | undefined> {
+    for (const lookUp of this.#lookUps) if (lookUp.hash === hash && lookUp.invalidated.size === 0) return lookUp.found;
+    const invalidated: LookUp['invalidated'] = new Set();
+    const lookUp = { hash, invalidated, found: this.#findAndCache(key, hash, invalidated) };
     this.#lookUps.add(lookUp);
-    try {
-      const found = await lookUpCaller(this.#db, key);
-      if (found === undefined) {
-        this.#entries.delete(hash);
-        return undefined;
-      }
-      const { caller, expiresInMs, isUseRecorded } = found;
-      if (!isUseRecorded) this.#recordUse(caller);
-      const { accountId } = caller;
-      const isCurrent = this.#valid.has(partitionOf(accountId)) && !lookUp.invalidated.has('all') && !lookUp.invalidated.has(accountId);
-      const { ttlMs = CACHE_TTL_MS } = this.#options;
-      // Counted from the start of the look-up: the response may have taken long.
-      this.#entries.set(hash, { caller, expiresAt: isCurrent ? began + Math.min(ttlMs, expiresInMs) : 0 });
-      return caller;
-    } finally {
-      this.#lookUps.delete(lookUp);
+    return lookUp.found.finally(() => this.#lookUps.delete(lookUp));
+  }
+
+  async #findAndCache(key: string, hash: string, invalidated: LookUp['invalidated']): Promise<Caller | undefined> {
+    const began = performance.now();
+    const found = await lookUpCaller(this.#db, key);
+    if (found === undefined) {
+      this.#entries.delete(hash);
+      return undefined;
     }
+    const { caller, expiresInMs, isUseRecorded } = found;
+    if (!isUseRecorded) this.#recordUse(caller);
+    const { accountId } = caller;
+    const isCurrent = this.#valid.has(partitionOf(accountId)) && !invalidated.has('all') && !invalidated.has(accountId);
+    const { ttlMs = CACHE_TTL_MS } = this.#options;
+    // Counted from the start of the look-up: the response may have taken long.
+    this.#entries.set(hash, { caller, expiresAt: isCurrent ? began + Math.min(ttlMs, expiresInMs) : 0 });
+    return caller;
   }
 
   #recordUse({ keyId, accountId }: Caller): void {

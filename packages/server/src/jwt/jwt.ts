@@ -3,7 +3,7 @@ import { isThenable } from '@specwright/contract';
 import type { JSONWebKeySet } from 'jose';
 import { FrameworkError } from '../errors.ts';
 import type { Log } from '../log/logger.ts';
-import { type Authenticator, bearer } from '../pipeline/authentication/authenticators.ts';
+import { type Authenticator, type LookUpLimit, bearer } from '../pipeline/authentication/authenticators.ts';
 import type { SchemeContext } from '../pipeline/authentication/credentials.ts';
 import { type Claims, scopesOf } from './claims.ts';
 import { type FetchOptions, fetchJson, requireSecureUrl } from './fetch-json.ts';
@@ -65,6 +65,9 @@ export interface OpenIdConnectOptions<Caller> extends TokenOptions<Caller> {
   readonly openIdConnectUrl?: string;
 }
 
+/** A token is looked at without its issuer: a stream ends soon after `exp`. Whether it is active is asked as seldom as its cache allows. */
+const RECHECK = { recheckMs: 4000 };
+
 /**
  * The authenticator of JWTs (RFC 7519) that an issuer has signed: for `oauth2`, `openIdConnect`, and `http` `bearer`.
  *
@@ -72,7 +75,7 @@ export interface OpenIdConnectOptions<Caller> extends TokenOptions<Caller> {
  */
 export function jwt<Caller>(options: JwtOptions<Caller>): Authenticator<Caller> {
   const find = createFind(options, { issuer: options.issuer });
-  return bearer((token, scheme, limit) => refusing(scheme, () => find(token, limit)));
+  return bearer((token, scheme, limit) => refusing(scheme, () => find(token, limit)), undefined, RECHECK);
 }
 
 /**
@@ -90,7 +93,9 @@ export function openIdConnect<Caller>(options: OpenIdConnectOptions<Caller>): Au
   };
   if (options.openIdConnectUrl !== undefined) findOf(options.openIdConnectUrl);
   else assertOptions(options);
-  return bearer((token, scheme, limit) => refusing(scheme, () => findOf(options.openIdConnectUrl ?? urlOf(scheme))(token, limit)));
+  const find = (token: string, scheme: SchemeContext, limit: LookUpLimit) =>
+    findOf(options.openIdConnectUrl ?? urlOf(scheme))(token, limit);
+  return bearer((token, scheme, limit) => refusing(scheme, () => find(token, scheme, limit)), undefined, RECHECK);
 }
 
 function urlOf({ name, definition }: SchemeContext): string {

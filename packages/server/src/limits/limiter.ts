@@ -3,7 +3,7 @@ import { type Quota, inBackground, isThenable } from '@specwright/contract';
 import type { Log } from '../log/logger.ts';
 import { type FallbackResult, CounterFallback } from './counters/counter-fallback.ts';
 import type { ApiKeyBan, ApiKeyRef, CounterStore } from './counters/counter-store.ts';
-import { type Ban, type RateLimitDecision, toBannedDecision, toDecision } from './decision.ts';
+import { type Ban, type RateLimitDecision, secondsUntil, toBannedDecision, toDecision } from './decision.ts';
 import type { Refusal } from './strikes.ts';
 import type { RateLimitRequest } from './windows.ts';
 
@@ -32,6 +32,8 @@ export interface Limiter {
   take(request: LimiterRequest): RateLimitDecision | Promise<RateLimitDecision>;
   /** What is known of a bucket now, without asking: for answers that cannot wait. */
   peek(bucket: string, quota: Quota): RateLimitDecision;
+  /** The ban of a key, also one that another server has just made. Never rejects: what is known stays in force while the store does not answer. */
+  banOf(key: ApiKeyRef): Promise<{ readonly ban: Ban; readonly retryAfter: number } | undefined>;
   /** How many decisions the shared store and this process alone have made, and how often the store was lost. */
   readonly counts: Readonly<Record<'shared' | 'local' | 'outages' | 'refused' | 'banned', number>>;
   close(): void;
@@ -78,6 +80,13 @@ class StoreLimiter implements Limiter {
     const arrivedAt = request.arrivedAt ?? performance.now();
     const taken = this.#counters.take(request);
     return isThenable(taken) ? taken.then((later) => this.#decide(request, later, arrivedAt)) : this.#decide(request, taken, arrivedAt);
+  }
+
+  async banOf(key: ApiKeyRef): Promise<{ readonly ban: Ban; readonly retryAfter: number } | undefined> {
+    await this.#bans.refresh();
+    const now = this.#clock();
+    const ban = this.#bans.get(key, now);
+    return ban && { ban, retryAfter: secondsUntil(ban.until, now) };
   }
 
   close(): void {
@@ -168,6 +177,8 @@ interface BanCache {
   isCurrent(changes: number | undefined): boolean;
   /** Reads the bans again if `changes` is not the number that was last read. */
   refreshIfChanged(changes: number | undefined): Promise<void>;
+  /** Reads the bans again if they were read long ago. */
+  refresh(): Promise<void>;
   close(): void;
 }
 
@@ -176,6 +187,7 @@ const cacheKey = ({ accountId, keyId }: ApiKeyRef) => `${accountId}/${keyId}`;
 function createBanCache(store: Pick<CounterStore, 'bans'>, log: Pick<Log, 'warn' | 'error'>, now: () => number): BanCache {
   let cache = new Map<string, Ban>();
   let lastChanges = -1;
+  let readAt = -Infinity;
   let reading: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -184,6 +196,7 @@ function createBanCache(store: Pick<CounterStore, 'bans'>, log: Pick<Log, 'warn'
     try {
       const { changes, bans } = await store.bans();
       lastChanges = changes;
+      readAt = performance.now();
       cache = new Map(bans.map((ban) => [cacheKey(ban), { until: ban.until }]));
     } catch (error) {
       // The cached bans stay in force. The fallback logs the outage, once.
@@ -221,6 +234,9 @@ function createBanCache(store: Pick<CounterStore, 'bans'>, log: Pick<Log, 'warn'
       // A read that is under way may have begun before the change.
       await reading;
       if (changes !== lastChanges) await readOnce();
+    },
+    async refresh() {
+      if (performance.now() - readAt > POLL_INTERVAL_MS) await readOnce();
     },
     close() {
       closed = true;

@@ -8,6 +8,7 @@ import {
   type HeaderFields,
   isThenable,
 } from '@specwright/contract';
+import type { AppError } from '../errors.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import type { RequestTarget } from '../http/request-target.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
@@ -52,6 +53,8 @@ export interface ExchangeService {
   readonly base: string;
   /** The bucket that its requests are counted in. */
   readonly bucketOf: (exchange: Exchange) => string;
+  /** Watches the callers of its streams and uploads: see `CallerWatch`. */
+  readonly callers: { readonly watch: (exchange: Exchange, end: (error: AppError) => void) => () => void };
   /** Never rejects. */
   readonly endWithError: (exchange: Exchange, error: unknown) => Promise<void>;
 }

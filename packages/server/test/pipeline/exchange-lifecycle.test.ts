@@ -22,7 +22,8 @@ function startExchange() {
   const admission = new Admission({ requestTimeoutMs: TIMEOUT_MS, rateLimit, log });
   const lifecycle = new ExchangeLifecycle({ requestTimeoutMs: TIMEOUT_MS, admission, budget, log });
   const answers: unknown[] = [];
-  const service = { base: '', bucketOf: () => 'account', endWithError: async (_: Exchange, error: unknown) => void answers.push(error) };
+  const endWithError = async (_: Exchange, error: unknown) => void answers.push(error);
+  const service = { base: '', bucketOf: () => 'account', callers: { watch: () => () => undefined }, endWithError };
   const found = { operation: undefined, pathParameters: {} };
   const request = { headers: {}, socket: {} } as never;
   const response = { once: () => undefined, destroyed: false } as never;

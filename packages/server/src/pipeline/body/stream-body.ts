@@ -60,8 +60,13 @@ export function createBodyStreams(
         arriving: budget.arriving,
       });
       if (Number(exchange.request.headers['content-length'] ?? 0) > maxLength) throw bodyTooLarge(maxLength);
+      const { upload } = exchange;
+      const unwatch = exchange.service.callers.watch(exchange, (error) => upload.refuse(error));
       // Also of a handler that never ends.
-      exchange.upload.once('close', () => budget.release(lease));
+      upload.once('close', () => {
+        unwatch();
+        budget.release(lease);
+      });
       const pending = budget.acquire(lease, bytes);
       if (pending === undefined) return budget.complete(lease, bytes);
       return pending.then(() => budget.complete(lease, bytes));

@@ -36,6 +36,8 @@ export interface RateLimit {
   readonly limit: (operation: Pick<Operation, 'cost'> & { readonly id?: string }) => Step<'rateLimit'> | undefined;
   /** Bounds look-ups of unknown credentials, by address. */
   readonly boundLookUp: BoundLookUp | undefined;
+  /** The refusal of a caller whose key is banned. */
+  readonly banOf: (exchange: Exchange) => Promise<AppError | undefined>;
   /** Adds the headers to a response of a request that is not counted: the last known state of the address. */
   readonly addHeaders: (exchange: Exchange) => void;
   /** Counts what never became a request by its address, and adds to the headers of its response. @returns the refusal, if it is refused. */
@@ -98,6 +100,7 @@ interface LimiterAndLookUps {
 const unlimited = (addressOf: RateLimit['addressOf']): RateLimit => ({
   limit: () => undefined,
   boundLookUp: undefined,
+  banOf: async () => undefined,
   addHeaders: pass,
   countSocket: async () => undefined,
   addressOf,
@@ -149,6 +152,12 @@ function createRateLimit<Caller>(
       };
     },
 
+    async banOf({ caller }) {
+      const { key } = subject(caller as Caller, plans);
+      const found = key && (await limiter.banOf(key));
+      return found && toBannedError(found.retryAfter);
+    },
+
     addHeaders: (exchange) => setRateLimitHeaders(exchange.headers, limiter.peek(addressOf(exchange), plans.address)),
     countSocket: async ({ remoteAddress }, headers) => {
       const decision = await limiter.take({ bucket: addressBucket(remoteAddress), cost: 1, quota: plans.address });
@@ -163,16 +172,15 @@ function createRateLimit<Caller>(
 const PER_WINDOW = { minute: 'a minute', day: 'a day' } as const;
 
 function toError({ windows, reported, retryAfter = 1, ban }: RateLimitDecision): AppError<FrameworkErrorCode> {
-  const headers = { 'Retry-After': String(retryAfter) };
-  const advice = `retry in ${retryAfter} s`;
-  if (ban !== undefined)
-    return new FrameworkError('api_key_banned', `the API key is banned because it ignored Retry-After; ${advice}`, { headers });
-  return new FrameworkError(
-    'rate_limited',
-    `the limit of ${windows[reported].limit} requests ${PER_WINDOW[reported]} is used up; ${advice}`,
-    { headers },
-  );
+  if (ban !== undefined) return toBannedError(retryAfter);
+  const message = `the limit of ${windows[reported].limit} requests ${PER_WINDOW[reported]} is used up; retry in ${retryAfter} s`;
+  return new FrameworkError('rate_limited', message, { headers: { 'Retry-After': String(retryAfter) } });
 }
+
+const toBannedError = (retryAfter: number): AppError<FrameworkErrorCode> =>
+  new FrameworkError('api_key_banned', `the API key is banned because it ignored Retry-After; retry in ${retryAfter} s`, {
+    headers: { 'Retry-After': String(retryAfter) },
+  });
 
 /** Decisions of the shared store are exact; local ones admit the part of one instance. */
 function limiterMetrics({ shared, local, outages, refused, banned }: Limiter['counts']): Metric[] {

@@ -70,7 +70,12 @@ class ItemSender {
     this.#iterator = iterator;
     this.#options = options;
     this.#format = itemFormat(valid);
-    this.#forget = options.streams.onStop(() => this.#stop());
+    const forget = options.streams.onStop(() => this.#stop());
+    const unwatch = exchange.service.callers.watch(exchange, () => this.#revoke());
+    this.#forget = () => {
+      forget();
+      unwatch();
+    };
     exchange.response.once('close', () => this.close());
     closeWithClient(exchange.request, exchange.response);
   }
@@ -128,6 +133,14 @@ class ItemSender {
     const { response } = this.#exchange;
     const retry = RECONNECT_MS.least + Math.floor(Math.random() * RECONNECT_MS.spread);
     if (response.headersSent) response.end(this.#valid.sequence === 'events' ? `retry: ${retry}\n\n` : undefined);
+    this.close();
+  }
+
+  /** Its caller is no longer allowed to: a client that comes back is told so. What is cut off must not look whole, but events have no end. */
+  #revoke(): void {
+    const { response } = this.#exchange;
+    if (this.#valid.sequence === 'events') response.end();
+    else response.destroy();
     this.close();
   }
 

@@ -94,7 +94,9 @@ async function sendBytes(exchange: Exchange, { stream, length }: ByteStream, beg
   response.off('close', close);
   if (exchange.isExpired || response.destroyed) return void source.destroy();
   begin();
+  const unwatch = exchange.service.callers.watch(exchange, (error) => source.destroy(error));
   const end = (error?: NodeJS.ErrnoException | null) => {
+    unwatch();
     // That the client went away is in the log line of the request.
     if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
       exchange.log.error({ operation: exchange.operation?.id, err: error }, 'the download was cut off');

@@ -1,0 +1,100 @@
+/** Looks callers up again while a stream or an upload of theirs goes on, and ends it with what allowed it. */
+import { type ContractOperation, inBackground } from '@specwright/contract';
+import { type AppError, FRAMEWORK_ERRORS, isAppError } from '../../errors.ts';
+import { Deadlines, type Timed } from '../../ops/deadlines.ts';
+import type { Exchange, ExchangeState, Sets } from '../exchange.ts';
+import type { RateLimit } from '../rate-limit/rate-limit.ts';
+import { type AuthenticateOptions, authenticate } from './authenticate.ts';
+
+/** How often callers are looked up again whose authenticator has no `recheckMs`. */
+const DEFAULT_RECHECK_MS = 30_000;
+
+type LookUpAgain = NonNullable<ReturnType<typeof authenticate>>;
+
+/** A stream or an upload that goes on. */
+class Watched implements Timed {
+  slot = -1;
+  deadline = 0;
+  isOver = false;
+  readonly exchange: Exchange;
+  readonly lookUpAgain: LookUpAgain;
+  readonly end: (error: AppError) => void;
+
+  constructor(exchange: Exchange, lookUpAgain: LookUpAgain, end: (error: AppError) => void) {
+    this.exchange = exchange;
+    this.lookUpAgain = lookUpAgain;
+    this.end = end;
+  }
+}
+
+/** The callers of one contract. */
+export class CallerWatch {
+  readonly #authentication: AuthenticateOptions;
+  readonly #banOf: RateLimit['banOf'];
+  readonly #lookUps = new Map<ContractOperation, LookUpAgain | undefined>();
+  /** By the time between two looks, in ms. */
+  readonly #deadlines = new Map<number, Deadlines<Watched>>();
+
+  constructor(authentication: AuthenticateOptions, { banOf }: Pick<RateLimit, 'banOf'>) {
+    this.#authentication = authentication;
+    this.#banOf = banOf;
+  }
+
+  /**
+   * Calls `end` once the credentials of the request no longer allow it: revoked, expired, without a scope that is required, banned. While
+   * they cannot be looked up it goes on.
+   *
+   * @param end gets the refusal that the request would get now. @returns a function that ends the watch.
+   */
+  watch(exchange: Exchange, end: (error: AppError) => void): () => void {
+    const { operation } = exchange;
+    const lookUpAgain = operation && exchange.caller !== undefined ? this.#lookUpOf(operation) : undefined;
+    if (operation === undefined || lookUpAgain === undefined) return () => undefined;
+    // Its credentials were valid: no address is charged for looking them up again.
+    (exchange as ExchangeState).boundLookUp = undefined;
+    const deadlines = this.#deadlinesOf(operation);
+    const watched = new Watched(exchange, lookUpAgain, end);
+    deadlines.start(watched, performance.now());
+    return () => {
+      watched.isOver = true;
+      deadlines.end(watched);
+    };
+  }
+
+  #lookUpOf(operation: ContractOperation): LookUpAgain | undefined {
+    if (!this.#lookUps.has(operation)) this.#lookUps.set(operation, authenticate(operation.requirements, this.#authentication));
+    return this.#lookUps.get(operation);
+  }
+
+  #deadlinesOf({ requirements }: ContractOperation): Deadlines<Watched> {
+    const { authenticators } = this.#authentication;
+    const ms = Math.min(...requirements.flat().map(({ name }) => authenticators[name]?.recheckMs ?? DEFAULT_RECHECK_MS));
+    const known = this.#deadlines.get(ms);
+    if (known !== undefined) return known;
+    const made = new Deadlines<Watched>(ms, (watched) => inBackground(this.#look(watched, made), watched.exchange.log));
+    this.#deadlines.set(ms, made);
+    return made;
+  }
+
+  async #look(watched: Watched, deadlines: Deadlines<Watched>): Promise<void> {
+    const { exchange, end } = watched;
+    const refusal = await this.#refusalOf(watched);
+    if (watched.isOver) return;
+    if (refusal === undefined) return deadlines.start(watched, performance.now());
+    exchange.log.info({ operation: exchange.operation?.id, code: refusal.code }, 'ended: its caller is no longer allowed to');
+    end(refusal);
+  }
+
+  async #refusalOf({ exchange, lookUpAgain }: Watched): Promise<AppError | undefined> {
+    const statuses: Readonly<Record<string, number>> = this.#authentication.statuses ?? FRAMEWORK_ERRORS;
+    try {
+      // What is found is not that of the exchange: its handler has had the caller.
+      const found = { request: exchange.request } as Sets<'caller' | 'challenge' | 'boundLookUp' | 'unimplementedScheme'>;
+      await lookUpAgain(found);
+      return await this.#banOf(exchange);
+    } catch (error) {
+      const isRefusal = isAppError(error) && [401, 403].includes(statuses[error.code] ?? 500);
+      return isRefusal ? error : undefined;
+    }
+  }
+}
