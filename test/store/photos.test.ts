@@ -67,6 +67,7 @@ test.each([8, 262_143, 262_144, 262_145, 1_000_000])(
 test.each([
   ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0])],
   ['image/gif', Buffer.from('GIF89a\0\0')],
+  ['image/gif', Buffer.from('GIF87a\0\0')],
   ['image/webp', Buffer.from('RIFF\n\r\0\0WEBPVP8 ')],
 ])('%s is found by its bytes, also if they come one at a time', async (type, bytes) => {
   expect((await insert(await newPet(), inParts(bytes, 1))).record.type).toBe(type);
@@ -138,7 +139,10 @@ test('of concurrent uploads those that fit into the quota are stored, and what i
 test('a photo is deleted once, and of its pet only', async () => {
   const [pet, other] = [await newPet(), await newPet()];
   const { record } = await insert(pet, inParts(PIXEL));
-  await expect(deletePhoto(database.db, pet[0], other[1], record.id)).rejects.toMatchObject({ code: 'not_found' });
+  // Of a pet with a higher id, and of one with a lower.
+  for (const [petId, photo] of [[other[1], record] as const, [pet[1], (await insert(other, inParts(PIXEL))).record] as const])
+    for (const accountId of [pet[0], other[0]])
+      await expect(deletePhoto(database.db, accountId, petId, photo.id)).rejects.toMatchObject({ code: 'not_found' });
   await deletePhoto(database.db, ...pet, record.id);
   await expect(deletePhoto(database.db, ...pet, record.id)).rejects.toMatchObject({ code: 'not_found' });
   await expect(getPhoto(database.db, ...pet, record.id)).rejects.toMatchObject({ code: 'not_found' });
@@ -160,8 +164,14 @@ test('what a server that has died has left of uploads is deleted an hour later',
   const dead = await insert(pet, inParts(pngOf(400_000)));
   const young = await insert(pet, inParts(pngOf(500_000)));
   await database.db('photos').whereIn('id', [dead.record.id, young.record.id]).update({ digest: null });
-  await database.db('photos').whereIn('id', [dead.record.id, kept.record.id]).update({ created_at: '2020-01-01' });
-  await database.db('photos').where({ id: young.record.id }).update({ created_at: new Date() });
+  await database
+    .db('photos')
+    .whereIn('id', [dead.record.id, kept.record.id])
+    .update({ created_at: database.db.raw("now() - interval '61 minutes'") });
+  await database
+    .db('photos')
+    .where({ id: young.record.id })
+    .update({ created_at: database.db.raw("now() - interval '59 minutes'") });
   await deleteUnfinishedPhotos(database.db);
   expect(await usage(pet)).toEqual({ used: 800_000, photos: 2, stored: 800_000 });
 });
