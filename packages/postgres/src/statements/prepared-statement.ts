@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { PreparedQuery } from '../connection/bounded-client.ts';
-import type { Database } from '../connection/connect.ts';
 
 /** What `first` of Knex makes. */
 export interface ReadQuery<Row> extends PromiseLike<Row> {
@@ -83,8 +82,8 @@ export function statementName(text: string): string | undefined {
 const MAX_SHAPES = 200;
 
 type Values = Readonly<Record<string, unknown>>;
-type Run<Row> = (db: Database, ...values: unknown[]) => Promise<readonly Row[]>;
-type Prepare<Row> = (build: (db: Database, ...parameters: unknown[]) => WriteQuery<Row[]>) => Run<Row>;
+type Run<Row> = (db: Knex, ...values: unknown[]) => Promise<readonly Row[]>;
+type Prepare<Row> = (build: (db: Knex, ...parameters: unknown[]) => WriteQuery<Row[]>) => Run<Row>;
 
 const isExpression = (value: unknown): boolean => typeof value === 'object' && value !== null && 'toSQL' in value;
 
@@ -94,8 +93,8 @@ const isExpression = (value: unknown): boolean => typeof value === 'object' && v
  */
 export function prepareShapes<Row>(
   prepare: Prepare<Row>,
-  build: (db: Database, values: Values, ...parameters: unknown[]) => WriteQuery<Row[]>,
-): (db: Database, values: object, ...parameters: unknown[]) => Promise<readonly Row[]> {
+  build: (db: Knex, values: Values, ...parameters: unknown[]) => WriteQuery<Row[]>,
+): (db: Knex, values: object, ...parameters: unknown[]) => Promise<readonly Row[]> {
   const shapes = new Map<string, Run<Row>>();
   return (db, values, ...parameters) => {
     const given = Object.entries(values as Values).filter(([, value]) => value !== undefined);
@@ -105,7 +104,7 @@ export function prepareShapes<Row>(
     if (run === undefined) {
       const columns = bound.map(([column]) => column);
       const expressions = Object.fromEntries(given.filter(([, value]) => isExpression(value)));
-      run = prepare((database: Database, ...all: unknown[]) => {
+      run = prepare((database: Knex, ...all: unknown[]) => {
         const stands: Values = Object.fromEntries(columns.map((column, n) => [column, all[n]]));
         return build(database, { ...stands, ...expressions }, ...all.slice(columns.length));
       });
