@@ -13,8 +13,9 @@ const hooks = (file) => `import { appendFileSync } from 'node:fs';
   export const load = (url, context, next) => (appendFileSync(${JSON.stringify(file)}, url + '\\n'), next(url, context));`;
 
 /** As after a build, which proves that the generated document is what the spec says: neither is read anew. */
-const PROOF = `const { proveSpec } = await import('@specwright/contract/document');
-  const at = (name) => new URL(name, ${JSON.stringify(SERVER.href)}).pathname;
+const PROOF = `import { fileURLToPath } from 'node:url';
+  const { proveSpec } = await import('@specwright/contract/document');
+  const at = (name) => fileURLToPath(new URL(name, ${JSON.stringify(SERVER.href)}));
   console.log(JSON.stringify([proveSpec(at('openapi.yaml'), at('generated/document.json'))]));`;
 
 const program = (file, proof) => `import { Server } from 'node:net';

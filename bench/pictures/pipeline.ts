@@ -12,7 +12,7 @@ const NOTES: Readonly<Record<string, readonly [text: string, statuses: string]>>
   authenticate: ['credentials → caller', '401 429'],
   acquireSlot: ['accounts take turns', '503'],
   limit: ['windows of the plan, exact on all servers', '429'],
-  lifecycle: ['deprecation, sunset, stability', '410'],
+  deprecation: ['deprecation, sunset, stability', '410'],
   parseBody: ['only now: JSON, forms, text, bytes', '408 413 415'],
   validateRequest: ['every problem, with its location', '400'],
   reserveStream: ['of items: so many in all, and of one caller', '503'],

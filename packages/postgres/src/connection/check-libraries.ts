@@ -13,7 +13,7 @@ function partsInUse(): readonly Part[] {
   const connection = new pg.Connection({ stream: {} } as unknown as pg.ConnectionConfig);
   const client = new pg.Client({ connection } as unknown as pg.ClientConfig);
   return [
-    ['pg: Client', client, ['query', 'end', 'getStartupConf', 'connection', 'host', 'port', 'pipeline']],
+    ['pg: Client', client, ['query', 'end', 'getStartupConf', 'connect', 'connection', 'host', 'port', 'pipeline', 'processID']],
     [
       'pg: Connection',
       connection,
