@@ -130,6 +130,15 @@ test('where events are not kept any more, or the id was never given, the stream 
   expect(await next(stream)).toMatchObject({ id: '5', data: { quantity: 9 } });
 });
 
+test('an event that is missing between two others is a reset, after what comes before it', async () => {
+  const shop = await openShop(database.db, 0);
+  await setAndNumber(shop, 1, 2, 3, 4);
+  await database.db('stock_events').where({ account_id: shop.accountId, id: 4 }).delete();
+  const stream = openFeed().follow(shop.accountId, 1);
+  expect(await take(stream, 2)).toEqual([1, 2]);
+  expect(await next(stream)).toEqual({ id: '5', event: 'reset', data: { reason: 'expired' } });
+});
+
 test('a stream that is read so slowly that events are deleted before says so', async () => {
   const shop = await openShop(database.db, 0);
   await setAndNumber(shop, ...Array.from({ length: 110 }, (_, i) => i));
