@@ -1,13 +1,12 @@
 /** A fuzz run: starts the server of the project, and tests it with every phase and check of schemathesis. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { readDocument } from '@specwright/contract/document';
 import { inBackground } from '@specwright/server';
 import { nodeArguments } from '../node-arguments.ts';
 import { type Project, type ProjectConfig, configFile } from '../project-config.ts';
+import { makeFolderInMemory } from '../testing/fixtures/database/temporary-server.ts';
 import { type FuzzIdentity, type FuzzServer, baseOf, loadFuzzHook } from './fuzz-hook.ts';
 import { type SchemathesisCommand, findSchemathesis } from './schemathesis.ts';
 
@@ -29,7 +28,7 @@ export interface FuzzOptions {
 
 /** @throws Error with what schemathesis and the server report. */
 export async function fuzz(project: ProjectConfig, options: FuzzOptions): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'specwright-fuzz-'));
+  const folder = await makeFolderInMemory('specwright-fuzz-');
   const processes = createChildProcesses(project.root);
   const interruption = new AbortController();
   const clean = () => rmSync(folder, { recursive: true, force: true });
