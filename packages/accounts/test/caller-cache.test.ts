@@ -276,6 +276,19 @@ function loseNotifications() {
   return state;
 }
 
+test('look-ups of a key at the same time are one while changes are received, and each its own while they are not', async () => {
+  const find = (cache: CallerCache) => countLookUps(() => Promise.all([1, 2, 3].map(async () => cache.find(key))));
+  const cache = await openCache();
+  const receiving = async () => (await cache.metrics()).find(({ name }) => name === 'api_key_cache_receiving_changes')?.values[0]?.value;
+  await until(async () => (await receiving()) === 1);
+  expect(await find(cache)).toBe(1);
+  const notifications = loseNotifications();
+  const deaf = openCallerCache(database.db, { ttlMs: 60_000 });
+  opened.push(deaf);
+  expect(await find(deaf)).toBe(3);
+  notifications.restore();
+});
+
 test('caches nothing before a test notification has arrived: LISTEN alone proves nothing', async () => {
   const notifications = loseNotifications();
   const reasons: string[] = [];

@@ -163,9 +163,13 @@ class ListeningCache implements CallerCache {
     return this.#valid.has(partitionOf(entry.caller.accountId)) ? entry.caller : undefined;
   }
 
-  /** Streams of one key are looked up together. One that began before a change says nothing of what is after it. */
+  /**
+   * Streams of one key are looked up together. A look-up that began before a change says nothing of what is after it, so while changes are
+   * not received nobody joins another one.
+   */
   #lookUpAndCache(key: string, hash: string): Promise<Caller | undefined> {
-    for (const lookUp of this.#lookUps) if (lookUp.hash === hash && lookUp.invalidated.size === 0) return lookUp.found;
+    if (this.#valid.size === PARTITIONS)
+      for (const lookUp of this.#lookUps) if (lookUp.hash === hash && lookUp.invalidated.size === 0) return lookUp.found;
     const invalidated: LookUp['invalidated'] = new Set();
     const lookUp = { hash, invalidated, found: this.#findAndCache(key, hash, invalidated) };
     this.#lookUps.add(lookUp);
