@@ -15,6 +15,8 @@ export class ValueSets implements Proofs {
   readonly #wide: SchemaWays;
   readonly #onAssumed: (pointer: string) => void;
   readonly #proofs = new Map<string, boolean>();
+  /** What was proved, in that order. */
+  readonly #proved: string[] = [];
   readonly #joined = new Map<string, Schema>();
   readonly #ids = new Map<unknown, number>();
   #depth = 0;
@@ -39,12 +41,16 @@ export class ValueSets implements Proofs {
     const known = this.#proofs.get(key);
     if (known !== undefined) return known;
     if (this.#depth >= MAX_DEPTH) return false;
+    const before = this.#proved.length;
     // A schema within itself is proved by its other parts.
     this.#proofs.set(key, true);
     this.#depth += 1;
     const isProved = this.#prove(narrow, wide);
     this.#depth -= 1;
     this.#proofs.set(key, isProved);
+    if (isProved) this.#proved.push(key);
+    // What was proved meanwhile may have taken it for proved.
+    else for (const one of this.#proved.splice(before)) this.#proofs.delete(one);
     return isProved;
   }
 
