@@ -62,7 +62,7 @@ export const getOrder = (db: Database, accountId: number, id: number) => orders.
 
 /**
  * Makes an open order for a pet: takes the units, lets the pet's status follow, and records the event, all by one statement. The status is read
- * behind the lock of the stock, as it is by then.
+ * behind the lock of the stock.
  */
 const place = prepareWrite((db, accountId: number, petId: number, quantity: number, shipDate: string | null) =>
   db.raw<{ rows: Row[] }>(
@@ -100,8 +100,10 @@ export async function createOrder(db: Database, accountId: number, given: NewOrd
   if (values.complete) return createComplete(db, accountId, values);
   for (let attempt = 1; ; attempt++) {
     const [row] = await place(db, accountId, petId, quantity ?? 1, columns.ship_date ?? null);
-    wakeNumbering(db);
-    if (row !== undefined) return toStored(row);
+    if (row !== undefined) {
+      wakeNumbering(db);
+      return toStored(row);
+    }
     // Units may have come back since.
     const refused = await refusal(db, accountId, petId, quantity ?? 1, attempt >= MAX_ATTEMPTS);
     if (refused !== undefined) throw refused;
