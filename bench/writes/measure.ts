@@ -34,8 +34,6 @@ export interface WriteOptions {
 /** More than any server deletes in a round. */
 const ORDERS_PER_MS = 8;
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
-
 /** The first round warms up and does not count. */
 export async function measureWrites(servers: readonly RunningServer[], options: WriteOptions): Promise<WriteFigure[]> {
   const { database, writes, accounts, connections, rounds, ms, onRound } = options;
@@ -76,7 +74,11 @@ export async function measureWrites(servers: readonly RunningServer[], options: 
   }
   const figure = (server: string, write: Write, whose: 'one' | 'many'): WriteFigure => {
     const all = samples.get(`${server} ${write} ${whose}`) ?? [];
-    const of = (name: 'cpu' | 'databaseCpu' | 'perSecond' | 'p50' | 'p99') => median(all.map((one) => one[name]));
+    const of = (name: 'cpu' | 'databaseCpu' | 'perSecond' | 'p50' | 'p99') =>
+      percentile(
+        all.map((one) => one[name]),
+        0.5,
+      );
     return {
       server,
       write,

@@ -31,7 +31,7 @@ export interface StockFeed {
 export interface StockFeedOptions {
   readonly log?: Pick<Log, 'info' | 'warn'>;
   readonly pollIntervalMs?: typeof POLL_INTERVAL_MS;
-  /** The connections of streams and numbers, which the feed closes; if it is not given, a few of its own. */
+  /** The connections of streams and numbers, which the feed closes; if it is not given, the feed opens a few. */
   readonly pool?: Database;
 }
 

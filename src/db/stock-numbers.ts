@@ -52,7 +52,7 @@ interface Numbered {
 /** One batch. Two servers that do it at the same time do it one after the other. */
 async function numberBatch(db: Database): Promise<Numbered> {
   return transaction(db, async (trx) => {
-    // A statement of its own: the next one has to see what the one who had the lock has committed.
+    // A separate statement: the next one has to see what the previous holder of the lock has committed.
     await trx.raw('SELECT pg_advisory_xact_lock(?, ?)', [LOCKS.first, LOCKS.numbering]);
     const { rows } = await trx.raw<{ rows: { id: number }[] }>(
       `SELECT DISTINCT account_id AS id FROM (SELECT account_id FROM pending_stock_events LIMIT ${BATCH}) pending`,

@@ -52,7 +52,7 @@ export { rateLimitPlans } from './extensions/rate-limit-extensions.ts';
 export { mapSchemas, visitDocument, type DocumentPath, type DocumentVisitor } from './document/visit-schemas.ts';
 export { unmetOperationDefaults } from './extensions/unmet-defaults.ts';
 export { compilePattern, namePattern, type CompiledPattern } from './schema/pattern.ts';
-export { isDate, isDateTime, isKnownFormat, KNOWN_FORMATS } from './schema/formats.ts';
+export { isConstrainingFormat, isDate, isDateTime, isKnownFormat, KNOWN_FORMATS } from './schema/formats.ts';
 export { createSchemaCompiler, type CompileSchemaAt } from './schema/schema-compiler.ts';
 export { describesBigInteger, hasBigIntegers } from './schema/big-integers.ts';
 export { schemaShape, type SchemaShape } from './schema/schema-shape.ts';

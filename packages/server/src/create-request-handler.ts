@@ -16,7 +16,7 @@ import type {
 } from './options.ts';
 import { Admission } from './pipeline/admission/admission.ts';
 import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES, DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
-import type { BodyOptions } from './pipeline/body/body-options.ts';
+import { type BodyOptions, hasStreamedBodies } from './pipeline/body/body-options.ts';
 import type { BodyStreams } from './pipeline/body/stream-body.ts';
 import { refuseSocket, type RefuseSocket } from './pipeline/client-error.ts';
 import { createExchanges } from './pipeline/context/request-context.ts';
@@ -224,9 +224,7 @@ class ServerAssembly {
 /** Loads the modules of what some contracts have, before a request needs them. */
 async function loadAhead(services: readonly Service[]): Promise<void> {
   const operations = services.flatMap(({ contract }) => contract.operations);
-  const hasParts = ({ body, itemTypes, multipart }: ContractOperation) =>
-    multipart !== undefined || itemTypes.length > 0 || (body?.streams ?? []).length > 0;
-  if (operations.some(hasParts))
+  if (operations.some(hasStreamedBodies))
     await Promise.all([import('./pipeline/body/streamed-bodies.ts'), import('./pipeline/body/stream-body.ts')]);
   if (operations.some(({ hasItems }) => hasItems)) await import('./pipeline/streams/send-streamed.ts');
 }

@@ -43,7 +43,7 @@ export function* streamProblems(document: Document, operation: DocumentOperation
     if (lacksDigest(document, operation))
       yield [
         [...keys, 'requestBody'],
-        'a streamed body with an Idempotency-Key cannot be compared with that of a retry: require the header parameter Content-Digest, or read it before the handler (without x-stream or the schema of items; of files x-multipart: stream)',
+        'a streamed body with an Idempotency-Key cannot be compared with that of a retry: require the header parameter Content-Digest, or read it before the handler (without x-stream, the schema of items, or x-multipart: stream)',
       ];
   }
   for (const [status, reference] of Object.entries(responses)) {

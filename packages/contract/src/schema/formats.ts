@@ -74,3 +74,6 @@ export const KNOWN_FORMATS: readonly string[] = [...Object.keys(FORMATS), ...AJV
 export function isKnownFormat(format: string): boolean {
   return KNOWN_FORMATS.includes(format);
 }
+
+/** Whether a format refuses values: one that is known, and no hint. */
+export const isConstrainingFormat = (format: string): boolean => isKnownFormat(format) && FORMATS[format] !== true;

@@ -19,9 +19,9 @@ const found = new Map<string, boolean>();
 export const keepsNames = (address: string): boolean | undefined => found.get(address);
 
 /**
- * Who is connected to PostgreSQL itself has its names. A pooler tells a process of its own invention at the start; one that keeps track
- * of prepared statements (PgBouncer from 1.21 on with `max_prepared_statements`, PgCat, PgDog, Supavisor) prepares them under names of its
- * own, and any other prepares them under the client's name, on a connection that is another client's next.
+ * A connection to PostgreSQL itself keeps names. A pooler reports an invented process at the start. Poolers that keep track of prepared
+ * statements (PgBouncer from 1.21 on with `max_prepared_statements`, PgCat, PgDog, Supavisor) prepare them under other names; the rest
+ * prepare them under the client's name, on a connection that another client gets next.
  *
  * @param done is called when it is known, or could not be found out, as while the server starts: the next connection asks again.
  */

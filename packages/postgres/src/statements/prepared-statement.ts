@@ -68,7 +68,7 @@ const PREPARABLE = /^[\s(]*(?:select|insert|update|delete|with)\b/i;
 
 const cache = new Map<string, string | undefined>();
 
-/** @returns the same for the same text, whoever asks; `undefined` for what is not prepared. */
+/** @returns the same name for the same text; `undefined` for a statement that is not prepared. */
 export function statementName(text: string): string | undefined {
   const cached = cache.get(text);
   if (cached !== undefined || cache.has(text)) return cached;

@@ -1,8 +1,7 @@
 /** Runs the command that the arguments name, and turns what it throws into a message and an exit code. */
 import { didYouMean } from '@specwright/contract';
 import { formatFatalError } from '../errors.ts';
-import { formatHelp, formatTable, formatUsage, runCommand, UsageError, type Command } from './command.ts';
-import { wrapText } from './command.ts';
+import { formatHelp, formatTable, formatUsage, runCommand, UsageError, wrapText, type Command } from './command.ts';
 
 export interface CommandEntry {
   readonly summary: string;

@@ -13,9 +13,8 @@ import { changelogPath, docsFiles, findSwaggerUi, ownFile, type ServedFile } fro
 import type { DocsOptions } from './docs-login.ts';
 import type { DocsSteps } from './docs-page.ts';
 import type { Endpoints, ServedContract } from './endpoints.ts';
-import { metrics } from './probes.ts';
 import type { ServedPages } from './pages.ts';
-import { PROBE_PATHS, type Readiness, probes } from './probes.ts';
+import { metrics, PROBE_PATHS, type Readiness, probes } from './probes.ts';
 import type { StaticContent } from './static-content.ts';
 
 export interface EndpointsOptions {

@@ -32,8 +32,8 @@ export interface Limiter {
   take(request: LimiterRequest): RateLimitDecision | Promise<RateLimitDecision>;
   /** What is known of a bucket now, without asking: for answers that cannot wait. */
   peek(bucket: string, quota: Quota): RateLimitDecision;
-  /** The ban of a key, also one that another server has just made. Never rejects: what is known stays in force while the store does not answer. */
-  banOf(key: ApiKeyRef): Promise<{ readonly ban: Ban; readonly retryAfter: number } | undefined>;
+  /** How long a key is banned, in s, also by another server. Never rejects: a known ban stays in force while the store does not answer. */
+  bannedFor(key: ApiKeyRef): Promise<number | undefined>;
   /** How many decisions the shared store and this process alone have made, and how often the store was lost. */
   readonly counts: Readonly<Record<'shared' | 'local' | 'outages' | 'refused' | 'banned', number>>;
   close(): void;
@@ -82,11 +82,11 @@ class StoreLimiter implements Limiter {
     return isThenable(taken) ? taken.then((later) => this.#decide(request, later, arrivedAt)) : this.#decide(request, taken, arrivedAt);
   }
 
-  async banOf(key: ApiKeyRef): Promise<{ readonly ban: Ban; readonly retryAfter: number } | undefined> {
+  async bannedFor(key: ApiKeyRef): Promise<number | undefined> {
     await this.#bans.refresh();
     const now = this.#clock();
     const ban = this.#bans.get(key, now);
-    return ban && { ban, retryAfter: secondsUntil(ban.until, now) };
+    return ban && secondsUntil(ban.until, now);
   }
 
   close(): void {

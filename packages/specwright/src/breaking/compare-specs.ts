@@ -51,14 +51,14 @@ export function compareDocuments(base: SourceDocument, working: SourceDocument, 
   if (base.digest === working.digest) return [];
   const places = placesOf(base, working);
   return listChanges(base, working, now).map((change) => {
-    const { finding } = change;
-    if (finding === undefined) return { change };
+    const { brokenRule } = change;
+    if (brokenRule === undefined) return { change };
     const at = places(change);
     const place = [...subjectOf(change, at.pointer), ...(change.where === '' ? [] : [change.where])].join(', ');
     const sentence = `${place === '' ? '' : `${place}: `}${change.what}.`;
     // Readable: as a URI it would have `%7BuserId%7D`.
-    const told = { rule: finding.rule, change: sentence, at: decodeURIComponent(at.pointer), base: at.base, working: at.working };
-    return { change, breaking: { ...told, ...explain(finding.rule, finding.sides), operations: change.operations } };
+    const told = { rule: brokenRule.rule, change: sentence, at: decodeURIComponent(at.pointer), base: at.base, working: at.working };
+    return { change, breaking: { ...told, ...explain(brokenRule.rule, brokenRule.sides), operations: change.operations } };
   });
 }
 

@@ -105,7 +105,7 @@ export function addRelease(file: string, text: string | undefined, release: Rele
 }
 
 /** A change as it is published. */
-export interface PublishedChange extends Omit<ClientChange, 'base' | 'working' | 'finding'> {
+export interface PublishedChange extends Omit<ClientChange, 'base' | 'working' | 'brokenRule'> {
   readonly breaking?: Break;
 }
 

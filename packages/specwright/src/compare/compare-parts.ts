@@ -4,7 +4,7 @@ import type { Document } from '@specwright/contract/document';
 import type { Facts, Part, Segment } from './part.ts';
 import type { Side } from './schema-ways.ts';
 import { ValueSets } from './value-sets.ts';
-import { SETS, UNPROVED, judgeFact, judgePart, type Finding, type Judged } from './verdicts.ts';
+import { SETS, UNPROVED, judgeFact, judgePart, type BrokenRule, type Judged } from './rule-conditions.ts';
 
 /** A fact, or a part, that only one side has or that differs. A side that has nothing has no pointer. */
 export interface Difference {
@@ -21,7 +21,7 @@ export interface Difference {
   readonly base?: string;
   readonly working?: string;
   /** How it breaks clients. */
-  readonly finding?: Finding | undefined;
+  readonly brokenRule?: BrokenRule | undefined;
   /** The references that were exchanged for each other, if it is within them. */
   readonly exchanged?: { readonly base: string; readonly working: string; readonly targets: readonly string[] };
 }
@@ -71,10 +71,10 @@ export class PartComparison {
     if (found.length === 0 && isWithinSchema) return found;
     const [narrow, wide] = side === 'sent' ? [before.schema, after.schema] : [after.schema, before.schema];
     if (this.#sets[side].accepts(narrow, wide))
-      return found.map((one) => (one.finding?.isOfValues === true ? { ...one, finding: undefined } : one));
-    if (found.some(({ finding }) => finding !== undefined)) return found;
+      return found.map((one) => (one.brokenRule?.isOfValues === true ? { ...one, brokenRule: undefined } : one));
+    if (found.some(({ brokenRule }) => brokenRule !== undefined)) return found;
     const at = { base: before.pointer, working: after.pointer, former: before.facts, beside: after.facts };
-    return [...found, { where: [], fact: UNPROVED, ...at, finding: judgeFact('schema', UNPROVED, { side } as Judged) }];
+    return [...found, { where: [], fact: UNPROVED, ...at, brokenRule: judgeFact('schema', UNPROVED, { side } as Judged) }];
   }
 
   #compareOwn(before: Part, after: Part, side: Side | undefined): Difference[] {
@@ -89,11 +89,11 @@ export class PartComparison {
       ...[...current].flatMap(([key, part]): readonly Difference[] => {
         const former = old.get(key);
         if (former === undefined) {
-          const finding =
+          const brokenRule =
             side === 'sent' && this.#overlaps(part, old)
               ? OVERLAP
               : judgePart(part.kind, 'added', { ...judged, before: undefined, after: part, ...withSide(part, side) });
-          return [{ where: [], after: part, working: part.pointer, former: {}, beside: part.facts, finding }];
+          return [{ where: [], after: part, working: part.pointer, former: {}, beside: part.facts, brokenRule }];
         }
         return this.compare(former, part, side, after.schema !== undefined).map((one) => ({
           ...one,
@@ -101,8 +101,8 @@ export class PartComparison {
         }));
       }),
       ...removed.map((part): Difference => {
-        const finding = judgePart(part.kind, 'removed', { ...judged, before: part, after: undefined, ...withSide(part, side) });
-        return { where: [], before: part, base: part.pointer, former: part.facts, beside: {}, finding };
+        const brokenRule = judgePart(part.kind, 'removed', { ...judged, before: part, after: undefined, ...withSide(part, side) });
+        return { where: [], before: part, base: part.pointer, former: part.facts, beside: {}, brokenRule };
       }),
     ];
   }
@@ -135,13 +135,13 @@ export class PartComparison {
         ...at,
         before: from,
         after: to,
-        finding: judgeFact(kind, fact, { before: from, after: to, former: before, beside: after, side, now: this.#now, siblings: [] }),
+        brokenRule: judgeFact(kind, fact, { before: from, after: to, former: before, beside: after, side, now: this.#now, siblings: [] }),
       }));
     });
   }
 }
 
-const OVERLAP: Finding = { rule: 'schema-combinator-changed', sides: ['sent'], isOfValues: false };
+const OVERLAP: BrokenRule = { rule: 'schema-combinator-changed', sides: ['sent'], isOfValues: false };
 
 const withSide = ({ side }: Part, around: Side | undefined) => ({ side: side === undefined ? around : (side ?? undefined) });
 

@@ -1,6 +1,6 @@
 /** Which keywords hold for every value of a way: one test for each keyword that validates. */
 import { isDeepStrictEqual } from 'node:util';
-import { compilePattern, isKnownFormat, isObject, type Schema } from '@specwright/contract/document';
+import { compilePattern, isConstrainingFormat, isObject, type Schema } from '@specwright/contract/document';
 import type { Given, Keywords, Side, Way } from './schema-ways.ts';
 
 /** What the tests ask of other schemas. */
@@ -131,8 +131,6 @@ const sized = (keyword: string, types: readonly string[], size: (value: never) =
 const length = (text: string) => Array.from(text).length;
 const isMultiple = (value: number, of: number) => Number.isInteger(value / of) || Math.abs(value / of - Math.round(value / of)) < 1e-9;
 
-/** Formats that every value of the type has. */
-const ALWAYS = ['double', 'binary', 'password'];
 const NUMERIC = ['int32', 'int64', 'float', 'double'];
 
 /** Each keyword that validates. */
@@ -178,7 +176,8 @@ const KEYWORD_TESTS: Readonly<Record<string, Test>> = {
   ),
   format: (values, format: string) => {
     const types = NUMERIC.includes(format) ? NUMBERS : ['string'];
-    if (ALWAYS.includes(format) || !isKnownFormat(format) || !typesIn(values).some((type) => types.includes(type))) return true;
+    // Every number is a double.
+    if (format === 'double' || !isConstrainingFormat(format) || !typesIn(values).some((type) => types.includes(type))) return true;
     return values.parts.some((part) => part['format'] === format);
   },
   minItems: sized('minItems', ['array'], (list: readonly unknown[]) => list.length),

@@ -18,7 +18,7 @@ import { type Difference, PartComparison } from './compare-parts.ts';
 import { type Facts, type Part, type PartKind, plainPart } from './part.ts';
 import type { RuleName } from './rules.ts';
 import { schemaPart } from './schema-part.ts';
-import { dayOf, type Finding } from './verdicts.ts';
+import { dayOf, type BrokenRule } from './rule-conditions.ts';
 import { type Sentence, sentencesOf } from './words.ts';
 
 /** A change that clients can notice. */
@@ -33,7 +33,7 @@ export interface ClientChange extends Sentence {
   readonly base: readonly string[];
   readonly working: readonly string[];
   /** How it breaks clients. */
-  readonly finding?: Finding | undefined;
+  readonly brokenRule?: BrokenRule | undefined;
 }
 
 type Subject = Pick<ClientChange, 'schema' | 'sides' | 'operations'>;
@@ -54,7 +54,7 @@ export function listChanges(base: SourceDocument, working: SourceDocument, now: 
         ...subject,
         base: exchanged?.base ?? pointersOf(ownPointer(difference.base, difference.working), difference.former, difference.fact),
         working: exchanged?.working ?? pointersOf(ownPointer(difference.working, difference.base), difference.beside, difference.fact),
-        finding: difference.finding,
+        brokenRule: difference.brokenRule,
       }));
     });
 
@@ -86,12 +86,12 @@ export function listChanges(base: SourceDocument, working: SourceDocument, now: 
 
 /** A schema that is sent and received is compared for both: what differs is told once. */
 function addOnce(changes: Map<string, ClientChange>, change: ClientChange): void {
-  const { finding, kind, where, what, schema, base, working } = change;
+  const { brokenRule, kind, where, what, schema, base, working } = change;
   const key = JSON.stringify([kind, where, what, schema, base, working]);
-  const known = changes.get(key)?.finding;
-  const sides = [...new Set([...(known?.sides ?? []), ...(finding?.sides ?? [])])].sort().reverse();
-  const both = finding ?? known;
-  changes.set(key, { ...change, finding: both && { ...both, sides } });
+  const known = changes.get(key)?.brokenRule;
+  const sides = [...new Set([...(known?.sides ?? []), ...(brokenRule?.sides ?? [])])].sort().reverse();
+  const both = brokenRule ?? known;
+  changes.set(key, { ...change, brokenRule: both && { ...both, sides } });
 }
 
 /** Where one side inherits the security of the document, and the other one does not, the operation is what has changed. */
@@ -123,7 +123,7 @@ function removedChange(document: Document, placed: NamedOperation, current: Read
     operations: [name],
     base: [isWholePath ? pointerTo(...itemKeys) : operationPart(document, placed).pointer],
     working: [],
-    finding: isEnded ? undefined : { rule, sides: [], isOfValues: false },
+    brokenRule: isEnded ? undefined : { rule, sides: [], isOfValues: false },
   };
 }
 

@@ -22,7 +22,7 @@ import {
 } from '@specwright/contract/document';
 import { plainPart, type Fact, type Facts, type Part, type Segment } from './part.ts';
 import { schemaPart } from './schema-part.ts';
-import { NO_CREDENTIALS } from './verdicts.ts';
+import { NO_CREDENTIALS } from './rule-conditions.ts';
 import type { Side } from './schema-ways.ts';
 
 /** An operation and where it is. `keys` are those of the path item and of the operation. */

@@ -125,25 +125,16 @@ class DocumentTypes {
       const { in: location, name } = resolve<Parameter>(this.#document, parameter);
       byName.set(`${location}-${name}`, parameter);
     }
-    const own: Member[] = [];
-    const key = operationId ?? '';
-    if (operationId !== undefined) this.#operations.push({ key, type: types.NEVER });
-    const place = this.#operations.length - 1;
-    own.push(
+    const isOptional = requestBody !== undefined && resolve<RequestBody>(this.#document, requestBody).required !== true;
+    const type = types.objectOf([
       this.#parameters([...byName.values()]),
       requestBody === undefined
         ? absent('requestBody')
-        : this.#member(
-            'requestBody',
-            requestBody,
-            (body: RequestBody) => this.#requestBody(body),
-            resolve<RequestBody>(this.#document, requestBody).required !== true,
-          ),
+        : this.#member('requestBody', requestBody, (body: RequestBody) => this.#requestBody(body), isOptional),
       { key: 'responses', type: this.#responses(responses) },
-    );
-    const type = types.objectOf(own);
+    ]);
     if (operationId === undefined) return type;
-    this.#operations[place] = { key, type };
+    this.#operations.push({ key: operationId, type });
     return types.accessOf('operations', operationId);
   }
 

@@ -59,7 +59,7 @@ function isOfType(value: unknown, type: JsonType): boolean {
   return typeof value === type && value !== null && !Array.isArray(value);
 }
 
-/** A schema of its own keywords and its compositions: the type of `anyOf` is a union with what is beside it. */
+/** A schema of the keywords beside its compositions, and of these: the type of `anyOf` is a union with what is beside it. */
 function compose(document: Document, schema: Schema, own: TypesSchema): TypesSchema {
   const annotations = annotationsOf(schema);
   const all = branchesOf(schema).allOf.filter((part) => !isBare(part));

@@ -46,8 +46,8 @@ const WRONG = {
   'enum of lists': 'a list that is one of the values, not a list of them',
   'the schema false': 'any object',
   'an object that has no properties': 'any object',
-  'properties, and other ones': 'no value at all: the properties are not numbers',
-  'properties of a recursive schema, and other ones': 'no value at all',
+  'properties, and other ones': 'no value: the properties are not numbers',
+  'properties of a recursive schema, and other ones': 'no value',
   'a list that is empty': 'a list of any objects',
   'a list of lists by composition': 'a list of strings',
   prefixItems: 'exactly two items',
@@ -55,12 +55,12 @@ const WRONG = {
   'prefixItems with items': 'exactly one item',
   'prefixItems of objects in a list': 'exactly two items',
   'prefixItems beside a composition': 'exactly one item',
-  'allOf with properties beside additionalProperties': 'no value at all',
+  'allOf with properties beside additionalProperties': 'no value',
   'a branch false': 'any object',
   'a $ref with siblings': 'requires the property of values that are no objects',
 };
 
-test('rows of schemas, each a document of its own', () => {
+test('rows of schemas, each in a separate document', () => {
   expect(SCHEMA_ROWS.length).toBeGreaterThan(60);
   const differing = SCHEMA_ROWS.filter(({ schema }) => {
     const schemas = { ...SHARED_SCHEMAS, Row: schema };

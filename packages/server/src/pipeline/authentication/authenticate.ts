@@ -167,7 +167,8 @@ function authenticateByAlternatives(
   };
 }
 
-const isRefusal = (status: number | undefined) => status === 401 || status === 403;
+/** Whether an error with this status refuses credentials; any other ends the request. */
+export const isRefusal = (status: number | undefined): boolean => status === 401 || status === 403;
 
 /** Refusals with the same code in one, each challenge once (RFC 9110, section 11.6.1). */
 function combineRefusals(refusals: readonly AppError[]): AppError {

@@ -4,7 +4,7 @@ import { type AppError, FRAMEWORK_ERRORS, isAppError } from '../../errors.ts';
 import { Deadlines, type Timed } from '../../ops/deadlines.ts';
 import type { Exchange, ExchangeState, Sets } from '../exchange.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
-import { type AuthenticateOptions, authenticate } from './authenticate.ts';
+import { type AuthenticateOptions, authenticate, isRefusal } from './authenticate.ts';
 
 /** How often callers are looked up again whose authenticator has no `recheckMs`. */
 const DEFAULT_RECHECK_MS = 30_000;
@@ -93,8 +93,7 @@ export class CallerWatch {
       await lookUpAgain(found);
       return await this.#banOf(exchange);
     } catch (error) {
-      const isRefusal = isAppError(error) && [401, 403].includes(statuses[error.code] ?? 500);
-      return isRefusal ? error : undefined;
+      return isAppError(error) && isRefusal(statuses[error.code]) ? error : undefined;
     }
   }
 }

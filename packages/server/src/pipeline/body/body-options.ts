@@ -1,4 +1,5 @@
 /** What the steps that read bodies are given, and which fields of an exchange they set. */
+import type { ContractOperation } from '@specwright/contract';
 import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { BodyBudget } from './body-budget.ts';
 import type { BodyStreams } from './stream-body.ts';
@@ -16,3 +17,7 @@ export interface BodyOptions {
 }
 
 export type ParsedBody = 'type' | 'body' | 'files' | 'bodyError' | 'upload' | 'bodyLease';
+
+/** Whether bodies of the operation may be streams, items or multipart, whose modules are loaded for them. */
+export const hasStreamedBodies = ({ body, itemTypes, multipart }: Pick<ContractOperation, 'body' | 'itemTypes' | 'multipart'>): boolean =>
+  multipart !== undefined || itemTypes.length > 0 || (body?.streams ?? []).length > 0;

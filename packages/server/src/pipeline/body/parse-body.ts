@@ -5,7 +5,7 @@ import { bodyKind, declaredType, type BodyKind, type JsonPath, type ContractOper
 import { FrameworkError } from '../../errors.ts';
 import { verifyContentDigest } from '../../http/content-digest.ts';
 import { type Exchange, lazyStep, type Sets, type Step } from '../exchange.ts';
-import type { BodyOptions, ParsedBody } from './body-options.ts';
+import { type BodyOptions, hasStreamedBodies, type ParsedBody } from './body-options.ts';
 import { bodyRequired, bodyTooLarge } from './body-errors.ts';
 import { contentCodingOf, type ContentCodingName } from './content-codings.ts';
 import { parseJson } from './parse-json.ts';
@@ -29,14 +29,14 @@ export function parseBody(
   options: BodyOptions,
   warnOfParsedBody: (exchange: Exchange) => void,
 ): Step<ParsedBody> | undefined {
-  const { body, itemTypes, multipart } = operation;
+  const { body } = operation;
   if (body === null) return undefined;
   const maxBytes = operation.bodyLimit ?? options.maxBodyBytes;
   const create = (streamed?: StreamedBodies): Step<ParsedBody> => {
     const parser = new BodyParser(operation, body, { ...options, maxBytes }, warnOfParsedBody, streamed);
     return (exchange) => parser.parse(exchange);
   };
-  if (multipart === undefined && itemTypes.length === 0 && (body.streams ?? []).length === 0) return create();
+  if (!hasStreamedBodies(operation)) return create();
   return lazyStep(async () => {
     const [{ StreamedBodies }, streams] = await Promise.all([import('./streamed-bodies.ts'), options.streams()]);
     return create(new StreamedBodies(operation, { ...options, maxBytes }, streams));

@@ -154,8 +154,8 @@ function createRateLimit<Caller>(
 
     async banOf({ caller }) {
       const { key } = subject(caller as Caller, plans);
-      const found = key && (await limiter.banOf(key));
-      return found && toBannedError(found.retryAfter);
+      const seconds = key && (await limiter.bannedFor(key));
+      return seconds === undefined ? undefined : toBannedError(seconds);
     },
 
     addHeaders: (exchange) => setRateLimitHeaders(exchange.headers, limiter.peek(addressOf(exchange), plans.address)),

@@ -4,6 +4,7 @@ import {
   type Limits,
   allowsMoreItems,
   hasUniqueItems,
+  isConstrainingFormat,
   isReadOnly,
   limitsOf,
   matchesNothing,
@@ -126,9 +127,8 @@ class Prover {
   /** A part that is closed by `additionalProperties` knows its own properties only: whatever the value of one, it is refused. */
   #refusesName({ pointer, value }: LocatedSchema, view: SchemaView, name: string): boolean {
     if (view.properties.has(name) && matchesNothing(unevaluatedPropertiesOf(value))) return false;
-    const plain = { pointer, value };
     return [null, {}, [], '', 0, true].every((one) =>
-      this.#check.problems(plain.pointer, { [name]: one }).some((problem) => problem.trim() === CLOSED || problem.trim() === UNEVALUATED),
+      this.#check.problems(pointer, { [name]: one }).some((problem) => problem.trim() === CLOSED || problem.trim() === UNEVALUATED),
     );
   }
 
@@ -168,13 +168,10 @@ const unionKeyword = ({ branches }: Union): string => branches[0]?.schema.pointe
 
 /** What says nothing of which values are valid. */
 const ANNOTATIONS = ['title', 'description', 'default', 'example', 'examples', 'deprecated', 'externalDocs', 'xml', '$comment'];
-/** Formats that are validated. Any other is an annotation. */
-const FORMATS = ['date', 'date-time', 'time', 'duration', 'uri', 'uri-reference', 'uri-template', 'url', 'email', 'hostname', 'ipv4', 'ipv6', 'regex', 'uuid', 'json-pointer', 'relative-json-pointer', 'byte', 'int32', 'int64', 'float', 'double']; // prettier-ignore
-
 const constraintsOf = (schema: object): Json =>
   Object.fromEntries(
     Object.entries(schema).filter(
-      ([key, value]) => !ANNOTATIONS.includes(key) && !key.startsWith('x-') && (key !== 'format' || FORMATS.includes(String(value))),
+      ([key, value]) => !ANNOTATIONS.includes(key) && !key.startsWith('x-') && (key !== 'format' || isConstrainingFormat(String(value))),
     ),
   );
 

@@ -19,16 +19,16 @@ export interface Judged {
   readonly siblings: readonly string[];
 }
 
-export interface Finding {
+export interface BrokenRule {
   readonly rule: RuleName;
   readonly sides: readonly Side[];
   /** Whether it is about which values are valid: nothing breaks if all that were valid still are. */
   readonly isOfValues: boolean;
 }
 
-type Verdict = (judged: Judged) => RuleName | undefined;
+type Condition = (judged: Judged) => RuleName | undefined;
 /** `values` is about which values are valid. A text is the reason why no difference breaks anybody. */
-type Entry = { readonly values: Verdict } | { readonly rule: Verdict } | string;
+type Entry = { readonly values: Condition } | { readonly rule: Condition } | string;
 
 /** Facts that are sets: what they gained and lost is told apart. */
 export const SETS: readonly string[] = ['values', 'names of types', 'tags', 'servers'];
@@ -38,15 +38,15 @@ export const UNPROVED = 'accepted values';
 
 const valueOf = (facts: Facts, name: string): unknown => facts[name]?.value;
 const always =
-  (rule: RuleName): Verdict =>
+  (rule: RuleName): Condition =>
   () =>
     rule;
 const sent =
-  (test: (judged: Judged) => boolean, rule: RuleName): Verdict =>
+  (test: (judged: Judged) => boolean, rule: RuleName): Condition =>
   (judged) =>
     judged.side === 'sent' && test(judged) ? rule : undefined;
 const received =
-  (test: (judged: Judged) => boolean, rule: RuleName): Verdict =>
+  (test: (judged: Judged) => boolean, rule: RuleName): Condition =>
   (judged) =>
     judged.side === 'received' && test(judged) ? rule : undefined;
 const gone = ({ before, after }: Judged) => before === true && after !== true;
@@ -55,7 +55,7 @@ const changed = (rule: RuleName): Entry => ({ rule: always(rule) });
 
 /** What narrows the values breaks who sends them, and what widens them who receives them. */
 const narrows =
-  (rule: RuleName, test: (before: unknown, after: unknown) => boolean): Verdict =>
+  (rule: RuleName, test: (before: unknown, after: unknown) => boolean): Condition =>
   ({ before, after, side }) =>
     (side === 'sent' && test(before, after)) || (side === 'received' && test(after, before)) ? rule : undefined;
 
@@ -92,7 +92,7 @@ const isFormatOfType = ({ former, beside }: Judged) =>
 const isRequiredIn = (facts: Facts) => valueOf(facts, 'required') === true;
 
 /** What can be written in one way alone has no style. */
-const isWrittenOtherwise: Verdict = ({ before, after }) =>
+const isWrittenOtherwise: Condition = ({ before, after }) =>
   before === undefined || after === undefined ? undefined : 'parameter-serialization-changed';
 
 /** From the strongest promise to the weakest. */
@@ -329,18 +329,18 @@ const isOpenToAll = (security: unknown): boolean => Array.isArray(security) && s
 const SCHEMAS: readonly string[] = ['property', 'items', 'alternative'];
 const factsOf = (kind: string) => (SCHEMAS.includes(kind) ? 'schema' : kind === 'plan' || kind === 'operationLimit' ? 'quota' : kind);
 
-export function judgeFact(kind: PartKind, fact: string, judged: Judged): Finding | undefined {
+export function judgeFact(kind: PartKind, fact: string, judged: Judged): BrokenRule | undefined {
   const entries: Readonly<Record<string, Entry>> =
     (FACTS as Readonly<Record<string, Readonly<Record<string, Entry>>>>)[factsOf(kind)] ?? {};
   // `requires name` is that of a property which is described elsewhere.
   const name = fact.startsWith('requires ') ? 'required' : fact.startsWith('encoding ') ? (fact.split(' ').at(-1) ?? fact) : fact;
-  return findingOf(entries[name] ?? entries['*'], judged, `${kind} ${fact}`);
+  return brokenRuleOf(entries[name] ?? entries['*'], judged, `${kind} ${fact}`);
 }
 
-export const judgePart = (kind: PartKind, change: Change, judged: Judged): Finding | undefined =>
-  findingOf((PARTS as Readonly<Record<string, Readonly<Record<Change, Entry>>>>)[kind]?.[change], judged, `${kind} ${change}`);
+export const judgePart = (kind: PartKind, change: Change, judged: Judged): BrokenRule | undefined =>
+  brokenRuleOf((PARTS as Readonly<Record<string, Readonly<Record<Change, Entry>>>>)[kind]?.[change], judged, `${kind} ${change}`);
 
-function findingOf(entry: Entry | undefined, judged: Judged, name: string): Finding | undefined {
+function brokenRuleOf(entry: Entry | undefined, judged: Judged, name: string): BrokenRule | undefined {
   if (entry === undefined) throw new Error(`no rule says whether a change of ${name} breaks clients`);
   if (!isObject(entry)) return undefined;
   const isOfValues = 'values' in entry;
