@@ -1,8 +1,7 @@
 /** What differs between two parts, and how it breaks clients: one comparison for operations, parameters, bodies and schemas. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from '@specwright/contract/document';
-import type { Facts, Part, Segment } from './part.ts';
-import type { Side } from './schema-ways.ts';
+import type { Facts, Part, Segment, Side } from './part.ts';
 import { ValueSets } from './value-sets.ts';
 import { SETS, UNPROVED, judgeFact, judgePart, type BrokenRule, type Judged } from './rule-conditions.ts';
 

@@ -1,7 +1,8 @@
 /** Which keywords hold for every value of a way: one test for each keyword that validates. */
 import { isDeepStrictEqual } from 'node:util';
 import { compilePattern, isConstrainingFormat, isObject, type Schema } from '@specwright/contract/document';
-import type { Given, Keywords, Side, Way } from './schema-ways.ts';
+import type { Side } from './part.ts';
+import type { Given, Keywords, Way } from './schema-ways.ts';
 
 /** What the tests ask of other schemas. */
 export interface Proofs {

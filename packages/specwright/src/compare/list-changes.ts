@@ -15,7 +15,7 @@ import {
 } from '@specwright/contract/document';
 import { type PlacedOperation, flatFacts, operationPart, sentOperations, serverUrls } from './operation-part.ts';
 import { type Difference, PartComparison } from './compare-parts.ts';
-import { type Facts, type Part, type PartKind, plainPart } from './part.ts';
+import { canonicalPointer, type Facts, type Part, type PartKind, plainPart } from './part.ts';
 import type { RuleName } from './rules.ts';
 import { schemaPart } from './schema-part.ts';
 import { dayOf, type BrokenRule } from './rule-conditions.ts';
@@ -152,11 +152,7 @@ function operationsOf(document: Document): Map<string, NamedOperation> {
   });
   const webhooks = (['webhooks', 'x-webhooks'] as const).flatMap((section) =>
     Object.entries(isObject(document[section]) ? document[section] : {}).flatMap(([key, reference]) => {
-      const { value, pointer } = resolveAt(
-        document,
-        reference,
-        `#/${section}/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`,
-      );
+      const { value, pointer } = resolveAt(document, reference, pointerTo(section, key));
       return sentOperations(value, pointerKeys(pointer)).map((sent): [string, NamedOperation] => [
         `webhook ${key} ${sent.keys.at(-1)}`,
         { ...sent, name: `webhook ${key}` },
@@ -277,7 +273,7 @@ function referencesWithin(document: Document): (value: unknown) => ReadonlySet<s
     if (!isObject(value)) return;
     const { $ref } = value;
     if (typeof $ref === 'string' && $ref.startsWith('#/') && valueAt(document, pointerKeys($ref)) !== undefined)
-      into.add(pointerTo(...pointerKeys($ref)));
+      into.add(canonicalPointer($ref));
     for (const part of Object.values(value)) collect(part, into);
   };
   return (value) => {

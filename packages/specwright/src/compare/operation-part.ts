@@ -20,10 +20,9 @@ import {
   schemaShape,
   toolExtensionOf,
 } from '@specwright/contract/document';
-import { plainPart, type Fact, type Facts, type Part, type Segment } from './part.ts';
+import { childPointer, plainPart, type Fact, type Facts, type Part, type Segment, type Side } from './part.ts';
 import { schemaPart } from './schema-part.ts';
 import { NO_CREDENTIALS } from './rule-conditions.ts';
-import type { Side } from './schema-ways.ts';
 
 /** An operation and where it is. `keys` are those of the path item and of the operation. */
 export interface PlacedOperation {
@@ -60,14 +59,16 @@ function operationFacts(document: Document, placed: PlacedOperation, pointer: st
   const servers = [[operation.servers, pointer] as const, [item.servers, pointerTo(...itemKeys)] as const].find(
     ([list]) => list !== undefined,
   );
-  const fact = (name: string, value: unknown, key = name) => [[name, { value, pointer: at(pointer, key) }] as const];
+  const fact = (name: string, value: unknown, key = name) => [[name, { value, pointer: childPointer(pointer, key) }] as const];
   return Object.fromEntries([
     ...fact('name of the function', operation.operationId, 'operationId'),
     ...fact('tags', ((given['tags'] as string[] | undefined) ?? []).toSorted()),
     ...LIFECYCLE.flatMap((name) => (given[name] ? fact(name, given[name]) : [])),
     ...fact('x-stability', given['x-stability'] ?? 'stable'),
     ...(tool === undefined ? [] : fact('tool', tool, 'x-mcp')),
-    ...(servers === undefined ? [] : [['servers', { value: serverUrls(servers[0]), pointer: at(servers[1], 'servers') }] as const]),
+    ...(servers === undefined
+      ? []
+      : [['servers', { value: serverUrls(servers[0]), pointer: childPointer(servers[1], 'servers') }] as const]),
     ...(isIncoming ? [['security', securityFact(document, operation, pointer)] as const] : []),
     ...(isIncoming ? fact('x-rate-limit-cost', given['x-rate-limit-cost'] ?? 1) : []),
   ]);
@@ -86,7 +87,7 @@ function securityFact(document: Document, { security }: OperationObject, pointer
     return schemes.length === 0 ? NO_CREDENTIALS : schemes.sort().join(' and ');
   });
   const value = alternatives.length === 0 ? [NO_CREDENTIALS] : [...new Set(alternatives)].sort();
-  return { value, pointer: security === undefined ? pointerTo('security') : at(pointer, 'security') };
+  return { value, pointer: security === undefined ? pointerTo('security') : childPointer(pointer, 'security') };
 }
 
 /** OpenAPI ignores header parameters of these names (3.0.3, section 4.7.12.1), and the response header Content-Type (4.7.17). */
@@ -120,23 +121,23 @@ function parameterParts(document: Document, { path, item, itemKeys, operation, k
 function bodyParts(document: Document, { operation, isIncoming }: PlacedOperation, parent: string, side: Side): [string, Part][] {
   const { requestBody } = operation;
   if (requestBody === undefined) return [];
-  const { value, pointer } = resolveAt<RequestBody>(document, requestBody, at(parent, 'requestBody'));
+  const { value, pointer } = resolveAt<RequestBody>(document, requestBody, childPointer(parent, 'requestBody'));
   const isOfAll = operation['x-body-limit'] === undefined && document['x-body-limit'] !== undefined;
   const limit = {
     value: bodyLimitOf(document, operation) ?? DEFAULT_MAX_BODY_BYTES,
-    pointer: at(isOfAll ? '#' : parent, 'x-body-limit'),
+    pointer: childPointer(isOfAll ? '#' : parent, 'x-body-limit'),
   };
   const facts = { ...factsOf(value, pointer, { required: false }), ...(isIncoming && { 'x-body-limit': limit }) };
-  const parts = () => contentParts(document, value.content, at(pointer, 'content'));
+  const parts = () => contentParts(document, value.content, childPointer(pointer, 'content'));
   return [['body', plainPart('body', pointer, { text: 'request body', facts, side, parts })]];
 }
 
 function callbackParts(document: Document, { callbacks = {} }: OperationObject, parent: string): [string, Part][] {
   return Object.entries(callbacks).flatMap(([name, reference]) => {
-    const { value, pointer } = resolveAt<Record<string, PathItem>>(document, reference as never, at(parent, 'callbacks', name));
+    const { value, pointer } = resolveAt<Record<string, PathItem>>(document, reference as never, childPointer(parent, 'callbacks', name));
     return Object.entries(value).flatMap(([expression, reference]) => {
       if (expression.startsWith('x-')) return [];
-      const item = resolveAt<PathItem>(document, reference, at(pointer, expression));
+      const item = resolveAt<PathItem>(document, reference, childPointer(pointer, expression));
       return sentOperations(item.value, pointerKeys(item.pointer)).map((sent): [string, Part] => [
         `callback ${name} ${expression} ${sent.keys.at(-1)}`,
         operationPart(document, sent, { text: `callback \`${name}\`` }),
@@ -155,22 +156,23 @@ export const sentOperations = (item: PathItem, itemKeys: readonly string[]): Pla
 /** What requests and responses have as parts: media types, headers, links; and what parts are made with. */
 type Fields = Readonly<Record<string, unknown>>;
 
-const at = (pointer: string, ...keys: readonly (string | number)[]) => pointer + pointerTo(...keys).slice(1);
-
 /** The fields of an object that are not at their default, as facts. */
 function factsOf(object: object, pointer: string, defaults: Fields): Facts {
   const given = object as Fields;
   return Object.fromEntries(
-    Object.entries(defaults).map(([name, value]): [string, Fact] => [name, { value: given[name] ?? value, pointer: at(pointer, name) }]),
+    Object.entries(defaults).map(([name, value]): [string, Fact] => [
+      name,
+      { value: given[name] ?? value, pointer: childPointer(pointer, name) },
+    ]),
   );
 }
 
 /** How the value of a parameter or a header is written, where that can be written in several ways. */
 function writtenAs(document: Document, value: Parameter | Header, pointer: string): Facts {
   const [type] = Object.keys(value.content ?? {});
-  if (type !== undefined) return { 'written as': { value: type, pointer: at(pointer, 'content') } };
+  if (type !== undefined) return { 'written as': { value: type, pointer: childPointer(pointer, 'content') } };
   const { types } = schemaShape(document, [value.schema ?? {}]);
-  const written: Facts = { 'written as': { value: 'text', pointer: at(pointer, 'schema') } };
+  const written: Facts = { 'written as': { value: 'text', pointer: childPointer(pointer, 'schema') } };
   if (!['array', 'object'].some((one) => types.has(one))) return written;
   const { in: location, style: given, explode } = value as Parameter;
   const style = given ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple');
@@ -179,8 +181,8 @@ function writtenAs(document: Document, value: Parameter | Header, pointer: strin
 
 /** The schema of a parameter or a header, or that of its content. */
 function valueParts(document: Document, { schema, content }: Parameter | Header, pointer: string): Map<string, Part> {
-  if (schema !== undefined) return new Map([['schema', schemaPart(document, schema, at(pointer, 'schema'))]]);
-  return contentParts(document, content, at(pointer, 'content'));
+  if (schema !== undefined) return new Map([['schema', schemaPart(document, schema, childPointer(pointer, 'schema'))]]);
+  return contentParts(document, content, childPointer(pointer, 'content'));
 }
 
 /** Each media type. */
@@ -188,18 +190,18 @@ function contentParts(document: Document, content: Record<string, MediaType> = {
   const types = Object.entries(content);
   return new Map(
     types.map(([type, media]) => {
-      const pointer = at(parent, type);
+      const pointer = childPointer(parent, type);
       const parts = () => {
         const found = new Map<string, Part>();
-        if (media.schema !== undefined) found.set('schema', schemaPart(document, media.schema, at(pointer, 'schema')));
+        if (media.schema !== undefined) found.set('schema', schemaPart(document, media.schema, childPointer(pointer, 'schema')));
         const items = itemSchemaOf(type, media);
         const place = { kind: 'items', segment: { text: '[]', isPath: true } } as const;
-        if (items !== undefined) found.set('items', schemaPart(document, items.schema, at(pointer, items.keyword), place));
+        if (items !== undefined) found.set('items', schemaPart(document, items.schema, childPointer(pointer, items.keyword), place));
         return found;
       };
       const made = plainPart('media', pointer, {
         text: `\`${type}\``,
-        facts: encodingFacts(document, type, media, at(pointer, 'encoding')),
+        facts: encodingFacts(document, type, media, childPointer(pointer, 'encoding')),
         parts,
       });
       return [type.toLowerCase(), { ...made, isOnly: types.length === 1 }];
@@ -216,7 +218,10 @@ function encodingFacts(document: Document, type: string, { schema = {}, encoding
     fields.flatMap((name) => {
       const { contentType = '*/*', style = 'form', explode = style === 'form' } = encoding[name] ?? {};
       const written: Readonly<Record<string, unknown>> = kind === 'form' ? { style, explode } : { contentType };
-      return Object.entries(written).map(([key, value]) => [`encoding ${name} ${key}`, { value, pointer: at(pointer, name, key) }]);
+      return Object.entries(written).map(([key, value]) => [
+        `encoding ${name} ${key}`,
+        { value, pointer: childPointer(pointer, name, key) },
+      ]);
     }),
   );
 }
@@ -225,7 +230,7 @@ function encodingFacts(document: Document, type: string, { schema = {}, encoding
 function headerParts(document: Document, headers: Response['headers'] = {}, parent: string): [string, Part][] {
   return Object.entries(headers).flatMap(([name, reference]): [string, Part][] => {
     if (name.toLowerCase() === 'content-type') return [];
-    const { value, pointer } = resolveAt<Header>(document, reference, at(parent, name));
+    const { value, pointer } = resolveAt<Header>(document, reference, childPointer(parent, name));
     const facts = { ...factsOf(value, pointer, { required: false, deprecated: false }), ...writtenAs(document, value, pointer) };
     const parts = () => valueParts(document, value, pointer);
     return [[`header ${name.toLowerCase()}`, plainPart('header', pointer, { text: `header \`${name}\``, facts, parts })]];
@@ -235,13 +240,13 @@ function headerParts(document: Document, headers: Response['headers'] = {}, pare
 /** Each status. */
 function responseParts(document: Document, { responses = {} }: Partial<OperationObject>, parent: string, side: Side): [string, Part][] {
   return Object.entries(responses).map(([status, reference]) => {
-    const { value, pointer } = resolveAt<Response>(document, reference, at(parent, 'responses', status));
+    const { value, pointer } = resolveAt<Response>(document, reference, childPointer(parent, 'responses', status));
     const parts = () =>
       new Map([
-        ...headerParts(document, value.headers, at(pointer, 'headers')),
-        ...contentParts(document, value.content, at(pointer, 'content')),
+        ...headerParts(document, value.headers, childPointer(pointer, 'headers')),
+        ...contentParts(document, value.content, childPointer(pointer, 'content')),
         ...Object.entries(value.links ?? {}).map(([name, link]): [string, Part] => {
-          const target = resolveAt<object>(document, link, at(pointer, 'links', name));
+          const target = resolveAt<object>(document, link, childPointer(pointer, 'links', name));
           return [
             `link ${name}`,
             plainPart('link', target.pointer, { text: `link \`${name}\``, facts: flatFacts(target.value, target.pointer) }),
@@ -257,6 +262,6 @@ export function flatFacts(value: unknown, pointer: string, name = ''): Facts {
   if (!isObject(value)) return { [name]: { value, pointer } };
   const entries = Object.entries(value).filter(([key]) => key !== 'description');
   return Object.fromEntries(
-    entries.flatMap(([key, inner]) => Object.entries(flatFacts(inner, at(pointer, key), name === '' ? key : `${name}.${key}`))),
+    entries.flatMap(([key, inner]) => Object.entries(flatFacts(inner, childPointer(pointer, key), name === '' ? key : `${name}.${key}`))),
   );
 }

@@ -1,6 +1,8 @@
 /** A part of a contract as clients see it: an operation, a parameter, a body, a schema. */
-import type { Schema } from '@specwright/contract/document';
-import type { Side } from './schema-ways.ts';
+import { pointerKeys, pointerTo, type Schema } from '@specwright/contract/document';
+
+/** Whether clients send a value, or receive it. */
+export type Side = 'sent' | 'received';
 
 /** What is judged by the same rules. */
 export type PartKind =
@@ -69,3 +71,9 @@ export function plainPart(
   const made: Part = { kind, segment, pointer, facts, references: [], parts, expand: () => made, ...(side && { side }) };
   return made;
 }
+
+/** The pointer of what is below another one. */
+export const childPointer = (pointer: string, ...keys: readonly (string | number)[]): string => pointer + pointerTo(...keys).slice(1);
+
+/** A pointer as `pointerTo` writes it: the same one may be escaped in several ways. */
+export const canonicalPointer = (pointer: string): string => pointerTo(...pointerKeys(pointer));

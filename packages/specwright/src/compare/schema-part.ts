@@ -5,7 +5,6 @@ import {
   discriminatorTags,
   isObject,
   pointerKeys,
-  pointerTo,
   propertiesOf,
   referenceOf,
   requiredOf,
@@ -18,7 +17,7 @@ import {
   type Document,
   type Schema,
 } from '@specwright/contract/document';
-import type { Fact, Facts, Part, PartKind, Segment } from './part.ts';
+import { canonicalPointer, childPointer, type Fact, type Facts, type Part, type PartKind, type Segment } from './part.ts';
 
 /** Keywords that say nothing of a value, or are read in another way than as one fact. */
 const SKIPPED = new Set<string>([
@@ -83,8 +82,6 @@ export function schemaPart(document: Document, schema: Schema, pointer: string, 
   return make(false);
 }
 
-const child = (pointer: string, ...keys: readonly (string | number)[]) => pointer + pointerTo(...keys).slice(1);
-
 /** What a schema says by itself and by its `allOf`; if `isExpanded`, by its references, too. */
 class SchemaView {
   readonly references = new Set<string>();
@@ -105,21 +102,21 @@ class SchemaView {
     if (this.#seen.has(schema)) return;
     this.#seen.add(schema);
     const reference = referenceOf(schema);
-    if (reference !== undefined && !this.#isExpanded) this.references.add(pointerTo(...pointerKeys(reference)));
+    if (reference !== undefined && !this.#isExpanded) this.references.add(canonicalPointer(reference));
     if (reference !== undefined && this.#isExpanded) {
       const target = resolveAt<Schema>(this.#document, { $ref: reference }, pointer);
-      this.add(target.value, pointerTo(...pointerKeys(target.pointer)));
+      this.add(target.value, canonicalPointer(target.pointer));
     }
     this.#addFacts(schema, pointer);
-    for (const name of requiredOf(schema)) this.#required.set(name, child(pointer, 'required'));
+    for (const name of requiredOf(schema)) this.#required.set(name, childPointer(pointer, 'required'));
     for (const [name, property] of Object.entries(propertiesOf(schema)))
-      this.#properties.set(name, [property, child(pointer, 'properties', name)]);
+      this.#properties.set(name, [property, childPointer(pointer, 'properties', name)]);
     this.#addParts(schema, pointer);
   }
 
   #addFacts(schema: Schema, pointer: string): void {
     const set = (name: string, value: unknown, ...keys: readonly string[]) =>
-      (this.#facts[name] = { value, pointer: child(pointer, ...(keys.length > 0 ? keys : [name])) });
+      (this.#facts[name] = { value, pointer: childPointer(pointer, ...(keys.length > 0 ? keys : [name])) });
     for (const [keyword, value] of Object.entries(schema as Record<string, unknown>)) {
       if (SKIPPED.has(keyword) || keyword.startsWith('$') || DEFAULTS[keyword] === value) continue;
       if (keyword.startsWith('x-') ? EXTENSIONS.includes(keyword) : !(isSchemaKeyword(keyword) && isObject(value))) set(keyword, value);
@@ -152,10 +149,10 @@ class SchemaView {
     const rest = alternatives.filter((one) => !isNull(one));
     const [only] = rest;
     if (rest.length < alternatives.length)
-      this.#facts['nullable'] = { value: true, pointer: child(pointer, String(only?.[0][0] ?? 'anyOf')) };
+      this.#facts['nullable'] = { value: true, pointer: childPointer(pointer, String(only?.[0][0] ?? 'anyOf')) };
     for (const [keys, part] of all) {
       const [keyword, name] = keys;
-      const at = child(pointer, ...keys);
+      const at = childPointer(pointer, ...keys);
       if (keyword === 'allOf') this.add(part, at);
       else if (keyword !== 'properties' && keyword !== '$defs' && !isAlternative([keys, part]))
         this.#others.set(keys.join(' '), [
@@ -165,8 +162,8 @@ class SchemaView {
         ]);
     }
     // An alternative to null is the schema itself.
-    if (only !== undefined && rest.length === 1 && alternatives.length === 2) return this.add(only[1], child(pointer, ...only[0]));
-    for (const [keys, part] of rest) this.#addAlternative(schema, part, child(pointer, ...keys), keys[0] === 'oneOf');
+    if (only !== undefined && rest.length === 1 && alternatives.length === 2) return this.add(only[1], childPointer(pointer, ...only[0]));
+    for (const [keys, part] of rest) this.#addAlternative(schema, part, childPointer(pointer, ...keys), keys[0] === 'oneOf');
   }
 
   #addAlternative(schema: Schema, part: Schema, pointer: string, isOne: boolean): void {

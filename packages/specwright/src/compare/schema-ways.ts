@@ -8,8 +8,6 @@ import {
   isObject,
   isReadOnly,
   isWriteOnly,
-  pointerKeys,
-  pointerTo,
   propertiesOf,
   referenceOf,
   requiredOf,
@@ -17,12 +15,11 @@ import {
   type Document,
   type Schema,
 } from '@specwright/contract/document';
+import { canonicalPointer, type Side } from './part.ts';
 
 export type Keywords = Readonly<Record<string, unknown>>;
 /** A schema, or the boolean that stands for one. */
 export type Given = Schema | boolean;
-/** Whether clients send a value, or receive it. */
-export type Side = 'sent' | 'received';
 
 export interface Way {
   /** Keywords that all hold; none of them is a composition. */
@@ -68,7 +65,7 @@ export class SchemaWays {
     const inner = (part: Given) => this.of(part, known);
     let ways: readonly Way[] | undefined = [{ parts: [this.#ownKeywords(schema)], references: NONE }];
     const reference = referenceOf(schema);
-    if (reference !== undefined) ways = product(ways, this.#referred(pointerTo(...pointerKeys(reference)), schema, known));
+    if (reference !== undefined) ways = product(ways, this.#referred(canonicalPointer(reference), schema, known));
     for (const part of branchesOf(schema).allOf) ways = product(ways, inner(part));
     for (const keyword of ['oneOf', 'anyOf'] as const) {
       const parts = branchesOf(schema)[keyword];

@@ -1,8 +1,9 @@
 /** Proves that a schema accepts every value of another one, in the other of two documents. What cannot be proved counts as refused. */
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, pointerKeys, pointerTo, referenceOf, type Document, type Schema } from '@specwright/contract/document';
+import { isObject, referenceOf, type Document, type Schema } from '@specwright/contract/document';
 import { impliesKeyword, isEmpty, splitWay, type Proofs, type WayValues } from './implied-keywords.ts';
-import { SchemaWays, type Given, type Keywords, type Side, type Way } from './schema-ways.ts';
+import { canonicalPointer, type Side } from './part.ts';
+import { SchemaWays, type Given, type Keywords, type Way } from './schema-ways.ts';
 
 /** What is left open by a limit of depth counts as refused. */
 const MAX_DEPTH = 60;
@@ -57,8 +58,8 @@ export class ValueSets implements Proofs {
   #prove(narrow: Given, wide: Given): boolean {
     const [from, to] = [narrow, wide].map((given) => (typeof given === 'boolean' ? undefined : referenceOf(given)));
     const isPlain = isObject(narrow) && isObject(wide) && Object.keys(narrow).length + Object.keys(wide).length === 2;
-    if (from !== undefined && to !== undefined && isPlain && !this.#isStrict && canonical(from) === canonical(to)) {
-      this.#onAssumed(canonical(to));
+    if (from !== undefined && to !== undefined && isPlain && !this.#isStrict && canonicalPointer(from) === canonicalPointer(to)) {
+      this.#onAssumed(canonicalPointer(to));
       return true;
     }
     const ways = this.#narrow.of(narrow);
@@ -137,5 +138,3 @@ export class ValueSets implements Proofs {
 }
 
 const WORDS = ['description', 'title', 'example', 'examples', 'deprecated', 'externalDocs', '$comment'];
-
-const canonical = (pointer: string) => pointerTo(...pointerKeys(pointer));
