@@ -1,4 +1,5 @@
 /** A property more, as a new user adds it: the loop and the compiler lead to its column and its store, and it comes back over HTTP. */
+import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -8,6 +9,9 @@ import { withProject } from '../../support/projects/with-project.ts';
 
 const SPEC = 'spec/petstore.yaml';
 const MIGRATIONS = 'src/db/migrations';
+/** The number that follows those of the service. */
+const NUMBERS = readdirSync(MIGRATIONS).flatMap((name) => /^\d{4}/.exec(name)?.[0] ?? []);
+const ADDED = `${String(Number(NUMBERS.sort().at(-1)) + 1).padStart(4, '0')}_pets_nickname`;
 
 const project = withProject();
 
@@ -52,7 +56,7 @@ test(
       /^database +ok[^]*^types[^]*^next .*\n/m,
     );
     expect(migrated).toMatch(/^next +fix src\/db\/pets\.ts:\d+:\d+$/m);
-    expect(await readFile(join(project.folder, MIGRATIONS, '0010_pets_nickname.ts'), 'utf8')).toContain(
+    expect(await readFile(join(project.folder, MIGRATIONS, `${ADDED}.ts`), 'utf8')).toContain(
       'ADD COLUMN nickname text CHECK (char_length(nickname) BETWEEN 1 AND 40)',
     );
 
@@ -66,9 +70,9 @@ test(
     expect(await call(`/store/pets/${id}`)).toMatchObject({ status: 200, body: { nickname: 'Bello' } });
 
     const index = ';\n    CREATE INDEX pets_by_nickname ON pets (account_id, nickname);';
-    const edited = await dev.after(() => project.edit(`${MIGRATIONS}/0010_pets_nickname.ts`, /;(?=\n {2}`)/, index), DONE);
+    const edited = await dev.after(() => project.edit(`${MIGRATIONS}/${ADDED}.ts`, /;(?=\n {2}`)/, index), DONE);
     expect(edited).toMatch(
-      /^ {2}edited after it had run in the database: 0010_pets_nickname: undo the edit, or .*`npm run db -- reset --yes`/m,
+      new RegExp(`^ {2}edited after it had run in the database: ${ADDED}: undo the edit, or .*\`npm run db -- reset --yes\``, 'm'),
     );
     expect(edited).toMatch(/^next +undo the edit, or/m);
     expect((await call('/pets')).status).toBe(200);

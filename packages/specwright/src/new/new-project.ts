@@ -231,7 +231,8 @@ function writeFiles(folder: string, files: Files): void {
 /** Half a project is in the way of the next attempt. The folder itself stays if it was there. */
 function removeWritten(folder: string, existed: boolean): void {
   if (existed) for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true });
-  else rmSync(folder, { recursive: true, force: true });
+  // Below a file there is nothing to remove, and `force` does not excuse that.
+  else if (existsSync(folder)) rmSync(folder, { recursive: true });
 }
 
 /** Node's own `recursive` never ends where the file system refuses a folder as one that does not exist, as /proc does. */
