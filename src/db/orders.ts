@@ -60,6 +60,9 @@ export const listOrders = (db: Database, accountId: number, filter: OrderFilter,
 /** @throws AppError not_found */
 export const getOrder = (db: Database, accountId: number, id: number) => orders.get(db, accountId, id);
 
+/** What the statement below writes of a new order: a property that it would leave out does not compile. */
+const PLACED = { petId: 'pet_id', quantity: 'quantity', shipDate: 'ship_date' } satisfies Omit<typeof GIVEN, 'complete'>;
+
 /**
  * Makes an open order for a pet: takes the units, lets the pet's status follow, and records the event, all by one statement. The status is read
  * behind the lock of the stock.
@@ -82,7 +85,7 @@ const place = prepareWrite((db, accountId: number, petId: number, quantity: numb
             INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status)
             SELECT stock.account_id, stock.pet_id, stock.version + pet.version, stock.quantity, pet.status
               FROM stock CROSS JOIN (SELECT * FROM pending UNION ALL SELECT * FROM unchanged) pet)
-     INSERT INTO orders (account_id, pet_id, quantity, ship_date)
+     INSERT INTO orders (account_id, ${Object.values(PLACED).join(', ')})
      SELECT account_id, pet_id, CAST(:quantity AS integer), CAST(:shipDate AS timestamptz) FROM stock
      RETURNING ${returning(COLUMNS)
        .map((column) => column.replace(/ AS (.*)/, ' AS "$1"'))

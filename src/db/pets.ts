@@ -36,7 +36,13 @@ export interface PetFilter {
 
 const notFound = (id: number) => new AppError('not_found', `there is no pet ${id}`);
 
-const pets = recordTable('pets', COLUMNS, notFound);
+const pets = recordTable('pets', COLUMNS, notFound, {
+  beside: {
+    stock: 'INSERT INTO inventory (account_id, pet_id) SELECT account_id, id FROM created RETURNING version, quantity',
+    event: `INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status)
+            SELECT account_id, id, created.version + stock.version, quantity, status FROM created, stock`,
+  },
+});
 
 export const listPets = (db: Database, accountId: number, filter: PetFilter, page: Page) =>
   pets.list(db, accountId, page, (query) => {
@@ -47,23 +53,11 @@ export const listPets = (db: Database, accountId: number, filter: PetFilter, pag
 /** @throws AppError not_found */
 export const getPet = (db: Database, accountId: number, id: number) => pets.get(db, accountId, id);
 
-const insert = prepareWrite((db, accountId: number, name: string, categoryId: number, status: PetStatus) =>
-  db.raw<{ rows: Row[] }>(
-    `WITH created AS (INSERT INTO pets (account_id, name, category_id, status) VALUES (?, ?, ?, ?)
-                      RETURNING account_id, id, name, category_id AS "categoryId", status, version),
-          stock AS (INSERT INTO inventory (account_id, pet_id) SELECT account_id, id FROM created RETURNING version, quantity),
-          event AS (INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status)
-                    SELECT account_id, id, created.version + stock.version, quantity, status FROM created, stock)
-     SELECT id, name, "categoryId", status, version FROM created`,
-    [accountId, name, categoryId, status],
-  ),
-);
-
 /** Creates a pet and its inventory, which starts at 0, with one statement. @throws AppError invalid_reference */
-export async function createPet(db: Database, accountId: number, { name, categoryId, status }: NewPet): Promise<Stored<Pet>> {
-  const [row] = await insert(db, accountId, name, categoryId, status);
+export async function createPet(db: Database, accountId: number, values: NewPet): Promise<Stored<Pet>> {
+  const created = await pets.create(db, accountId, toColumns(GIVEN, values));
   wakeNumbering(db);
-  return toStored(row as Row);
+  return created;
 }
 
 /** Changes the properties that are given. @throws AppError not_found, precondition_failed, invalid_reference */

@@ -51,6 +51,19 @@ test('a record has its properties and its version; a column that is NULL is no p
   expect(await notes.get(database.db, owner, ids[0] ?? 0)).toEqual(created[0]);
 });
 
+test('what is written beside a new record is of the same statement, whichever columns are given', async () => {
+  const replied = recordTable('notes', COLUMNS, (id) => new Error(`there is no note ${id}`), {
+    beside: { reply: 'INSERT INTO replies (owner, note) SELECT owner, id FROM created' },
+  });
+  const owner = nextOwner++;
+  const { record } = await replied.create(database.db, owner, { note_text: 'one' });
+  const coloured = await replied.create(database.db, owner, { note_text: 'two', colour: 'red' });
+  expect(coloured).toEqual({ version: '1', record: { id: coloured.record.id, text: 'two', colour: 'red' } });
+  const { rows } = await database.db.raw<{ rows: { note: number }[] }>('SELECT note FROM replies WHERE owner = ? ORDER BY note', [owner]);
+  expect(rows.map(({ note }) => note)).toEqual([record.id, coloured.record.id]);
+  await expect(replied.create(database.db, owner, { note_text: null as never })).rejects.toThrow(/null value/);
+});
+
 test('a list is in the order of ids, from where the page starts, of what the filter admits', async () => {
   const { owner, ids } = await create('a', 'b', 'c', 'b');
   const listed = async (...args: Parameters<typeof notes.list> extends [unknown, unknown, ...infer Rest] ? Rest : never) =>
