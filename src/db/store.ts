@@ -4,7 +4,7 @@ import { createRecordTables, createStoreAccess, type Constraints, type Database 
 import type { Tables } from '../../generated/database.ts';
 import type { ErrorCode } from '../errors.ts';
 
-const CONSTRAINTS: Constraints<ErrorCode> = {
+export const CONSTRAINTS: Constraints<ErrorCode> = {
   onWrite: {
     ...accountReferences('categories', 'messages', 'orders', 'pets', 'photos'),
     pets_category: ['invalid_reference', 'body/categoryId refers to a category that does not exist'],

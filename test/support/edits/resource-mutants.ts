@@ -2,15 +2,27 @@
 
 /** The properties of the noun that is mutated: one of each kind. */
 export const NOUN = 'suppliers';
-export const PROPERTIES = ['name:string', 'note:string?', 'status:active|closed', 'active:boolean?', 'category:categories'];
-export const OPERATIONS = ['listSuppliers', 'createSupplier', 'getSupplier', 'replaceSupplier', 'updateSupplier', 'deleteSupplier'];
+export const PROPERTIES = [
+  'name:string',
+  'note:string?',
+  'status:active|closed',
+  'active:boolean?',
+  'since:date-time?',
+  'category:categories',
+];
+/** Those of the noun, and the deletion of what it refers to. */
+export const OPERATIONS = [
+  ...['listSuppliers', 'createSupplier', 'getSupplier', 'replaceSupplier', 'updateSupplier', 'deleteSupplier'],
+  'deleteCategory',
+];
 
 const HANDLERS = 'src/handlers/suppliers.ts';
 const STORE = 'src/db/suppliers.ts';
+const CONSTRAINTS = 'src/db/store.ts';
 
 export interface ResourceMutant {
   readonly name: string;
-  readonly file: typeof HANDLERS | typeof STORE;
+  readonly file: typeof HANDLERS | typeof STORE | typeof CONSTRAINTS;
   /** What is replaced; each occurrence is. */
   readonly from: string | RegExp;
   readonly to: string;
@@ -24,6 +36,7 @@ const UNCHANGED = 'changes nothing unless If-Match';
 const STORED = 'returns what was written';
 const UNKNOWN = 'rejects a reference';
 const OWNED = 'of another account';
+const IN_USE = 'deletes a record that others refer to';
 
 export const MUTANTS: readonly ResourceMutant[] = [
   { name: 'a filter is ignored', file: STORE, from: ".whereIn('status', filter.status)", to: '', caughtBy: FILTERED },
@@ -175,5 +188,19 @@ export const MUTANTS: readonly ResourceMutant[] = [
     from: '${created.record.id}`',
     to: '${created.record.id - 1}`',
     caughtBy: 'names the created record in Location',
+  },
+  {
+    name: 'an unknown reference has no entry in onWrite',
+    file: CONSTRAINTS,
+    from: /suppliers_category: \[[^\]]*\],(?=[^]*onDelete)/,
+    to: '',
+    caughtBy: UNKNOWN,
+  },
+  {
+    name: 'a reference in use has no entry in onDelete',
+    file: CONSTRAINTS,
+    from: /suppliers_category: \[[^\]]*\],(?![^]*onDelete)/,
+    to: '',
+    caughtBy: IN_USE,
   },
 ];

@@ -30,14 +30,20 @@ async function problemsOf(id: string, more: Partial<Walk<object>> = {}, options:
 /** The names of the cases of an operation. */
 const casesOf = (id: string, spec = toolShed) => RULES.flatMap((rule) => rule.cases(spec, spec.operation(id)).map(({ name }) => name));
 
+const EDGES = ['name', 'shelfId', 'note', 'bought'].map((name) => `edges of ${name}`);
+
 describe('which rules apply is derived from the contract', () => {
   test.each([
     ['addShelf', []],
     ['readShelf', ['other account']],
     ['listTools', ['filter status', 'filter shelfId', 'filter name', 'pages', 'other account']],
-    ['addTool', ['Location', 'reference shelfId']],
+    ['addTool', ['Location', 'reference shelfId', ...EDGES, 'repeated']],
     ['readTool', ['other account']],
-    ['replaceTool', ['reference shelfId', 'omitted status', 'omitted note', 'omitted bought', 'If-Match', 'other account']],
+    ['deleteShelf', ['referred to by addTool shelfId', 'deletion', 'other account']],
+    [
+      'replaceTool',
+      ['reference shelfId', ...EDGES, 'repeated', 'omitted status', 'omitted note', 'omitted bought', 'If-Match', 'other account'],
+    ],
     ['deleteTool', ['If-Match', 'deletion', 'other account']],
   ])('%s', (id, names) => expect(casesOf(id)).toEqual(names));
 
@@ -47,6 +53,14 @@ describe('which rules apply is derived from the contract', () => {
     ['a filter of another type', 'listTools', 'filter shelfId', 'shelfId, in: query, schema: { type: integer }', 'shelfId, in: query, schema: { type: string }'], // prettier-ignore
     ['a filter of another name', 'listTools', 'filter shelfId', 'name: shelfId, in', 'name: shelf, in'],
     ['no Location', 'addTool', 'Location', 'Location: {', 'Self: {'],
+    [
+      'no operation that creates what refers to it',
+      'deleteShelf',
+      'referred to by addTool shelfId',
+      'post:\n      operationId: addTool',
+      'patch:\n      operationId: addTool',
+    ],
+    ['a property that is read only', 'addTool', 'edges of note', 'note: { type: string }', 'note: { type: string, readOnly: true }'],
     ['no operation that reads what is referred to', 'addTool', 'reference shelfId', /get: \{ operationId: readShelf.*/, ''],
     ['a property that cannot be read', 'replaceTool', 'omitted note', 'note: { type: string }', 'note: { type: string, writeOnly: true }'],
     ['no status for a condition that fails', 'replaceTool', 'If-Match', /, '412': \{ description: Changed. \}/g, ''],
@@ -86,8 +100,8 @@ describe('which rules apply is derived from the contract', () => {
 
 test.each(toolShed.operations.map(({ id }) => id))('a server that keeps the contract passes: %s', async (id) => {
   expect(await problemsOf(id)).toBe('');
-  // With more records than a page has, too.
-  for (let i = 0; i < 60; i++)
+  // With more records than two pages have, too.
+  for (let i = 0; i < 120; i++)
     tools.set(tools.size + 1, { record: { id: tools.size + 1, name: 'Axe', shelfId: 1, status: 'used' }, version: 1, owner: 'ada' });
   expect(await problemsOf(id)).toBe('');
 });
@@ -124,6 +138,13 @@ const FAULTS: readonly (readonly [Fault, string, RegExp])[] = [
   ['deleted listed', 'deleteTool', /listTools still has the deleted record, id \d+/],
   ['all accounts read', 'readTool', /with the credentials of another account: status 200, not 404 or 403/],
   ['all accounts read', 'deleteTool', /with the credentials of another account: status 204/],
+  ['in use 500', 'deleteShelf', /what addTool refers to with shelfId is deleted with status 500/],
+  ['in use undeclared', 'deleteShelf', /status 422 is not declared/],
+  ['in use gone', 'deleteShelf', /the status is 409, but the record is gone/],
+  ['edge 500', 'addTool', /body\/name is "\\u0000": status 500/],
+  ['edge 500', 'replaceTool', /body\/note is "\\u0000": status 500/],
+  ['repeated 500', 'addTool', /these values are stored already: status 500/],
+  ['repeated 500', 'replaceTool', /these values are stored already: status 500/],
   ['all accounts list', 'listTools', /with the credentials of another account it has id \d+/],
 ];
 

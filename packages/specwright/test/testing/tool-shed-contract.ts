@@ -16,6 +16,7 @@ paths:
   /shelves/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { operationId: readShelf, responses: { '200': ${ok('Shelf')} } }
+    delete: { operationId: deleteShelf, responses: { '204': { description: Gone. }, '409': { description: It has tools. } } }
   /tools:
     get:
       operationId: listTools

@@ -32,7 +32,12 @@ export type Fault =
   | 'deletion of all'
   | 'deleted listed'
   | 'all accounts read'
-  | 'all accounts list';
+  | 'all accounts list'
+  | 'in use 500'
+  | 'in use undeclared'
+  | 'in use gone'
+  | 'edge 500'
+  | 'repeated 500';
 
 interface Tool {
   readonly record: Json;
@@ -61,6 +66,7 @@ export function withToolShed() {
   const state: { fault?: Fault | undefined; unwritten: string[] } = { unwritten: [] };
   const tools = new Map<number, Tool>();
   const shelves: number[] = [];
+  const deletedShelves = new Set<number>();
   const has = (fault: Fault) => state.fault === fault;
   const tagOf = ({ version }: Tool) => `"${has('tag kept') ? 1 : version}"`;
   const show = (tool: Tool, status = 200): Answer => ({ status, body: tool.record, headers: { ETag: tagOf(tool) } });
@@ -68,6 +74,7 @@ export function withToolShed() {
   function list({ url, key }: Request): Answer {
     const { searchParams: query } = url;
     const [after, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit') ?? 20)];
+    if (limit > 50) return { status: 400 };
     const matches = ({ record }: Tool) => {
       const same = (name: string, values: readonly string[]) => values.length === 0 || values.includes(String(record[name]));
       const isAsked = same('status', query.getAll('status')) && same('shelfId', query.getAll('shelfId'));
@@ -113,14 +120,31 @@ export function withToolShed() {
     return method === 'PUT' ? show(changed) : { status: 204 };
   }
 
+  function deleteShelf(id: number): Answer {
+    const isInUse = [...tools.values()].some(({ record, deleted }) => record['shelfId'] === id && !deleted);
+    if (!isInUse || has('in use gone')) deletedShelves.add(id);
+    if (!isInUse) return { status: 204 };
+    return { status: has('in use 500') ? 500 : has('in use undeclared') ? 422 : 409 };
+  }
+
+  /** What a table does not hold, though the contract has it. */
+  const isUnstorable = ({ method, body }: Request): boolean => {
+    const isEdge = [body['note'], body['name']].some((text) => typeof text === 'string' && (text.includes('\0') || text.length > 1000));
+    const isSame = ({ record }: Tool) => record['name'] === body['name'] && record['shelfId'] === body['shelfId'];
+    return method !== 'GET' && ((has('edge 500') && isEdge) || (has('repeated 500') && [...tools.values()].some(isSame)));
+  };
+
   function answer(request: Request): Answer {
     const { method, url, body, key } = request;
     const [, noun, id] = url.pathname.split('/');
     if (noun === 'shelves' && method === 'POST') return { status: 201, body: { id: shelves.push(shelves.length + 1) } };
-    if (noun === 'shelves') return shelves.includes(Number(id)) ? { status: 200, body: { id: Number(id) } } : { status: 404 };
+    const hasShelf = (shelf: number) => shelves.includes(shelf) && !deletedShelves.has(shelf);
+    if (noun === 'shelves' && method === 'DELETE' && hasShelf(Number(id))) return deleteShelf(Number(id));
+    if (noun === 'shelves') return hasShelf(Number(id)) ? { status: 200, body: { id: Number(id) } } : { status: 404 };
     if (id === undefined && method === 'GET') return list(request);
-    const isUnknown = body['shelfId'] !== undefined && !shelves.includes(Number(body['shelfId']));
+    const isUnknown = body['shelfId'] !== undefined && !hasShelf(Number(body['shelfId']));
     if (isUnknown && !has('reference unchecked')) return { status: has('reference 500') ? 500 : 400 };
+    if (isUnstorable(request)) return { status: 500 };
     if (id === undefined) return create(request);
     const tool = tools.get(Number(id));
     if (tool === undefined || tool.deleted || (tool.owner !== key && !has('all accounts read'))) return { status: 404 };
@@ -153,6 +177,7 @@ export function withToolShed() {
   const scenarios: Record<string, () => Promise<readonly Call[]>> = {
     'addShelf 201': async () => [{}],
     'readShelf 200': async () => [{ path: { id: await make('addShelf') } }],
+    'deleteShelf 204': async () => [{ path: { id: await make('addShelf') } }],
     'listTools 200': async () => [{}],
     'addTool 201': async () => [{ body: await newTool() }],
     'readTool 200': async () => [{ path: await path() }],
@@ -166,7 +191,10 @@ export function withToolShed() {
     world: {},
     scenarioFor: ({ id }, status) => scenarios[`${id} ${status}`],
     scenariosFile: 'scenarios.ts',
-    exemptions: { 'readShelf other account': 'all accounts share the shelves' },
+    exemptions: {
+      'readShelf other account': 'all accounts share the shelves',
+      'deleteShelf other account': 'all accounts share the shelves',
+    },
     exemptionsFile: 'exemptions.json',
     ...more,
   });

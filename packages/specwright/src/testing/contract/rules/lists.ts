@@ -154,7 +154,8 @@ async function checkFilter(context: RuleContext, list: RecordList, filter: Filte
     const asked = { [`query/${filter.name}`]: filter.isList ? values : values[0] };
     const whole = await readPages(context, list, calls, { filter: asked });
     const wrong = problemsOf(list, filter, whole, trial);
-    const half = Math.max(list.limit?.minimum ?? 1, Math.ceil(whole.records.length / 2));
+    const { minimum = 1, maximum = Infinity } = list.limit ?? {};
+    const half = Math.min(maximum, Math.max(minimum, Math.ceil(whole.records.length / 2)));
     // The links to further pages have the filter too.
     const isDivided = wrong.length === 0 && list.hasLinks && list.limit !== undefined && half < whole.records.length;
     const found = isDivided ? await readPages(context, list, calls, { filter: asked, limit: half }) : whole;

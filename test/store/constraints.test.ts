@@ -1,0 +1,51 @@
+/** Each constraint that a client can violate has an entry in CONSTRAINTS of src/db/store.ts: without one its violation is an internal error. */
+import { expect, test } from '@jest/globals';
+import { withDatabase } from 'specwright/testing';
+import { CONSTRAINTS } from '../../src/db/store.ts';
+
+const database = withDatabase();
+
+/** The tables of @specwright/accounts, which has its own entries and tests. */
+const OF_ACCOUNTS = /^(accounts|api_key|idempotency_keys|webhook)/;
+
+/** Why no request violates them. */
+const NEVER_VIOLATED: Readonly<Record<string, string>> = {
+  inventory_not_negative: 'a statement that takes stock has a condition, which answers out_of_stock (test/concurrency/stock.test.ts)',
+  inventory_pet: 'the row is written by the statement that has found its pet',
+  orders_quantity_of_pet: 'quantity has a default where there is a pet',
+  photo_chunks_photo: 'the photo is locked by the transaction that writes its chunks',
+  photo_usage_account_id_fkey: 'the row is written with that of the photo, whose key is violated first',
+  stock_events_account_id_fkey: 'a trigger and the numbering write it, for accounts whose pet has just been changed',
+  stock_event_counters_account_id_fkey: 'the numbering writes it with the events',
+};
+
+interface Row {
+  readonly name: string;
+  /** `f` foreign key, `u` unique, `c` check, `x` exclusion (pg_constraint.contype). */
+  readonly type: string;
+  readonly refusesDelete: boolean;
+}
+
+async function listConstraints(): Promise<Row[]> {
+  const { rows } = await database.db.raw<{ rows: (Row & { readonly table: string })[] }>(`
+    SELECT conname AS name, contype AS type, contype = 'f' AND confdeltype IN ('a', 'r') AS "refusesDelete", conrelid::regclass::text AS table
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype IN ('f', 'u', 'c', 'x')`);
+  return rows.filter(({ table }) => !OF_ACCOUNTS.test(table));
+}
+
+/** A check without a name has PostgreSQL's: it repeats a bound of the contract, which `check-schema` compares with it. */
+const repeatsContract = ({ name, type }: Row) => type === 'c' && name.endsWith('_check');
+
+const sorted = (names: Iterable<string>) => [...names].sort();
+
+test('each constraint is answered, or never violated', async () => {
+  const rows = (await listConstraints()).filter((row) => !repeatsContract(row));
+  expect(rows.length).toBeGreaterThan(10);
+  const answered = [...Object.keys(CONSTRAINTS.onWrite ?? {}), ...Object.keys(NEVER_VIOLATED)];
+  expect(sorted(answered)).toEqual(sorted(rows.map(({ name }) => name)));
+});
+
+test('each foreign key that keeps what it refers to from being deleted is answered', async () => {
+  const rows = (await listConstraints()).filter(({ refusesDelete }) => refusesDelete);
+  expect(sorted(Object.keys(CONSTRAINTS.onDelete ?? {}))).toEqual(sorted(rows.map(({ name }) => name)));
+});
