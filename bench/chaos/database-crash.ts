@@ -1,9 +1,8 @@
 /** PostgreSQL is killed with SIGKILL under writes and started again: no acknowledged write is lost, and service resumes by itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '@specwright/postgres';
 import { createLoadClient, until } from 'specwright/testing';
 import { readStock } from '../../test/support/service/shop.ts';
-import { openDatabase, openShop, startServer } from './support/pet-store.ts';
+import { answers, openDatabase, openShop, postmaster, startServer } from './support/pet-store.ts';
 import type { Scenario } from './support/scenario.ts';
 
 const ROUNDS = 5;
@@ -67,25 +66,3 @@ export const scenario: Scenario = {
     measure({ measured: 'service after the kill', value: outageMs, unit: 'ms' });
   },
 };
-
-async function postmaster(url: string): Promise<number> {
-  const db = connect({ url, pool: 1 });
-  try {
-    const { rows } = await db.raw<{ rows: { file: string }[] }>(`SELECT pg_read_file('postmaster.pid') AS file`);
-    return Number.parseInt(rows[0]?.file ?? '', 10);
-  } finally {
-    await db.destroy();
-  }
-}
-
-async function answers(url: string): Promise<boolean> {
-  const db = connect({ url, pool: 1 });
-  try {
-    await db.raw('SELECT 1');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await db.destroy();
-  }
-}

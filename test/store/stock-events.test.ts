@@ -1,6 +1,7 @@
 /** Every change of stock or status is an event, and the events of an account are numbered in the order in which they are committed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
+import { connect, type Database } from '@specwright/postgres';
 import { countDeadlocks, scaleTimeout, until, withDatabase } from 'specwright/testing';
 import { deleteCategory } from '../../src/db/categories.ts';
 import { listInventory, moveStock, setInventory } from '../../src/db/inventory.ts';
@@ -137,6 +138,66 @@ test('a reader that goes on after the last event that it has read misses none, i
     expect(read.filter((event) => event.petId === petId).map(({ quantity }) => quantity)).toEqual(
       Array.from({ length: ROUNDS + 1 }, (_, i) => i),
     );
+});
+
+/** Numbers events over a connection of its own, as another server does. */
+async function withNumberer<T>(use: (pool: Database) => Promise<T>): Promise<T> {
+  const pool = connect({ url: database.url, name: 'numberer', pool: 1, lockTimeoutMs: 0, statementTimeoutMs: 0 });
+  try {
+    return await use(pool);
+  } finally {
+    await pool.destroy();
+  }
+}
+
+test.each<[what: string, sql: string]>([
+  ['takes them', 'SELECT FROM pending_stock_events WHERE account_id = ? FOR UPDATE'],
+  ['counts them', 'SELECT FROM stock_event_counters WHERE account_id = ? FOR UPDATE'],
+])('a numberer whose connection ends while it %s leaves them to the next one: each event gets its number once', async (_, lock) => {
+  const { accountId, petIds } = await openShop(database.db, 0);
+  const before = (await eventsOf(accountId)).length;
+  for (const quantity of [1, 2, 3]) await setInventory(database.db, accountId, petIds[0], { quantity });
+  await withNumberer(async (pool) => {
+    await database.db.transaction(async (trx) => {
+      await trx.raw(lock, [accountId]);
+      const ended = expect(numberStockEvents(pool)).rejects.toMatchObject({ code: 'service_unavailable' });
+      await until(async () => (await waiting()) === 1);
+      await database.db.raw(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'numberer'`);
+      await ended;
+    });
+    await Promise.all([numberStockEvents(pool), numberStockEvents(database.db)]);
+  });
+  const events = (await readStockEvents(database.db, accountId, before, 100)).events;
+  expect(events.map(({ id, quantity }) => [id - before, quantity])).toEqual([1, 2, 3].map((n) => [n, n]));
+});
+
+test('two numberers at once number each event once, in the order of the changes of its pet, beside deletions', async () => {
+  const { accountId, categoryId, petIds } = await openShop(database.db, 0, 0, 0, 0);
+  let isRunning = true;
+  const numberOn = async (pool: Database) => {
+    while (isRunning) await numberStockEvents(pool);
+  };
+  await withNumberer(async (pool) => {
+    const numberers = Promise.all([numberOn(pool), numberOn(database.db)]);
+    await Promise.all(
+      petIds.map(async (petId, n) => {
+        for (let quantity = 1; quantity <= 15; quantity++) await setInventory(database.db, accountId, petId, { quantity });
+        if (n % 2 === 0) await deletePet(database.db, accountId, petId);
+        else await createPet(database.db, accountId, { name: 'Rex', categoryId, status: 'available' });
+      }),
+    );
+    isRunning = false;
+    await numberers;
+  });
+  const events = await eventsOf(accountId);
+  expect(events.map(({ id }) => id)).toEqual(events.map((_, n) => n + 1));
+  const quantities = Array.from({ length: 16 }, (_, n) => n);
+  petIds.forEach((petId, n) => {
+    expect(events.filter((event) => event.petId === petId).map(({ quantity }) => quantity)).toEqual([
+      ...quantities,
+      ...(n % 2 === 0 ? [null] : []),
+    ]);
+  });
 });
 
 test(

@@ -1,4 +1,5 @@
 /** What scenarios break: a database with the schema of the pet store, its server as processes, and accounts to call it with. */
+import { connect } from '@specwright/postgres';
 import { createDatabase, startTestServer, type TestDatabase, type TestProcess } from 'specwright/testing';
 import { newAccount } from '../../../test/support/service/app.ts';
 import { startProcess } from '../../../test/support/service/process.ts';
@@ -64,4 +65,28 @@ export async function openShop({ db }: TestDatabase, stock = 1_000_000): Promise
   const { record } = await createPet(db, accountId, { name: 'Rex', categoryId, status: 'available' });
   await setInventory(db, accountId, record.id, { quantity: stock });
   return { accountId, key, categoryId, petId: record.id };
+}
+
+/** The process of PostgreSQL that starts the others. */
+export async function postmaster(url: string): Promise<number> {
+  const db = connect({ url, pool: 1 });
+  try {
+    const { rows } = await db.raw<{ rows: { file: string }[] }>(`SELECT pg_read_file('postmaster.pid') AS file`);
+    return Number.parseInt(rows[0]?.file ?? '', 10);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Whether a database can be used, over a connection of its own. */
+export async function answers(url: string): Promise<boolean> {
+  const db = connect({ url, pool: 1 });
+  try {
+    await db.raw('SELECT 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await db.destroy();
+  }
 }

@@ -1,0 +1,186 @@
+/** SIGKILL of servers and of the database under writes: subscribers that reconnect get each event of the stock once and in order. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLoadClient, until, type TestDatabase } from 'specwright/testing';
+import { createPet } from '../../src/db/pets.ts';
+import { setInventory } from '../../src/db/inventory.ts';
+import { readStock } from '../../test/support/service/shop.ts';
+import { answers, openDatabase, openShop, postmaster, startServer, type Server } from './support/pet-store.ts';
+import type { Scenario } from './support/scenario.ts';
+import { subscribe, type ReceivedEvent, type Subscriber } from './support/subscriber.ts';
+
+const ROUNDS = 100;
+const SERVERS = 2;
+const PETS = 4;
+const CLIENTS = 12;
+const SUBSCRIBERS = 4;
+const STOCK = 1_000_000;
+/** How long a round goes on writing at most before the kill, in ms. */
+const WRITE_MS = 400;
+/** How often a client makes a pet and deletes it in place of an order. */
+const DELETE_EVERY = 8;
+/** How many writes a client sends to a server before it goes on to the next one. */
+const TURNS = 20;
+
+export const scenario: Scenario = {
+  summary: 'SIGKILL of servers and of the database, 100 times, under writes and subscribers of stock events',
+  timeoutMs: 1_500_000,
+  async run(context) {
+    const { measure, progress, signal, rounds = ROUNDS } = context;
+    const database = await openDatabase(context, { fsync: 'on' });
+    const { accountId, key, categoryId, petId } = await openShop(database, STOCK);
+    const petIds = [petId];
+    while (petIds.length < PETS) petIds.push(await stockPet(database, accountId, categoryId));
+    const start = () => startServer(context, database.url, { WORKER: 'off', START_TIMEOUT: '30000' });
+    const servers: Server[] = await Promise.all(Array.from({ length: SERVERS }, start));
+    const urlOf = (n: number) => servers[n % SERVERS]?.url ?? '';
+    const subscribers = Array.from({ length: SUBSCRIBERS }, (_, n) => subscribe((attempt) => urlOf(n + attempt), key));
+    context.defer(() => subscribers.forEach((subscriber) => subscriber.close()));
+    await until(() => subscribers.every(({ received }) => received.length > 0), 20_000);
+
+    const log: WriteLog = { acknowledged: [], deleted: [], others: 0, isOver: false };
+    const { acknowledged, deleted } = log;
+    const counts = { servers: 0, databases: 0 };
+    const writeOn = (_: unknown, client: number) => write(log, (n) => urlOf(client + n), { key, categoryId, petIds });
+    const writes = Promise.all(Array.from({ length: CLIENTS }, writeOn));
+
+    for (let round = 1; round <= rounds && !signal.aborted; round++) {
+      progress(`round ${round} of ${rounds}, ${acknowledged.length} orders acknowledged`);
+      const before = acknowledged.length;
+      await until(() => acknowledged.length > before, 30_000);
+      await sleep(WRITE_MS * Math.random());
+      const victim = round % (SERVERS + 1);
+      if (victim === SERVERS) {
+        process.kill(await postmaster(database.url), 'SIGKILL');
+        counts.databases++;
+        // The fixture that owns it starts it again.
+        await until(() => answers(database.url), 30_000);
+      } else {
+        servers[victim]?.process.child.kill('SIGKILL');
+        counts.servers++;
+        servers[victim] = await start();
+      }
+    }
+    log.isOver = true;
+    await writes;
+
+    const lastId = await lastNumber(database, accountId);
+    await until(() => subscribers.every((subscriber) => subscriber.lastId >= lastId), 30_000).catch(() => undefined);
+    const events = await database
+      .db('stock_events')
+      .where({ account_id: accountId })
+      .orderBy('id')
+      .select<Row[]>('id', 'pet_id', 'quantity');
+    const stock = await readStock(database.db, accountId);
+    measure({ measured: 'SIGKILL of a server', value: counts.servers });
+    measure({ measured: 'SIGKILL of the database', value: counts.databases });
+    measure({ measured: 'SIGKILL in all', value: counts.servers + counts.databases, min: rounds });
+    const stored = new Set(await database.db('orders').where({ account_id: accountId }).pluck<number[]>('id'));
+    measure({ measured: 'orders acknowledged', value: acknowledged.length, min: rounds });
+    measure({ measured: 'acknowledged orders that are lost', value: acknowledged.filter((id) => !stored.has(id)).length, max: 0 });
+    const missing = stock.filter(({ petId: id }) => petIds.includes(id)).filter(({ total }) => total !== STOCK).length;
+    measure({ measured: 'pets whose stock does not balance', value: missing, max: 0 });
+    measure({ measured: 'pets deleted', value: deleted.length, min: 1 });
+    measure({ measured: 'answers other than 2xx and 503', value: log.others, max: 0 });
+    measure({ measured: 'events', value: events.length, min: acknowledged.length });
+    measure({ measured: 'numbers left out or given twice', value: countGaps(events.map(({ id }) => id)), max: 0 });
+    measure({ measured: 'orders without an event, or with two, or out of order', value: countWrongSteps(events, stock, petIds), max: 0 });
+    measure({ measured: 'deleted pets whose last event is another', value: countWrongEnds(events, deleted), max: 0 });
+    measure({ measured: 'connections of subscribers', value: sum(subscribers, ({ connections }) => connections), min: SUBSCRIBERS + 1 });
+    measure({ measured: 'events received', value: sum(subscribers, ({ received }) => received.length - 1), min: 1 });
+    measure({ measured: 'events lost, doubled or out of order', value: sum(subscribers, (one) => countGaps(idsOf(one))), max: 0 });
+    measure({ measured: 'events other than the stored ones', value: sum(subscribers, (one) => countOthers(one.received, events)), max: 0 });
+    measure({
+      measured: 'subscribers that were told to begin again',
+      value: sum(subscribers, ({ received }) => countResets(received)),
+      max: 0,
+    });
+    measure({ measured: 'subscribers without the last event', value: sum(subscribers, (one) => Number(one.lastId !== lastId)), max: 0 });
+  },
+};
+
+interface WriteLog {
+  readonly acknowledged: number[];
+  readonly deleted: number[];
+  /** Answers other than 2xx and 503. */
+  others: number;
+  isOver: boolean;
+}
+
+interface Stock {
+  readonly key: string;
+  readonly categoryId: number;
+  readonly petIds: readonly number[];
+}
+
+/** Orders, and now and then makes a pet and deletes it, until it is over. @param urlOf tells where, from time to time. */
+async function write(log: WriteLog, urlOf: (n: number) => string, { key, categoryId, petIds }: Stock): Promise<void> {
+  for (let n = 0; !log.isOver; n++) {
+    const client = createLoadClient(urlOf(n), { headers: { Authorization: `Bearer ${key}` }, timeoutMs: 10_000 });
+    let isAnswered = true;
+    for (let turn = 0; turn < TURNS && isAnswered; turn++) {
+      const isPet = turn % DELETE_EVERY === 1;
+      const order = { petId: petIds[(n + turn) % PETS], quantity: 1 };
+      const { status, body } = await (isPet
+        ? client.send('POST', '/pets', { name: 'Rex', categoryId })
+        : client.send('POST', '/store/orders', order));
+      isAnswered = status === 201;
+      if (!isAnswered && status !== 0 && status !== 503) log.others++;
+      if (!isAnswered) continue;
+      const { id } = JSON.parse(body) as { id: number };
+      if (!isPet) log.acknowledged.push(id);
+      else if ((await client.send('DELETE', `/pets/${id}`)).status === 204) log.deleted.push(id);
+    }
+    if (!isAnswered) await sleep(20);
+    client.close();
+  }
+}
+
+interface Row {
+  readonly id: number;
+  readonly pet_id: number;
+  readonly quantity: number | null;
+}
+
+const sum = <T>(values: readonly T[], of: (value: T) => number): number => values.reduce((total, value) => total + of(value), 0);
+
+async function stockPet({ db }: TestDatabase, accountId: number, categoryId: number): Promise<number> {
+  const { record } = await createPet(db, accountId, { name: 'Rex', categoryId, status: 'available' });
+  await setInventory(db, accountId, record.id, { quantity: STOCK });
+  return record.id;
+}
+
+/** The number of the account's last event, once all events have theirs. */
+async function lastNumber({ db }: TestDatabase, accountId: number): Promise<number> {
+  await until(async () => (await db('pending_stock_events').first('pet_id')) === undefined, 30_000);
+  return (await db('stock_event_counters').where({ account_id: accountId }).first<{ last_id: number }>('last_id')).last_id;
+}
+
+const idsOf = ({ received }: Subscriber): number[] => received.map(({ id }) => Number(id));
+
+/** How many numbers do not follow the one before. */
+const countGaps = (ids: readonly number[]): number => ids.filter((id, n) => n > 0 && id !== (ids[n - 1] ?? 0) + 1).length;
+
+/** Each order takes one unit, so the units of a pet go down one by one, to what there is now. */
+function countWrongSteps(events: readonly Row[], stock: readonly { petId: number; stock: number }[], petIds: readonly number[]): number {
+  return sum(petIds, (petId) => {
+    const units = events.filter(({ pet_id: id, quantity }) => id === petId && quantity !== 0).map(({ quantity }) => -(quantity ?? NaN));
+    const isLast = units.at(-1) === -(stock.find(({ petId: id }) => id === petId)?.stock ?? NaN);
+    return countGaps(units) + Number(!isLast) + Number(units[0] !== -STOCK);
+  });
+}
+
+function countWrongEnds(events: readonly Row[], deleted: readonly number[]): number {
+  const last = new Map(events.map(({ pet_id: petId, quantity }) => [petId, quantity]));
+  return deleted.filter((petId) => last.get(petId) !== null).length;
+}
+
+/** The first is the reset with which a stream begins. */
+const countResets = (received: readonly ReceivedEvent[]): number => received.slice(1).filter(({ event }) => event === 'reset').length;
+
+function countOthers(received: readonly ReceivedEvent[], events: readonly Row[]): number {
+  const stored = new Map(events.map((row) => [row.id, row]));
+  return received.slice(1).filter(({ id, data }) => {
+    const row = stored.get(Number(id));
+    return row === undefined || row.pet_id !== data.petId || row.quantity !== (data.quantity ?? null);
+  }).length;
+}

@@ -1,0 +1,70 @@
+/** A client of the stream of stock events that reconnects with `Last-Event-ID`, as a browser's EventSource does, to another server too. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface ReceivedEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: { readonly petId?: number; readonly quantity?: number };
+}
+
+export interface Subscriber {
+  /** All events so far, over all connections. */
+  readonly received: readonly ReceivedEvent[];
+  /** The number of the last event that was received, 0 if none was. */
+  readonly lastId: number;
+  /** How many connections were opened. */
+  readonly connections: number;
+  close(): void;
+}
+
+const RETRY_MS = 50;
+
+/** @param urlOf tells which server an attempt connects to, counted from 0. */
+export function subscribe(urlOf: (attempt: number) => string, key: string): Subscriber {
+  const received: ReceivedEvent[] = [];
+  const end = new AbortController();
+  let connections = 0;
+
+  async function readOnce(attempt: number): Promise<void> {
+    const id = received.at(-1)?.id;
+    const headers = { Authorization: `Bearer ${key}`, ...(id === undefined ? {} : { 'Last-Event-ID': id }) };
+    const response = await fetch(`${urlOf(attempt)}/store/inventory/events`, { headers, signal: end.signal });
+    if (response.status !== 200 || response.body === null) throw new Error(`answered ${response.status}`);
+    connections++;
+    let text = '';
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      const messages = text.split('\n\n');
+      text = messages.pop() ?? '';
+      received.push(...messages.flatMap(parse));
+    }
+  }
+
+  async function run(): Promise<void> {
+    for (let attempt = 0; !end.signal.aborted; attempt++) {
+      await readOnce(attempt).catch(() => undefined);
+      await sleep(RETRY_MS);
+    }
+  }
+
+  void run();
+  return {
+    received,
+    get lastId() {
+      return Number(received.at(-1)?.id ?? 0);
+    },
+    get connections() {
+      return connections;
+    },
+    close: () => end.abort(),
+  };
+}
+
+/** A message without data is a comment, which keeps the connection open. */
+function parse(message: string): ReceivedEvent[] {
+  const fields = new Map(message.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]));
+  const [id, event, data] = ['id', 'event', 'data'].map((name) => fields.get(name));
+  return id === undefined || event === undefined || data === undefined
+    ? []
+    : [{ id, event, data: JSON.parse(data) as ReceivedEvent['data'] }];
+}
