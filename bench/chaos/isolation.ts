@@ -29,7 +29,7 @@ function unsendable(n: number): object {
 }
 
 const { prepare } = createStoreAccess();
-const readUnsendable = prepare('chaos.unsendable', (db, value: object) => db.select(db.raw('?::text AS value', value as never)).first());
+const readUnsendable = prepare((db, value: object) => db.select(db.raw('?::text AS value', value as never)).first());
 
 export const scenario: Scenario = {
   summary: '200,000 reads by 64 accounts beside unsendable values, cancels, ends, locks and aborts',

@@ -25,7 +25,7 @@ export const scenario: Scenario = {
       ['without', {}],
     ] as const) {
       // Counters that a busy machine makes slow are not what is measured here, and `GET /rate-limit` says so with a 503.
-      const env = { DATABASE_PREPARED_STATEMENTS: 'off', DATABASE_POOL: '4', RATE_LIMIT_TIMEOUT: '2000', ...direct };
+      const env = { DATABASE_POOL: '4', RATE_LIMIT_TIMEOUT: '2000', ...direct };
       const servers = [await startServer(context, bouncer.url, env), await startServer(context, bouncer.url, env)] as const;
       // The channel is open, or known not to be.
       await sleep(3000);

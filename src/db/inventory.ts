@@ -1,5 +1,5 @@
 /** Inventory: how many units of each pet can still be ordered. */
-import { lastOf, toAllColumns, type ColumnMap, type Database, type RecordOf, type RowOf, type Transaction } from '@specwright/postgres';
+import { commitWith, toAllColumns, type ColumnMap, type Database, type RecordOf, type RowOf, type Transaction } from '@specwright/postgres';
 import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
@@ -41,7 +41,7 @@ const withPets = (db: Database) =>
 const byPet = (db: Database, accountId: number, petId: number) =>
   withPets(db).where({ 'inventory.account_id': accountId, 'inventory.pet_id': petId }).first<Row | undefined>(COLUMNS);
 
-const find = prepare('inventory.get', byPet);
+const find = prepare(byPet);
 
 const stockOf = (db: Database, accountId: number, petId: number) => table(db, 'inventory').where({ account_id: accountId, pet_id: petId });
 
@@ -99,13 +99,14 @@ export async function setInventory(
     requireVersion(stored(before), precondition);
     const isBack = before.quantity === 0 && values.quantity > 0;
     const changes = { ...toAllColumns(trx, GIVEN, values), version: trx.raw('version + 1') };
-    const [[row], petVersion] = await lastOf(
-      trx,
-      async () => stockOf(trx, accountId, petId).update(changes).returning(['quantity', 'version']),
-      isBack && (() => setPetStatus(trx, accountId, petId, 'available')),
-      () => recordStockEvents(trx, accountId, [petId]),
+    return commitWith(
+      [
+        async () => stockOf(trx, accountId, petId).update(changes).returning(['quantity', 'version']),
+        isBack && (() => setPetStatus(trx, accountId, petId, 'available')),
+        () => recordStockEvents(trx, accountId, [petId]),
+      ],
+      ([[row], petVersion]) => stored({ ...before, ...row, ...(petVersion !== undefined && { petVersion, status: 'available' }) }),
     );
-    return stored({ ...before, ...row, ...(petVersion !== undefined && { petVersion, status: 'available' }) });
   });
 }
 

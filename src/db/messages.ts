@@ -54,7 +54,7 @@ export async function createMessage(
 const sendCreated = (send: ReturnType<MessageSender>, accountId: number, { id, message, createdAt }: Message) =>
   send.messageCreated(accountId, { type: 'message.created', timestamp: createdAt, data: { id, message, createdAt } }, { id });
 
-const find = prepare('messages.get', (db, accountId: number, id: string) =>
+const find = prepare((db, accountId: number, id: string) =>
   table(db, 'messages').where({ account_id: accountId, id }).first<Row | undefined>(COLUMNS),
 );
 

@@ -1,6 +1,6 @@
 /** Orders: purchases of animals. An open order holds units of its pet's stock; both change in one transaction. */
 import {
-  lastOf,
+  commitWith,
   returning,
   toColumns,
   toStored,
@@ -120,8 +120,7 @@ const createComplete = (db: Database, accountId: number, values: Values): Promis
     const moved = await moveReservation(trx, accountId, NOTHING, values);
     const order = await orders.create(trx, accountId, columnsOf(values));
     await sellOut(trx, accountId, values.petId, moved);
-    await lastOf(trx, recorded(trx, accountId, moved));
-    return order;
+    return commitWith([recorded(trx, accountId, moved)], () => order);
   });
 
 /**
@@ -147,11 +146,9 @@ export async function updateOrder(
     if (values.complete && !before.complete && moved.left === 0) {
       const order = await update();
       await sellOut(trx, accountId, values.petId, moved);
-      await lastOf(trx, recorded(trx, accountId, moved));
-      return order;
+      return commitWith([recorded(trx, accountId, moved)], () => order);
     }
-    const [order] = await lastOf(trx, update, recorded(trx, accountId, moved));
-    return order;
+    return commitWith([update, recorded(trx, accountId, moved)], ([order]) => order);
   });
 }
 
@@ -162,7 +159,7 @@ export async function deleteOrder(db: Database, accountId: number, id: number, p
     requireVersion(toStored(before), precondition);
     if (before.complete) throw completed(id);
     const moved = await moveReservation(trx, accountId, before, NOTHING);
-    await lastOf(trx, () => orders.delete(trx, accountId, id), recorded(trx, accountId, moved));
+    return commitWith([() => orders.delete(trx, accountId, id), recorded(trx, accountId, moved)]);
   });
 }
 

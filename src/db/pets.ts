@@ -1,6 +1,6 @@
 /** Pets: animals, each of one category, with a sales status. */
 import {
-  lastOf,
+  commitWith,
   toAllColumns,
   toColumns,
   toStored,
@@ -74,12 +74,10 @@ async function change(db: Database, accountId: number, id: number, changes: Tabl
   return transaction(db, async (trx) => {
     const before = await lockWithStock(trx, accountId, id);
     requireVersion(toStored(before), precondition);
-    const [changed] = await lastOf(
-      trx,
-      () => pets.update(trx, accountId, id, changes),
-      status !== before.status && (() => recordStockEvents(trx, accountId, [id])),
+    return commitWith(
+      [() => pets.update(trx, accountId, id, changes), status !== before.status && (() => recordStockEvents(trx, accountId, [id]))],
+      ([changed]) => changed,
     );
-    return changed;
   });
 }
 
@@ -107,11 +105,7 @@ export async function deletePet(db: Database, accountId: number, id: number, pre
       // Looked for before the foreign key does, which would wait for an order that is being changed and waits for the stock.
       const [[open]] = await Promise.all([findOpenOrder(trx, accountId, id), deletePhotosOf(trx, accountId, id)]);
       if (open !== undefined) throw new AppError('pet_in_use', 'the pet has open orders');
-      await lastOf(
-        trx,
-        () => pets.delete(trx, accountId, id),
-        () => recordStockEvents(trx, accountId, [id]),
-      );
+      return commitWith([() => pets.delete(trx, accountId, id), () => recordStockEvents(trx, accountId, [id])]);
     },
     { deleting: true },
   );

@@ -47,7 +47,7 @@ export async function listPhotos(db: Database, accountId: number, petId: number,
   return rows.map((row) => toRecord(row));
 }
 
-const find = prepare('photos.get', (db, accountId: number, petId: number, id: number) =>
+const find = prepare((db, accountId: number, petId: number, id: number) =>
   table(db, 'photos')
     .where({ account_id: accountId, pet_id: petId, id })
     .whereNotNull('digest')

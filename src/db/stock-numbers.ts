@@ -1,5 +1,5 @@
 /** Gives the events of the stock their numbers, once they are committed: one server at a time, any of them. */
-import { connect, connectOptions, lastOf, type Database } from '@specwright/postgres';
+import { commitWith, connect, connectOptions, type Database } from '@specwright/postgres';
 import { inBackground } from '@specwright/server';
 import { read, transaction } from './store.ts';
 
@@ -59,13 +59,16 @@ async function numberBatch(db: Database): Promise<Numbered> {
     );
     const ids = rows.map(({ id }) => id);
     const accountIds = distributed.has(db) ? ids.slice(0, 1) : ids;
-    const [given, { rows: free }] = await lastOf(
-      trx,
-      ids.length > 0 && (async () => trx.raw<{ rowCount: number }>(GIVE_NUMBERS, [accountIds, accountIds])),
-      () => trx.raw<{ rows: { nobody: boolean }[] }>('SELECT pg_try_advisory_xact_lock(?, ?) AS nobody', [LOCKS.first, LOCKS.listening]),
+    return commitWith(
+      [
+        ids.length > 0 && (async () => trx.raw<{ rowCount: number }>(GIVE_NUMBERS, [accountIds, accountIds])),
+        () => trx.raw<{ rows: { nobody: boolean }[] }>('SELECT pg_try_advisory_xact_lock(?, ?) AS nobody', [LOCKS.first, LOCKS.listening]),
+      ],
+      ([given, { rows: free }]) => {
+        const isFull = accountIds.length < ids.length || (given?.rowCount ?? 0) >= BATCH;
+        return { accountIds, isListenedTo: free[0]?.nobody === false, isFull };
+      },
     );
-    const isFull = accountIds.length < ids.length || (given?.rowCount ?? 0) >= BATCH;
-    return { accountIds, isListenedTo: free[0]?.nobody === false, isFull };
   });
 }
 

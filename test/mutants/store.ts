@@ -115,10 +115,23 @@ const READ_PIPELINE: MutatedFile = {
     ],
     ['an answer out of step is believed', 'result?.command !== null', 'true'],
     ['a read that comes late waits for the rest of the first', 'since > began', 'since > Infinity'],
-    ['a connection is left in the mode of a pipeline', 'connection.endPipeline();', ''],
     ['one read takes the connection of all', '.splice(0, MAX_STATEMENTS)', '.splice(0)'],
     ['reads beyond a group wait for ever', 'if (this.#waiting.length > 0) inBackground(this.#sendWaiting());', ''],
   ],
 };
 
-export const STORE: readonly MutatedFile[] = [CALLER_CACHE, API_KEYS, IDEMPOTENCY_STORE, READ_PIPELINE];
+const CONNECTION: MutatedFile = {
+  file: 'packages/postgres/src/connection/bounded-client.ts',
+  tests: ['packages/postgres/test/pipeline.test.ts', 'packages/postgres/test/commit-with.test.ts'],
+  mutants: [
+    [
+      'a connection is left in the mode of a pipeline',
+      'this.#deadlines?.end(this);\n      this.pipeline = false;',
+      'this.#deadlines?.end(this);',
+    ],
+    ['a batch that fails costs its connection', 'cause !== undefined) {', 'cause !== undefined && false) {'],
+    ['a statement after COMMIT is sent', "if (this.#transaction.is === 'committing')", 'if (false as boolean)'],
+  ],
+};
+
+export const STORE: readonly MutatedFile[] = [CALLER_CACHE, API_KEYS, IDEMPOTENCY_STORE, READ_PIPELINE, CONNECTION];

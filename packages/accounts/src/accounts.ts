@@ -71,7 +71,7 @@ export async function createAccount(
   });
 }
 
-const findById = prepare('accounts.get', (db, accountId: number) =>
+const findById = prepare((db, accountId: number) =>
   db('accounts').where({ account_id: accountId }).first<Row | undefined>(ACCOUNT_COLUMNS),
 );
 

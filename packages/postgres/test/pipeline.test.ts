@@ -18,15 +18,13 @@ const database = withFixture(
 
 const { prepare, transaction } = createStoreAccess();
 
-const findNote = prepare('notes.get', (db, id: number) => db('notes').where({ id }).first<{ text: string } | undefined>('text'));
+const findNote = prepare((db, id: number) => db('notes').where({ id }).first<{ text: string } | undefined>('text'));
 const one = (db: Database, sql: string, ...values: (string | number)[]) => db.select(db.raw(sql, values)).first<Record<string, unknown>>();
-const findBackend = prepare('test.backend', (db, value: number) => one(db, '?::int AS value, pg_backend_pid() AS pid', value));
-const divide = prepare('test.divide', (db, by: number) => one(db, '6 / ?::int AS result', by));
-const findSlowBackend = prepare('test.slowBackend', (db, seconds: number) =>
-  one(db, 'pg_sleep(?::float8)::text, pg_backend_pid() AS pid', seconds),
-);
-const lock = prepare('test.lock', (db, id: number) => one(db, 'pg_advisory_xact_lock(?::int)::text AS locked', id));
-const wait = prepare('test.wait', (db, seconds: number) => one(db, `?::float8 AS seconds, pg_sleep(?::float8)::text`, seconds, seconds));
+const findBackend = prepare((db, value: number) => one(db, '?::int AS value, pg_backend_pid() AS pid', value));
+const divide = prepare((db, by: number) => one(db, '6 / ?::int AS result', by));
+const findSlowBackend = prepare((db, seconds: number) => one(db, 'pg_sleep(?::float8)::text, pg_backend_pid() AS pid', seconds));
+const lock = prepare((db, id: number) => one(db, 'pg_advisory_xact_lock(?::int)::text AS locked', id));
+const wait = prepare((db, seconds: number) => one(db, `?::float8 AS seconds, pg_sleep(?::float8)::text`, seconds, seconds));
 
 async function withPool<T>(options: Partial<ConnectOptions>, work: (db: Database) => Promise<T>): Promise<T> {
   const db = connect({ url: database.url, pool: 2, ...options });
@@ -91,7 +89,7 @@ const unsendable = {
 };
 
 test('a value that cannot be sent fails alone, before anything is sent', async () => {
-  const find = prepare('test.any', (db, value: unknown) => one(db, '?::text AS value', value as string));
+  const find = prepare((db, value: unknown) => one(db, '?::text AS value', value as string));
   await withPool({ pool: 1 }, async (db) => {
     const values = Array.from({ length: 300 }, (_, index) => [circular, unsendable, `${index}`, { index }, `${index}`][index % 5]);
     const results = await Promise.allSettled(values.map((value) => find(db, value)));
@@ -163,11 +161,26 @@ test('a connection that is lost fails the reads that it had, and no other', asyn
 
 test('a change of the schema is survived', async () => {
   await withPool({}, async (db) => {
-    const findAll = prepare('notes.all', (pool, id: number) => pool('notes').where({ id }).first<Record<string, unknown>>('*'));
+    const findAll = prepare((pool, id: number) => pool('notes').where({ id }).first<Record<string, unknown>>('*'));
     await atOnce(3, () => findAll(db, 1));
     await db.raw('ALTER TABLE notes ADD COLUMN more integer');
     expect(await atOnce(3, () => findAll(db, 1))).toEqual(Array.from({ length: 3 }, () => ({ id: 1, text: 'note 1', more: null })));
     await db.raw('ALTER TABLE notes DROP COLUMN more');
+  });
+});
+
+test('statements that were all deallocated are prepared again', async () => {
+  const { prepareWrite } = createStoreAccess();
+  const change = prepareWrite((db, id: number, text: string) =>
+    db('notes').where({ id }).update({ text }).returning<{ id: number }[]>('id'),
+  );
+  await withPool({ pool: 1 }, async (db) => {
+    for (let round = 0; round < 2; round++) {
+      expect(await findNote(db, 1)).toEqual({ text: 'note 1' });
+      expect(await change(db, 1, 'note 1')).toEqual([{ id: 1 }]);
+      await db.raw('DEALLOCATE ALL');
+    }
+    expect(await change(db, 1, 'note 1')).toEqual([{ id: 1 }]);
   });
 });
 
@@ -232,20 +245,20 @@ test('a read that comes late for a connection waits as long as the first, and no
 
 test('whoever listens to the queries of a database gets these too', async () => {
   await withPool({}, async (db) => {
-    const names: unknown[] = [];
-    db.on('query', ({ options }: { options?: { name?: string } }) => names.push(options?.name));
+    const statements: unknown[] = [];
+    db.on('query', ({ sql }: { sql: string }) => statements.push(sql));
     await atOnce(2, (id) => findNote(db, id));
-    expect(names).toEqual(['notes.get', 'notes.get']);
+    expect(statements).toEqual(Array(2).fill('select "text" from "notes" where "id" = $1 limit $2'));
   });
 });
 
 test('a parameter that is no value of the query is refused', async () => {
-  const find = prepare('notes.sorted', (db, id: number, column: string) =>
+  const find = prepare((db, id: number, column: string) =>
     db('notes')
       .where({ id })
       .first(column === 'id' ? 'id' : 'text'),
   );
   await expect(find(database.db, 1, 'id')).rejects.toThrow(
-    'the prepared statement notes.sorted does not bind its parameter 2: its query must have each as a value',
+    /^the prepared statement select "text" from "notes" .* does not bind its parameter 2: its query must have each as a value$/,
   );
 });

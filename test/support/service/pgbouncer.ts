@@ -24,11 +24,26 @@ export function pgBouncerVersion(): string | undefined {
   return error === undefined ? /PgBouncer ([\d.]+)/.exec(stdout)?.[1] : undefined;
 }
 
-/** @param serverConnections how many it opens to the server. @throws Error with its output if it does not start. */
-export async function startPgBouncer(databaseUrl: string, serverConnections = 20): Promise<PgBouncer> {
+export interface PgBouncerOptions {
+  /** How many connections it opens to the server. */
+  readonly serverConnections?: number;
+  /** How many prepared statements it keeps track of for each of them, which it can from 1.21 on; 0 for none. */
+  readonly preparedStatements?: number;
+  /** Of the same port as another one before. */
+  readonly listenPort?: number;
+}
+
+/** Whether it can keep track of prepared statements. */
+export function canPrepare(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 1 || minor >= 21;
+}
+
+/** @throws Error with its output if it does not start. */
+export async function startPgBouncer(databaseUrl: string, options: PgBouncerOptions = {}): Promise<PgBouncer> {
+  const { serverConnections = 20, preparedStatements = 0, listenPort = await freePort() } = options;
   const { hostname, port, pathname, username, password } = new URL(databaseUrl);
   const database = decodeURIComponent(pathname.slice(1));
-  const listenPort = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
   const file = join(folder, 'pgbouncer.ini');
   await chmod(folder, 0o755);
@@ -48,6 +63,7 @@ export async function startPgBouncer(databaseUrl: string, serverConnections = 20
       `default_pool_size = ${serverConnections}`,
       'max_client_conn = 500',
       'server_login_retry = 1',
+      ...(canPrepare(pgBouncerVersion() ?? '') ? [`max_prepared_statements = ${preparedStatements}`] : []),
     ].join('\n'),
   );
   const user = userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : {};

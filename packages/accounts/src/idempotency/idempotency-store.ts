@@ -1,6 +1,6 @@
 /** The store of responses to requests with an `Idempotency-Key`, in the transaction of what the requests have done. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
-import { lastOf, type Database, type Transaction } from '@specwright/postgres';
+import { commitWith, type Database, type Transaction } from '@specwright/postgres';
 import type { IdempotencyStore, IdempotentRequest, Log, UnvalidatedResponse } from '@specwright/server';
 import { AccountError } from '../errors.ts';
 import type { Caller } from '../keys/find-caller.ts';
@@ -69,12 +69,8 @@ export function openIdempotencyStore<Handlers>(
       const where = { account_id: accountId, id: secrets.id };
       if (await acquire(trx, accountId, secrets, fingerprint)) {
         const response = await work(createHandlers(trx));
-        await lastOf(trx, () =>
-          trx('idempotency_keys')
-            .where(where)
-            .update({ response: secrets.seal(serialize(response)) }),
-        );
-        return { response, isReplay: false };
+        const sealed = secrets.seal(serialize(response));
+        return commitWith([() => trx('idempotency_keys').where(where).update({ response: sealed })], () => ({ response, isReplay: false }));
       }
       // `acquire` has locked it, so it is there.
       const row = (await trx('idempotency_keys').where(where).first<Row | undefined>('fingerprint', 'response')) as Row;

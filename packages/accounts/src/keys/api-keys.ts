@@ -119,7 +119,7 @@ export async function listKeys(db: Database, accountId: number, { after, limit }
   return (await read(query.select<Row[]>(db.raw(COLUMNS)))).map((row) => fromRow(row).record);
 }
 
-const findKey = prepare('keys.get', (db, accountId: number, id: number) =>
+const findKey = prepare((db, accountId: number, id: number) =>
   db('api_keys')
     .where({ account_id: accountId, id, ...NOT_REVOKED })
     .first<Row | undefined>(db.raw(COLUMNS)),

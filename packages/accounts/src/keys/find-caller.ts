@@ -33,7 +33,7 @@ interface Row extends Omit<Caller, 'quota' | 'scopes'> {
   readonly isUseRecorded: boolean;
 }
 
-const findRow = prepare('keys.findCaller', (db, hash: Buffer) =>
+const findRow = prepare((db, hash: Buffer) =>
   db('api_keys')
     .join('accounts', 'accounts.account_id', 'api_keys.account_id')
     .where('api_keys.hash', hash)

@@ -1,4 +1,5 @@
 /** The statement that decides requests, as `pg` sends it: with what it has in common every time left out. */
+import { hash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
 import type { RateLimitRequest } from '@specwright/server';
@@ -33,6 +34,9 @@ interface Connection {
   sync(): void;
 }
 
+/** Of this text alone: a pooler may have statements of another version of this package. */
+const NAME = `limits.take ${hash('sha256', TAKE, 'base64url').slice(0, 12)}`;
+
 /**
  * A query that submits itself (`pg.Submittable`). The columns are known, so PostgreSQL need not describe them, and they are read as
  * they come: `pg`'s own query asks for their names and types each time, and makes parsers and prototypes of rows of them. That is half
@@ -40,7 +44,7 @@ interface Connection {
  */
 export class TakeQuery implements pg.Submittable {
   /** `undefined` where prepared statements are switched off. */
-  name: string | undefined = 'limits.take';
+  name: string | undefined = NAME;
   readonly text = TAKE;
   readonly rows: CounterRow[] = [];
   /** Given by `pg`. */

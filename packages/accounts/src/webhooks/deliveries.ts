@@ -97,7 +97,7 @@ const STATE = { status: 'status', attempts: 'attempts', answer: 'answer', isDecl
 export const findDelivery = (db: Database, accountId: number, id: string): Promise<DeliveryState | undefined> =>
   read(db('webhook_deliveries').where({ account_id: accountId, id }).first<DeliveryState | undefined>(STATE));
 
-const findQueuedRow = prepare('webhook_deliveries.findQueued', (db, accountId: number, id: string) =>
+const findQueuedRow = prepare((db, accountId: number, id: string) =>
   db('webhook_deliveries')
     .where({ account_id: accountId, id, status: 'queued' })
     .first<QueuedDelivery | undefined>('id', 'name', 'body', 'url', 'secret', 'attempts'),

@@ -22,9 +22,7 @@ const COLUMNS = { url: 'url', createdAt: 'created_at', version: 'version' };
 
 const notFound = () => new WebhookError('not_found', 'there is no webhook');
 
-const find = prepare('webhooks.get', (db, accountId: number) =>
-  db('webhooks').where({ account_id: accountId }).first<Row | undefined>(COLUMNS),
-);
+const find = prepare((db, accountId: number) => db('webhooks').where({ account_id: accountId }).first<Row | undefined>(COLUMNS));
 
 /** @throws AppError not_found */
 export async function getWebhook(db: Database, accountId: number): Promise<Stored<Webhook>> {
@@ -45,7 +43,7 @@ export interface DeliveryTarget {
   readonly isPaused: boolean;
 }
 
-const findTarget = prepare('webhooks.findDeliveryTarget', (db, accountId: number) => {
+const findTarget = prepare((db, accountId: number) => {
   const isPaused = db.raw<{ isPaused: boolean }>('coalesce(paused_until > now(), false) AS "isPaused"');
   const query = db('webhooks').where({ account_id: accountId });
   return query.first<DeliveryTarget | undefined>('url', 'secret', 'version', 'failures', isPaused);

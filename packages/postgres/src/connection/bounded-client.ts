@@ -4,9 +4,9 @@ import type { Duplex } from 'node:stream';
 import { Deadlines, type Timed } from '@specwright/server';
 import pg from 'pg';
 import { convertArguments } from '../statements/convert-values.ts';
-import { keepsNames, probeNames } from '../statements/name-probe.ts';
+import { distrustNames, keepsNames, probeNames } from '../statements/name-probe.ts';
 import { QueryAfterBegin } from '../statements/query-after-begin.ts';
-import { FAILED_TRANSACTION, isStaleStatement } from '../store/sqlstate.ts';
+import { FAILED_TRANSACTION, isStaleStatement, isUnknownName } from '../store/sqlstate.ts';
 
 export interface BoundedClientConfig extends pg.ClientConfig {
   /** How long a statement may remain unanswered, in ms, before the connection is cut; 0 for no bound. */
@@ -27,7 +27,7 @@ export interface Suspects {
 
 /** A statement that a connection prepares once, under its name, and then only binds. */
 export interface PreparedQuery {
-  readonly name: string;
+  readonly name: string | undefined;
   readonly text: string;
   readonly values: readonly unknown[];
 }
@@ -113,6 +113,21 @@ function refuse(callback: unknown, error: Error): unknown {
 const withoutName = (statement: object): object =>
   'submit' in statement ? Object.assign(statement, { name: undefined }) : { ...statement, name: undefined };
 
+/** The transaction of a connection. What comes next is in the order of this list, or `none`. */
+type TransactionState =
+  | { readonly is: 'none' }
+  /** BEGIN goes with the next statement. */
+  | { readonly is: 'due'; readonly begin: string }
+  /** BEGIN is sent; `hasFailed` with statements behind it, which would be run outside of a transaction. */
+  | { readonly is: 'beginning'; hasFailed: boolean }
+  /** The server has said so. */
+  | { readonly is: 'open' }
+  /** COMMIT is sent behind the last statements, and whoever ends the transaction has not taken it. */
+  | { readonly is: 'committing'; readonly commit: Promise<unknown> };
+
+const NONE: TransactionState = { is: 'none' };
+const OPEN: TransactionState = { is: 'open' };
+
 export class BoundedClient extends PgClient implements Timed {
   readonly openedAt = performance.now();
   /** Those of the statement under way (`Timed`). */
@@ -122,7 +137,7 @@ export class BoundedClient extends PgClient implements Timed {
   heardAt = this.openedAt;
   /** How many statements the server has answered (ReadyForQuery), and how many are under way. */
   answered = 0;
-  /** How many statements this connection was given, those that could not be sent included. */
+  /** How many statements this connection was given that could be sent. */
   submitted = 0;
   #pending = 0;
   /** Why the connection must not be used again; the name under which Knex's pool looks for it. */
@@ -131,16 +146,9 @@ export class BoundedClient extends PgClient implements Timed {
   readonly #preparedStatements: boolean;
   readonly #onSuspect: (suspects: Suspects) => void;
   #failure: Error | undefined = undefined;
-  #begin: string | undefined = undefined;
-  /** Whether BEGIN is under way, and has failed with statements behind it. */
-  #isBeginning = false;
-  #isNotBegun = false;
-  #isInTransaction = false;
+  #transaction: TransactionState = NONE;
   /** Whether what is sent in this turn of the event loop is kept back until its end. */
   #isCorked = false;
-  /** How many statements are sent before COMMIT is, which goes with the last of them. */
-  #commitAfter: number | undefined = undefined;
-  #commit: Promise<unknown> | undefined = undefined;
   /** What has failed a transaction, and which answer is the last of those that were sent with it. */
   #cause: { readonly error: ServerError; readonly until: number } | undefined = undefined;
   /** The names of prepared statements, those used least recently first. */
@@ -160,28 +168,25 @@ export class BoundedClient extends PgClient implements Timed {
   }
 
   override query(...args: unknown[]): unknown {
-    this.submitted += 1;
     const callback = args.at(-1);
     if (this.#failure !== undefined && typeof callback === 'function') {
       // `pg` would only say that the connection is not queryable: this is why.
       process.nextTick(callback, this.#failure);
       return undefined;
     }
-    if (this.#commit !== undefined) return refuse(callback, new Error('a statement was run after the last one of its transaction'));
+    if (this.#transaction.is === 'committing')
+      return refuse(callback, new Error('a statement was run after the last one of its transaction, with which it is committed'));
     let converted: readonly unknown[];
     try {
       converted = convertArguments(args);
     } catch (error) {
-      // The rest of its transaction does not commit.
-      this.#commitAfter = undefined;
       return refuse(callback, error instanceof Error ? error : new Error('a value cannot be sent', { cause: error }));
     }
     this.#count();
     const [statement, ...rest] = converted;
     const given = typeof statement === 'object' && statement !== null ? [this.#prepare(statement), ...rest] : converted;
-    const result = this.#submit(given);
-    if (this.#commitAfter !== undefined && --this.#commitAfter === 0) this.#sendCommit();
-    return result;
+    this.submitted += 1;
+    return this.#submit(given);
   }
 
   #count(): void {
@@ -190,10 +195,10 @@ export class BoundedClient extends PgClient implements Timed {
   }
 
   #submit(args: readonly unknown[]): unknown {
-    if (this.#begin !== undefined) return this.#queryAfter(this.#begin, args);
+    if (this.#transaction.is === 'due') return this.#queryAfter(this.#transaction.begin, args);
     // What submits itself, such as a cursor, is answered in parts: nothing is sent behind it.
-    if (this.#isInTransaction && this.#pending === 1 && !submitsItself(args[0])) this.pipeline = true;
-    if (this.pipeline && this.#isInTransaction) this.#cork();
+    if (this.isInTransaction && this.#pending === 1 && !submitsItself(args[0])) this.pipeline = true;
+    if (this.pipeline && this.isInTransaction) this.#cork();
     return super.query(...args);
   }
 
@@ -209,38 +214,35 @@ export class BoundedClient extends PgClient implements Timed {
     });
   }
 
-  /** Has COMMIT sent behind so many statements that are about to be sent, in the same write; if one cannot be sent, it is not. */
-  commitAfter(statements: number): void {
-    if (this.#begin === undefined && this.#isInTransaction && statements > 0) this.#commitAfter = statements;
-  }
-
-  #sendCommit(): void {
-    this.#commitAfter = undefined;
+  /** Sends COMMIT behind the statements that were sent in this turn of the event loop, in the same write, if a transaction has begun. */
+  sendCommit(): void {
+    if (this.#transaction.is !== 'open') return;
     this.#count();
-    this.#commit = new Promise((resolve, reject) => {
+    const commit = new Promise((resolve, reject) => {
       super.query('COMMIT', (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result)));
     });
-    this.#commit.catch(() => undefined);
+    commit.catch(() => undefined);
+    this.#transaction = { is: 'committing', commit };
   }
 
   /** @returns the answer to the COMMIT that was sent already; undefined if there was none. The connection is free for another transaction. */
   takeCommit(): Promise<unknown> | undefined {
-    const commit = this.#commit;
-    this.#commit = undefined;
-    this.#commitAfter = undefined;
+    if (this.#transaction.is !== 'committing') return undefined;
+    const { commit } = this.#transaction;
+    this.#transaction = NONE;
     return commit;
   }
 
   /** Whether a statement is answered after others that are under way, which is so in a transaction that has begun. */
   get isInTransaction(): boolean {
-    return this.#isInTransaction && this.#begin === undefined;
+    return this.#transaction.is === 'open';
   }
 
   /** Keeps account of what is prepared under a name, or takes the name away. */
   #prepare(statement: { readonly name?: string; readonly submit?: unknown }): object {
     const { name } = statement;
     if (name === undefined) return statement;
-    if (!this.#preparedStatements || keepsNames(this.#address) === false) return withoutName(statement);
+    if (!this.#preparedStatements || keepsNames(this.#address) !== true) return withoutName(statement);
     // A new one is added at the end.
     this.#prepared.delete(name);
     this.#prepared.add(name);
@@ -267,8 +269,7 @@ export class BoundedClient extends PgClient implements Timed {
   }
 
   #queryAfter(begin: string, args: readonly unknown[]): unknown {
-    this.#begin = undefined;
-    this.#isBeginning = true;
+    this.#transaction = { is: 'beginning', hasFailed: false };
     if (submitsItself(args[0])) {
       // What submits itself, such as a cursor, is sent only when BEGIN has succeeded.
       this.#pending += 1;
@@ -278,7 +279,7 @@ export class BoundedClient extends PgClient implements Timed {
     const query = new QueryAfterBegin(
       begin,
       args,
-      () => this.#isInTransaction,
+      () => this.isInTransaction,
       (error) => this.abandon(error),
     );
     if (typeof args.at(-1) === 'function') return super.query(query);
@@ -289,35 +290,33 @@ export class BoundedClient extends PgClient implements Timed {
 
   /** Begins a transaction with the next statement. @param begin BEGIN, with the mode of the transaction. */
   beginWithNext(begin: string): void {
-    this.#begin = begin;
+    this.#transaction = { is: 'due', begin };
   }
 
   /** @returns whether there was a transaction that no statement has begun. */
   forgetBegin(): boolean {
-    const isForgotten = this.#begin !== undefined;
-    this.#begin = this.#commit = this.#commitAfter = undefined;
+    const isForgotten = this.#transaction.is === 'due';
+    if (isForgotten) this.#transaction = NONE;
     return isForgotten;
   }
 
-  /** @param send calls `sendPrepared` for each statement: they are sent in one write. Call `endPipeline` when all are answered. */
+  /** @param send calls `sendPrepared` for each statement: they are sent in one write. */
   sendTogether(send: () => void): void {
     const { stream } = this.connection;
     this.pipeline = true;
     stream.cork();
     send();
     stream.uncork();
+    // None of them could be sent.
+    if (this.#pending === 0) this.pipeline = false;
   }
 
   /** @returns what `answered` is when the server has answered this statement, and nothing behind it. */
   sendPrepared({ name, text, values }: PreparedQuery, done: Done): number {
     const query = new PgQuery(text, values);
-    if (this.#preparedStatements) query.name = name;
+    if (name !== undefined) query.name = name;
     this.query(query, done);
     return this.answered + this.#pending;
-  }
-
-  endPipeline(): void {
-    this.pipeline = false;
   }
 
   /** Closes the connection, whose other statements fail. */
@@ -364,38 +363,44 @@ export class BoundedClient extends PgClient implements Timed {
 
   /** @param status of the session: `I` idle, `T` in a transaction, `E` in one that has failed (PostgreSQL, 54.7). */
   #onAnswer(status: string | undefined): void {
-    const wasInTransaction = this.#isInTransaction;
-    this.#isInTransaction = status === 'T';
+    const before = this.#transaction;
+    if (before.is !== 'due' && before.is !== 'committing') this.#transaction = status === 'T' ? OPEN : NONE;
     this.answered += 1;
     this.heardAt = performance.now();
     this.#pending = Math.max(0, this.#pending - 1);
     if (this.#pending > 0) this.#deadlines?.start(this, this.heardAt);
     else {
       this.#deadlines?.end(this);
-      if (wasInTransaction) this.pipeline = false;
+      this.pipeline = false;
     }
-    // What waits behind a BEGIN that has failed would be run outside of its transaction.
-    if (this.#isNotBegun && status === 'I') this.abandon(new Error('a transaction could not be begun'));
-    this.#isBeginning = this.#isNotBegun = false;
+    if (before.is === 'beginning' && before.hasFailed && status === 'I') this.abandon(new Error('a transaction could not be begun'));
   }
 
   #onError(error: ServerError): void {
     const { code = '', message } = error;
     // Before the caller knows, whose ROLLBACK may follow.
-    this.#isNotBegun = this.#isBeginning && this.#pending > 1;
-    // Who waits for several statements gets the error of one of them: those behind the one that has failed only say that it has.
-    if (code !== FAILED_TRANSACTION) this.#cause = { error, until: this.answered + this.#pending };
-    else if (this.#cause !== undefined && this.answered < this.#cause.until) {
-      const { code: cause, constraint, message: said } = this.#cause.error;
-      Object.assign(error, { code: cause, constraint, message: said });
-    }
+    if (this.#transaction.is === 'beginning') this.#transaction.hasFailed = this.#pending > 1;
+    if (this.#isOfFailedTransaction(error)) return;
     // PostgreSQL's own errors have a code: this one is of the parser, which cannot go on. The statement gets it unchanged.
     if (code === '') return this.#cutUnreadable(Object.assign(error, { code: '08P01' }));
     if (code === '08P01' && message.includes('startup parameter')) withoutStartupSettings.add(this.#address);
     const isStale = isStaleStatement(error);
+    if (isUnknownName(error)) distrustNames(this.#address);
     if (isStale || SPOILS_SESSION.test(code)) this.__knex__disposed = error;
     // After a change of the schema every connection has statements that are stale.
     if (isStale || SPOILS_POOL.test(code)) this.#onSuspect({ openedBefore: performance.now() });
+  }
+
+  /** Who waits for several statements gets the error of the one that has failed: those behind it only say that one has. */
+  #isOfFailedTransaction(error: ServerError): boolean {
+    if (error.code !== FAILED_TRANSACTION) {
+      this.#cause = { error, until: this.answered + this.#pending };
+      return false;
+    }
+    if (this.#cause === undefined || this.answered >= this.#cause.until) return false;
+    const { code, constraint, message } = this.#cause.error;
+    Object.assign(error, { code, constraint, message });
+    return true;
   }
 
   /** The parser of `pg` throws in the listener of the socket, where it would not be caught: the process would end. */

@@ -14,9 +14,20 @@ interface Row {
 
 /** Servers, as `host:port`, and whether they keep names. */
 const found = new Map<string, boolean>();
+/** Those that have lost one. */
+const distrusted = new Set<string>();
 
-/** @returns whether a server is known to keep names, or not; undefined if it was not asked yet. */
+/** @returns whether a server is known to keep names, or not; undefined if it was not asked yet, or its answer was an error: none is used meanwhile. */
 export const keepsNames = (address: string): boolean | undefined => found.get(address);
+
+/**
+ * The server has not known a name, or known another statement by it: whatever is at that address by now is asked again. PostgreSQL itself
+ * is believed, of which all statements may have been deallocated; a pooler is not.
+ */
+export function distrustNames(address: string): void {
+  found.delete(address);
+  distrusted.add(address);
+}
 
 /**
  * A connection to PostgreSQL itself keeps names. A pooler reports an invented process at the start. Poolers that keep track of prepared
@@ -30,7 +41,10 @@ export function probeNames(address: string, session: Session, done: () => void):
   const text = `SELECT pg_backend_pid() AS pid, (SELECT array_agg(name) FROM pg_prepared_statements WHERE statement LIKE '%${mark}%') AS names`;
   session.query({ name: mark, text }, (error, result) => {
     const [row] = error === null ? result.rows : [];
-    if (row !== undefined) found.set(address, row.pid === session.processID || (row.names ?? [mark]).every((name) => name !== mark));
+    if (row !== undefined) {
+      const isRenamed = !distrusted.has(address) && (row.names ?? [mark]).every((name) => name !== mark);
+      found.set(address, row.pid === session.processID || isRenamed);
+    }
     done();
   });
 }

@@ -113,15 +113,10 @@ export class Pipeline {
             reject(error);
             if (unanswered > 0 && TOOK_TOO_LONG.test((error as { code?: string }).code ?? '')) abandon(error);
           }
-          if (unanswered === 0) this.#release(connection);
+          if (unanswered === 0) inBackground(this.#client.releaseConnection(connection));
         });
       }
     });
-  }
-
-  #release(connection: BoundedClient): void {
-    connection.endPipeline();
-    inBackground(this.#client.releaseConnection(connection));
   }
 }
 

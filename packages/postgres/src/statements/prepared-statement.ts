@@ -3,14 +3,8 @@ import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { PreparedQuery } from '../connection/bounded-client.ts';
 
-/** What `first` of Knex makes. */
-export interface ReadQuery<Row> extends PromiseLike<Row> {
-  toSQL(): { toNative(): Knex.SqlNative };
-  options(options: { name: string }): unknown;
-}
-
-/** What `select` and `returning` of Knex make, or `raw`. */
-export interface WriteQuery<Result> extends PromiseLike<Result> {
+/** What `first`, `select` and `returning` of Knex make, or `raw`. */
+export interface StoreQuery<Result> extends PromiseLike<Result> {
   toSQL(): { toNative(): Knex.SqlNative };
 }
 
@@ -35,15 +29,10 @@ export type Bind = (values: readonly unknown[]) => PreparedQuery;
 /**
  * Builds the statement.
  *
- * @param name under which connections prepare it; the digest of its text if it is not given.
  * @param build is given a stand-in for each value. @param count how many.
  * @throws Error if a value is not bound, as one is that only decides what the query looks like.
  */
-export function prepareStatement(
-  name: string | undefined,
-  build: (...parameters: readonly unknown[]) => Pick<ReadQuery<unknown>, 'toSQL'>,
-  count: number,
-): Bind {
+export function prepareStatement(build: (...parameters: readonly unknown[]) => Pick<StoreQuery<unknown>, 'toSQL'>, count: number): Bind {
   const parameters = Array.from({ length: count }, (_, index) => new Parameter(index));
   const { sql: text, bindings } = build(...parameters)
     .toSQL()
@@ -53,11 +42,9 @@ export function prepareStatement(
   );
   const unbound = parameters.find(({ index }) => !slots.some((slot) => slot.index === index));
   if (unbound !== undefined)
-    throw new Error(
-      `the prepared statement ${name ?? text} does not bind its parameter ${unbound.index + 1}: its query must have each as a value`,
-    );
-  const given = name ?? statementName(text) ?? text.slice(0, 63);
-  return (values) => ({ name: given, text, values: slots.map((slot) => (slot.index === undefined ? slot.binding : values[slot.index])) });
+    throw new Error(`the prepared statement ${text} does not bind its parameter ${unbound.index + 1}: its query must have each as a value`);
+  const name = statementName(text);
+  return (values) => ({ name, text, values: slots.map((slot) => (slot.index === undefined ? slot.binding : values[slot.index])) });
 }
 
 /** Services have some hundred statements; texts that are made at run time must not be kept without end. */
@@ -83,7 +70,7 @@ const MAX_SHAPES = 200;
 
 type Values = Readonly<Record<string, unknown>>;
 type Run<Row> = (db: Knex, ...values: unknown[]) => Promise<readonly Row[]>;
-type Prepare<Row> = (build: (db: Knex, ...parameters: unknown[]) => WriteQuery<Row[]>) => Run<Row>;
+type Prepare<Row> = (build: (db: Knex, ...parameters: unknown[]) => StoreQuery<Row[]>) => Run<Row>;
 
 const isExpression = (value: unknown): boolean => typeof value === 'object' && value !== null && 'toSQL' in value;
 
@@ -93,7 +80,7 @@ const isExpression = (value: unknown): boolean => typeof value === 'object' && v
  */
 export function prepareShapes<Row>(
   prepare: Prepare<Row>,
-  build: (db: Knex, values: Values, ...parameters: unknown[]) => WriteQuery<Row[]>,
+  build: (db: Knex, values: Values, ...parameters: unknown[]) => StoreQuery<Row[]>,
 ): (db: Knex, values: object, ...parameters: unknown[]) => Promise<readonly Row[]> {
   const shapes = new Map<string, Run<Row>>();
   return (db, values, ...parameters) => {

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { requireVersion, type Page, type Precondition, type Stored } from '@specwright/server';
 import { returning, toRecord, type RecordOf, type RowOf } from './column-map.ts';
 import type { Database, Transaction } from '../connection/connect.ts';
-import { lastOf } from '../statements/run-statement.ts';
+import { commitWith } from '../statements/run-statement.ts';
 import { prepareShapes } from '../statements/prepared-statement.ts';
 import type { StoreAccess } from './store-access.ts';
 
@@ -137,7 +137,7 @@ function scopedStatements(access: StoreAccess, { name, columns, owner, notFound,
   const { read, prepare, prepareWrite, transaction } = access;
   const rowsOf = (db: Database, [account]: Scope) => (owner === undefined ? db(name) : db(name).where(owner, account as number));
 
-  const find = prepare(`${name}.get`, (db, id: Id, ...scope: Scope) => rowsOf(db, scope).where({ id }).first<Row | undefined>(columns));
+  const find = prepare((db, id: Id, ...scope: Scope) => rowsOf(db, scope).where({ id }).first<Row | undefined>(columns));
   const findLocked = prepareWrite((db, id: Id, ...scope: Scope) => rowsOf(db, scope).where({ id }).forUpdate().select<Row[]>(columns));
   const insert = insertStatement(access, { name, columns, beside });
   const change = prepareShapes<Row>(prepareWrite, (db, changes, id, ...scope) => {
@@ -165,8 +165,7 @@ function scopedStatements(access: StoreAccess, { name, columns, owner, notFound,
     if (precondition === undefined) return only(await run(db), id);
     return transaction(db, async (trx) => {
       requireVersion(toStored(await lock(trx, scope, id)), precondition);
-      const [rows] = await lastOf(trx, () => run(trx));
-      return only(rows, id);
+      return commitWith([() => run(trx)], ([rows]) => only(rows, id));
     });
   };
 

@@ -46,11 +46,17 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 
 /**
- * Whether a statement failed because its prepared form is of a former schema, or another session's (0A000 "cached plan must not
- * change result type", 26000, 42P05): the pool drops such a connection, and on another one it succeeds.
+ * Whether the server does not know the name of a prepared statement, or knows another one by it (26000, 42P05): the name is of another
+ * session, as behind a pooler that does not keep track of them, or all were deallocated.
+ */
+export const isUnknownName = ({ code }: { readonly code?: string }): boolean => code === '26000' || code === '42P05';
+
+/**
+ * Whether a statement failed because its prepared form is of a former schema (0A000 "cached plan must not change result type"), or
+ * its name is unknown: the pool drops such a connection, and on another one it succeeds.
  */
 export const isStaleStatement = ({ code = '', message = '' }: { readonly code?: string; readonly message?: string }): boolean =>
-  code === '26000' || code === '42P05' || (code === '0A000' && message.includes('cached plan'));
+  isUnknownName({ code }) || (code === '0A000' && message.includes('cached plan'));
 
 /** Whether the transaction may succeed if it is run again: serialization failure, deadlock or stale statement. */
 export function isRetryable(error: unknown): boolean {

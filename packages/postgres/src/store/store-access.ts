@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Transaction } from '../connection/connect.ts';
 import { AbandonedError, pipelineOf } from '../statements/pipeline.ts';
-import { prepareStatement, type Bind, type ReadQuery, type RowsOf, type WriteQuery } from '../statements/prepared-statement.ts';
-import { runStatement } from '../statements/run-statement.ts';
+import { prepareStatement, type Bind, type RowsOf, type StoreQuery } from '../statements/prepared-statement.ts';
+import { LastStatements, runStatement } from '../statements/run-statement.ts';
 import { isRetryable, isStaleStatement, translateError, type Constraints } from './sqlstate.ts';
 
 const MAX_ATTEMPTS = 4;
@@ -17,13 +17,11 @@ export interface StoreAccess {
    * A read of one row by its key, which Knex builds once. Those of one turn of the event loop share a connection and a write to
    * it, so a slow one delays the rest: for rows that an index finds.
    *
-   * @param name under which connections prepare it: of this statement alone.
    * @param build makes the query, and has each parameter as a value in it.
    * @returns what runs it with values. It throws what `read` does.
    */
   readonly prepare: <Parameters extends unknown[], Row>(
-    name: string,
-    build: (db: Database, ...parameters: Parameters) => ReadQuery<Row>,
+    build: (db: Database, ...parameters: Parameters) => StoreQuery<Row>,
   ) => (db: Database, ...parameters: Parameters) => Promise<Row>;
   /**
    * Runs a single statement that changes rows, which is a transaction itself: without `BEGIN` and `COMMIT` it takes one round trip.
@@ -40,7 +38,7 @@ export interface StoreAccess {
    * @returns what runs it with values, and returns its rows. It throws AppError as `transaction` does.
    */
   readonly prepareWrite: <Parameters extends unknown[], Result>(
-    build: (db: Database, ...parameters: Parameters) => WriteQuery<Result>,
+    build: (db: Database, ...parameters: Parameters) => StoreQuery<Result>,
     options?: { deleting?: boolean },
   ) => (db: Database, ...parameters: Parameters) => Promise<RowsOf<Result>>;
   /**
@@ -49,10 +47,15 @@ export interface StoreAccess {
    *
    * In a transaction it is a savepoint, and the outer transaction is run again.
    *
+   * @param work may return `commitWith(...)`, whose statements are sent with COMMIT: no code of the transaction can fail after it.
    * @param options.deleting whether it deletes: errors are then translated by `onDelete`.
    * @throws AppError if the error has a translation (`Constraints`); service_unavailable if every retry failed.
    */
-  readonly transaction: <T>(db: Database, work: (trx: Transaction) => Promise<T>, options?: { deleting?: boolean }) => Promise<T>;
+  readonly transaction: <T>(
+    db: Database,
+    work: (trx: Transaction) => Promise<T | LastStatements<T>>,
+    options?: { deleting?: boolean },
+  ) => Promise<T>;
 }
 
 type FollowUp = (db: Database) => Promise<void>;
@@ -88,17 +91,13 @@ export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
   };
   return {
     read,
-    prepare(name, build) {
+    prepare(build) {
       let bind: Bind | undefined;
       // The database is not in the statement, so the first one builds it for all.
       return async (db, ...values) => {
-        const alone = () => {
-          const query = build(db, ...values);
-          query.options({ name });
-          return read(query);
-        };
+        const alone = () => read(build(db, ...values));
         if (db.isTransaction === true || isObserved(db)) return alone();
-        bind ??= prepareStatement(name, (...parameters) => build(db, ...(parameters as typeof values)), values.length);
+        bind ??= prepareStatement((...parameters) => build(db, ...(parameters as typeof values)), values.length);
         try {
           const [row] = await pipelineOf(db).run(bind(values));
           return row as Awaited<ReturnType<typeof build>>;
@@ -111,7 +110,7 @@ export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
     prepareWrite(build, { deleting } = {}) {
       let bind: Bind | undefined;
       return (db, ...values) => {
-        const bound = (bind ??= prepareStatement(undefined, (...parameters) => build(db, ...(parameters as typeof values)), values.length));
+        const bound = (bind ??= prepareStatement((...parameters) => build(db, ...(parameters as typeof values)), values.length));
         const run = async () => (isObserved(db) ? rowsOf(await build(db, ...values)) : (await runStatement(db, bound(values))).rows);
         return retry(db, run as () => Promise<never>, constraints, deleting);
       };
@@ -121,15 +120,16 @@ export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
       let followUps: FollowUp[] = [];
       const attempt = () => {
         followUps = [];
-        return db.transaction((trx) => {
+        return db.transaction(async (trx) => {
           followUpsOf.set(trx, followUps);
-          return work(trx);
+          const result = await work(trx);
+          return result instanceof LastStatements ? result.run(trx) : () => result;
         });
       };
-      const result = await retry(db, attempt, constraints, options.deleting);
+      const toResult = await retry(db, attempt, constraints, options.deleting);
       if (db.isTransaction === true) followUpsOf.get(db)?.push(...followUps);
       else for (const followUp of followUps) await followUp(db);
-      return result;
+      return toResult();
     },
   };
 }
