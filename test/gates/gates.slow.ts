@@ -102,8 +102,8 @@ test(
     await project.edit('src/db/pets.ts', /^/, 'export const neverRead = 1;\n');
     const { code, output } = await project.run('lint:unused');
     expect(code).not.toBe(0);
-    expect(output).toMatch(/neverImported +packages\/server\/src\/command\/plural\.ts:1:14/);
-    expect(output).toMatch(/NeverImported +type +packages\/server\/src\/command\/plural\.ts:2:13/);
+    expect(output).toMatch(/neverImported +packages\/server\/src\/command\/arguments\.ts:1:14/);
+    expect(output).toMatch(/NeverImported +type +packages\/server\/src\/command\/arguments\.ts:2:13/);
     expect(output).toMatch(/neverRead +src\/db\/pets\.ts:1:14/);
   },
   scaleTimeout(120_000),

@@ -22,8 +22,16 @@ export async function serveMock(text: string, options: MockOptions = {}): Promis
   }
 }
 
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** What JSON it is; `undefined` for anything else. */
+  readonly body: unknown;
+}
+
 /** Sends JSON, and reads it. */
-export async function call(url: string, method = 'GET', body?: unknown, headers: Readonly<Record<string, string>> = {}) {
+export async function call(url: string, method = 'GET', body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const type: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' };
   const response = await fetch(url, {
     method,
@@ -32,5 +40,5 @@ export async function call(url: string, method = 'GET', body?: unknown, headers:
   });
   const text = await response.text();
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
-  return { status: response.status, headers: response.headers, text, body: isJson ? (JSON.parse(text) as unknown) : undefined };
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
 }
