@@ -44,6 +44,7 @@ export interface Inputs {
   getAccount: { readonly headers?: Omit<NonNullable<operations["getAccount"]['parameters']["header"]>, IgnoredHeader> };
   getRateLimit: Record<string, never>;
   sendMessage: { readonly headers?: Omit<NonNullable<operations["sendMessage"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["sendMessage"]['requestBody']>['content']["application/json"]> };
+  replayMessages: { readonly headers?: Omit<NonNullable<operations["replayMessages"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["replayMessages"]['requestBody']>['content']["application/json"]> };
   getMessage: { readonly path: NonNullable<operations["getMessage"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getMessage"]['parameters']["header"]>, IgnoredHeader> };
   getWebhook: { readonly headers?: Omit<NonNullable<operations["getWebhook"]['parameters']["header"]>, IgnoredHeader> };
   setWebhook: { readonly headers?: Omit<NonNullable<operations["setWebhook"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["setWebhook"]['requestBody']>['content']["application/json"]> };
@@ -342,6 +343,15 @@ export interface Results {
     | Failure<429, operations["sendMessage"]['responses'][429]>
     | Failure<500, operations["sendMessage"]['responses'][500], "X-Stability">
     | Failure<503, operations["sendMessage"]['responses'][503], "X-Stability">;
+  replayMessages:
+    | Success<200, operations["replayMessages"]['responses'][200], "Idempotent-Replayed">
+    | Failure<400, operations["replayMessages"]['responses'][400], "X-Stability">
+    | Failure<401, operations["replayMessages"]['responses'][401]>
+    | Failure<409, operations["replayMessages"]['responses'][409], "X-Stability">
+    | Failure<413, operations["replayMessages"]['responses'][413], "X-Stability">
+    | Failure<429, operations["replayMessages"]['responses'][429]>
+    | Failure<500, operations["replayMessages"]['responses'][500], "X-Stability">
+    | Failure<503, operations["replayMessages"]['responses'][503], "X-Stability">;
   getMessage:
     | Success<200, operations["getMessage"]['responses'][200]>
     | Failure<304, Omit<operations["getMessage"]['responses'][304], 'content'>>
@@ -657,13 +667,21 @@ export interface Client {
    * and `X-Webhook-Signature`: `v1=` and the HMAC-SHA256, in hexadecimal and keyed with the whole text of the secret, of
    * the timestamp, a full stop and the bytes of the body.
    *
-   * Answer with any `2xx` within ten seconds; the body is not read. Anything else, a redirect included, is tried again:
-   * ten tries in all, first after seconds and then ever more rarely, over about half an hour. After five failures in a row
-   * the webhook is paused for a minute, during which a try fails without a request. Messages of one account are
-   * delivered one at a time, not necessarily in order. A message that is `sent` or `failed` is kept for a time that the
+   * Answer with any `2xx` within ten seconds; the body is not read. Anything else, a redirect included, is tried again for three
+   * days, first after seconds and then ever more rarely, up to an hour apart, or as long after as `Retry-After` asks. `410` says
+   * that the webhook is gone: nothing more is sent to it until it is set again. After five failures in a row the webhook is paused
+   * for a minute, and longer after each further one, up to an hour. What was given up is sent again by `POST /messages/replays`.
+   * Messages of one account are not necessarily delivered in order. A message that is `sent` or `failed` is kept for a time that the
    * operator of the service sets, 30 days unless told otherwise; after it the message is not found.
    */
   sendMessage(input: Inputs["sendMessage"], call?: CallOptions): Promise<Results["sendMessage"]>;
+  /**
+   * Send failed messages again
+   *
+   * Queues the messages of the account again that are `failed`, under their ids, as if they were new: for a webhook that was away for longer
+   * than messages are tried. A receiver that has taken one before knows it by its `webhook-id`.
+   */
+  replayMessages(input: Inputs["replayMessages"], call?: CallOptions): Promise<Results["replayMessages"]>;
   /**
    * Read a message
    *
@@ -776,6 +794,7 @@ const R26: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-I
 const R27: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","ETag":"text!","X-Stability":"text!"}};
 const R28: ResponseEntry = {"types":["text/event-stream"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","X-Stability":"text!"},"items":{"text/event-stream":"event"}, readItems};
 const R29: ResponseEntry = {"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Idempotent-Replayed":"text"}};
+const R30: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Idempotent-Replayed":"text"}};
 
 /** What `createPartialClient` is given: an operation, exported under its operationId. */
 export interface Operation<Id extends keyof Client> extends OperationEntry {
@@ -814,15 +833,16 @@ const O29: Operation<"confirmSignUp"> = { "id":"confirmSignUp","method":"POST","
 const O30: Operation<"getAccount"> = { "id":"getAccount","method":"GET","path":"/account","security":[["bearerAuth"]],"parameters":[["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
 const O31: Operation<"getRateLimit"> = { "id":"getRateLimit","method":"GET","path":"/rate-limit","security":[["bearerAuth"]], responses: { "200": R16, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
 const O32: Operation<"sendMessage"> = { "id":"sendMessage","method":"POST","path":"/messages","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "202": R6, "400": R2, "401": R3, "409": R5, "413": R2, "429": R4, "500": R2, "503": R5 } };
-const O33: Operation<"getMessage"> = { "id":"getMessage","method":"GET","path":"/messages/{messageId}","security":[["bearerAuth"]],"parameters":[["path","messageId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
-const O34: Operation<"getWebhook"> = { "id":"getWebhook","method":"GET","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
-const O35: Operation<"setWebhook"> = { "id":"setWebhook","method":"PUT","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R14, "400": R2, "401": R3, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } };
-const O36: Operation<"deleteWebhook"> = { "id":"deleteWebhook","method":"DELETE","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "412": R2, "429": R4, "500": R2, "503": R5 } };
-const O37: Operation<"listKeys"> = { "id":"listKeys","method":"GET","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
-const O38: Operation<"createKey"> = { "id":"createKey","method":"POST","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
-const O39: Operation<"rotateKey"> = { "id":"rotateKey","method":"POST","path":"/account/keys/{keyId}/rotation","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "404": R2, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
-const O40: Operation<"getKey"> = { "id":"getKey","method":"GET","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
-const O41: Operation<"revokeKey"> = { "id":"revokeKey","method":"DELETE","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "409": R16, "412": R2, "429": R4, "500": R2, "503": R5 } };
+const O33: Operation<"replayMessages"> = { "id":"replayMessages","method":"POST","path":"/messages/replays","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "200": R30, "400": R2, "401": R3, "409": R5, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O34: Operation<"getMessage"> = { "id":"getMessage","method":"GET","path":"/messages/{messageId}","security":[["bearerAuth"]],"parameters":[["path","messageId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O35: Operation<"getWebhook"> = { "id":"getWebhook","method":"GET","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O36: Operation<"setWebhook"> = { "id":"setWebhook","method":"PUT","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R14, "400": R2, "401": R3, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O37: Operation<"deleteWebhook"> = { "id":"deleteWebhook","method":"DELETE","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "412": R2, "429": R4, "500": R2, "503": R5 } };
+const O38: Operation<"listKeys"> = { "id":"listKeys","method":"GET","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
+const O39: Operation<"createKey"> = { "id":"createKey","method":"POST","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O40: Operation<"rotateKey"> = { "id":"rotateKey","method":"POST","path":"/account/keys/{keyId}/rotation","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "404": R2, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O41: Operation<"getKey"> = { "id":"getKey","method":"GET","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O42: Operation<"revokeKey"> = { "id":"revokeKey","method":"DELETE","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "409": R16, "412": R2, "429": R4, "500": R2, "503": R5 } };
 
 const OPERATIONS: { readonly [Id in keyof Client]: Operation<Id> } = {
   "listPets": O1,
@@ -857,15 +877,16 @@ const OPERATIONS: { readonly [Id in keyof Client]: Operation<Id> } = {
   "getAccount": O30,
   "getRateLimit": O31,
   "sendMessage": O32,
-  "getMessage": O33,
-  "getWebhook": O34,
-  "setWebhook": O35,
-  "deleteWebhook": O36,
-  "listKeys": O37,
-  "createKey": O38,
-  "rotateKey": O39,
-  "getKey": O40,
-  "revokeKey": O41,
+  "replayMessages": O33,
+  "getMessage": O34,
+  "getWebhook": O35,
+  "setWebhook": O36,
+  "deleteWebhook": O37,
+  "listKeys": O38,
+  "createKey": O39,
+  "rotateKey": O40,
+  "getKey": O41,
+  "revokeKey": O42,
 };
 
 /** How a client sends each of its operations. */
@@ -2190,4 +2211,4 @@ export function nodeWebhookHandler<Name>(
   };
 }
 
-export { O1 as listPets, O2 as createPet, O3 as getPet, O4 as replacePet, O5 as deletePet, O6 as updatePet, O7 as listCategories, O8 as createCategory, O9 as getCategory, O10 as replaceCategory, O11 as deleteCategory, O12 as updateCategory, O13 as getStorePet, O14 as listPhotos, O15 as createPhoto, O16 as getPhoto, O17 as deletePhoto, O18 as listOrders, O19 as createOrder, O20 as getOrder, O21 as deleteOrder, O22 as updateOrder, O23 as listInventory, O24 as listenToInventory, O25 as getInventory, O26 as setInventory, O27 as createAccount, O28 as requestSignUp, O29 as confirmSignUp, O30 as getAccount, O31 as getRateLimit, O32 as sendMessage, O33 as getMessage, O34 as getWebhook, O35 as setWebhook, O36 as deleteWebhook, O37 as listKeys, O38 as createKey, O39 as rotateKey, O40 as getKey, O41 as revokeKey };
+export { O1 as listPets, O2 as createPet, O3 as getPet, O4 as replacePet, O5 as deletePet, O6 as updatePet, O7 as listCategories, O8 as createCategory, O9 as getCategory, O10 as replaceCategory, O11 as deleteCategory, O12 as updateCategory, O13 as getStorePet, O14 as listPhotos, O15 as createPhoto, O16 as getPhoto, O17 as deletePhoto, O18 as listOrders, O19 as createOrder, O20 as getOrder, O21 as deleteOrder, O22 as updateOrder, O23 as listInventory, O24 as listenToInventory, O25 as getInventory, O26 as setInventory, O27 as createAccount, O28 as requestSignUp, O29 as confirmSignUp, O30 as getAccount, O31 as getRateLimit, O32 as sendMessage, O33 as replayMessages, O34 as getMessage, O35 as getWebhook, O36 as setWebhook, O37 as deleteWebhook, O38 as listKeys, O39 as createKey, O40 as rotateKey, O41 as getKey, O42 as revokeKey };

@@ -510,13 +510,35 @@ export interface paths {
          *     and `X-Webhook-Signature`: `v1=` and the HMAC-SHA256, in hexadecimal and keyed with the whole text of the secret, of
          *     the timestamp, a full stop and the bytes of the body.
          *
-         *     Answer with any `2xx` within ten seconds; the body is not read. Anything else, a redirect included, is tried again:
-         *     ten tries in all, first after seconds and then ever more rarely, over about half an hour. After five failures in a row
-         *     the webhook is paused for a minute, during which a try fails without a request. Messages of one account are
-         *     delivered one at a time, not necessarily in order. A message that is `sent` or `failed` is kept for a time that the
+         *     Answer with any `2xx` within ten seconds; the body is not read. Anything else, a redirect included, is tried again for three
+         *     days, first after seconds and then ever more rarely, up to an hour apart, or as long after as `Retry-After` asks. `410` says
+         *     that the webhook is gone: nothing more is sent to it until it is set again. After five failures in a row the webhook is paused
+         *     for a minute, and longer after each further one, up to an hour. What was given up is sent again by `POST /messages/replays`.
+         *     Messages of one account are not necessarily delivered in order. A message that is `sent` or `failed` is kept for a time that the
          *     operator of the service sets, 30 days unless told otherwise; after it the message is not found.
          */
         post: operations["sendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send failed messages again
+         * @description Queues the messages of the account again that are `failed`, under their ids, as if they were new: for a webhook that was away for longer
+         *     than messages are tried. A receiver that has taken one before knows it by its `webhook-id`.
+         */
+        post: operations["replayMessages"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1415,7 +1437,35 @@ export interface components {
             createdAt: string;
         };
         /**
-         * @description How far a message is. `sent` and `failed` are final.
+         * @description Which messages are sent again.
+         * @example {
+         *       "since": "2026-11-21T09:00:00.000Z"
+         *     }
+         */
+        NewReplay: {
+            /**
+             * Format: date-time
+             * @description Those that were accepted at this time or later, and are `failed`.
+             * @example 2026-11-21T09:00:00.000Z
+             */
+            since: string;
+        };
+        /**
+         * @description What a replay has queued.
+         * @example {
+         *       "replayed": 2
+         *     }
+         */
+        Replay: {
+            /**
+             * Format: int64
+             * @description How many messages.
+             * @example 2
+             */
+            replayed: number;
+        };
+        /**
+         * @description How far a message is. `sent` is final, and `failed` is until the message is sent again.
          * @example queued
          * @enum {string}
          */
@@ -4327,6 +4377,61 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["KeyInUse"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayMessages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: requests of an account with the same key have one effect, and one answer for 24 hours. Use a new
+                 *     one that nobody can guess, such as a UUID, for each thing that is to be done.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-11-21T09:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewReplay"];
+            };
+        };
+        responses: {
+            /** @description The messages are queued. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "replayed": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
             400: components["responses"]["BadBody"];

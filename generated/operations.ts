@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '5fc3cd32b9714f5598ffe74856e2bb179e51a28c2b796766e42b0e2ea0594860';
+export const specDigest = '6ddafd844ec7ec343ddd3646458992b82e5921f1f230b9a384f2596ffe44a647';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
@@ -4219,6 +4219,145 @@ export const operations = {
           "RateLimit-Policy": true,
           "Location": true,
           "ETag": true,
+          "Idempotent-Replayed": false
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "409": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "replayMessages": {
+    "method": "post",
+    "path": "/messages/replays",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "cost": 1,
+    "defaults": {
+      "query": [],
+      "header": [],
+      "cookie": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json"
+      ]
+    },
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Idempotent-Replayed": false
         }
       },

@@ -1,6 +1,8 @@
-/** `npm run accounts`, `keys`, `limits`: administration of accounts from the command line. */
+/** `npm run accounts`, `keys`, `limits`, `messages`: administration from the command line. */
 import { administer } from '@specwright/accounts';
+import { deliveryCommands } from '@specwright/accounts/webhooks';
 import { NAME } from './config.ts';
+import { replayMessages } from './db/messages.ts';
 import { schema } from './db/migrations/index.ts';
 
-await administer({ name: NAME, schema }, process.argv.slice(2));
+await administer({ name: NAME, schema, commands: { messages: deliveryCommands(replayMessages) } }, process.argv.slice(2));

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '@specwright/postgres';
 import type { Stored } from '@specwright/server';
-import { createDeliveryId, type EndedDelivery, type HandleTask, type Sender } from '@specwright/accounts/webhooks';
+import { createDeliveryId, type EndedDelivery, type HandleTask, type OnReplay, type Sender } from '@specwright/accounts/webhooks';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import type { OutgoingTypes } from '../../generated/outgoing.ts';
@@ -70,6 +70,13 @@ export async function endMessage(trx: Transaction, { accountId, id, status, atte
   const query = table(trx, 'messages').where({ account_id: accountId, id, status: 'queued' });
   await read(query.update({ status, attempts, version: trx.raw('version + 1') }));
 }
+
+/** Has messages queued again with their deliveries. */
+export const replayMessages: OnReplay = async (trx, deliveries) => {
+  const keys = deliveries.map(({ accountId, id }) => [accountId, id] as const);
+  const query = table(trx, 'messages').whereIn(['account_id', 'id'], keys).where({ status: 'failed' });
+  await read(query.update({ status: 'queued', version: trx.raw('version + 1') }));
+};
 
 /** What was queued before messages had deliveries, by the tasks of the queue that delivered it: such a job makes the delivery. */
 export function formerTasks(sender: MessageSender): Readonly<Record<string, HandleTask>> {

@@ -1,8 +1,9 @@
 /** Messages. */
 import type { Database } from '@specwright/postgres';
-import { createdResponse, isFresh, notModifiedResponse, recordResponse } from '@specwright/server';
+import { replayDeliveries } from '@specwright/accounts/webhooks';
+import { createdResponse, isFresh, notModifiedResponse, recordResponse, toUtc } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
-import { createMessage, getMessage, type MessageSender } from '../db/messages.ts';
+import { createMessage, getMessage, replayMessages, type MessageSender } from '../db/messages.ts';
 import type { Caller } from '../security.ts';
 
 export const messageHandlers = (db: Database, sender: MessageSender) =>
@@ -10,6 +11,13 @@ export const messageHandlers = (db: Database, sender: MessageSender) =>
     sendMessage: async ({ body }, reply, context) => {
       const message = await createMessage(db, context.caller.accountId, body, sender, context);
       return reply(202, createdResponse(`/messages/${message.record.id}`, message));
+    },
+
+    replayMessages: async ({ body }, reply, { caller }) => {
+      const since = new Date(toUtc(body.since, 'body/since'));
+      return reply(200, {
+        body: { replayed: await replayDeliveries(db, { accountId: caller.accountId, since }, replayMessages) },
+      });
     },
 
     getMessage: async ({ path, headers }, reply, { caller }) => {

@@ -256,6 +256,10 @@ export const SCENARIOS: Scenarios = {
     202: async () => [{}, ...retried({ body: { message: 'Ré 🐕\n\t"\u0001' } })],
     409: async () => [inUse()],
   },
+  replayMessages: {
+    200: async () => [{}, ...retried({ body: { since: '2026-11-21T10:00:00+01:00' } })],
+    409: async () => [inUse()],
+  },
   getMessage: {
     200: async (world) => [{ path: { messageId: await world.message() } }],
     404: async (world) => [

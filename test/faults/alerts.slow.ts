@@ -9,12 +9,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createKey, openCallerCache, openCounterStore, type CallerCache } from '@specwright/accounts';
 import { connect, databaseMetrics } from '@specwright/postgres';
 import { createMemoryStore, type CounterStore } from '@specwright/server';
-import { removeFolder, scaleTimeout, until, withApp, withDatabase } from 'specwright/testing';
-import { queueMetrics } from '@specwright/accounts/webhooks';
+import { createTestLog, removeFolder, scaleTimeout, until, withApp, withDatabase, withFixture } from 'specwright/testing';
+import { queueMetrics, setWebhook } from '@specwright/accounts/webhooks';
 import { parse, stringify } from 'yaml';
+import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { openStockFeed } from '../../src/db/stock-feed.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
 import { createSecurity } from '../../src/security.ts';
+import { createMessageWorker } from '../../src/worker.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { sender } from '../support/service/sender.ts';
 
@@ -105,6 +107,23 @@ function firingAlerts(before: string, after: string, folder: string): string[] {
     return { ...memory, take: (asked) => (isStoreLost ? Promise.reject(new Error('no store')) : memory.take(asked)) };
   };
   const feed = withApp(() => openStockFeed(database.db));
+  // Without a resolver no name has an address, and what has failed once is given up.
+  const resolveHost = () => Promise.reject(new Error('no resolver'));
+  const bounds = { timeout: 1000, stopTimeout: 1000, retentionDays: 30, giveUpAfter: 1 };
+  const worker = withFixture(
+    async () => {
+      const created = createMessageWorker(sender, { db: database.db, log: createTestLog(), ...bounds, resolveHost });
+      return { start: () => created.start(), metrics: () => created.metrics(), stop: () => created.stop() };
+    },
+    (created) => created.stop(),
+  );
+  const failDelivery = async () => {
+    const { accountId } = await newAccount(database.db);
+    await setWebhook(database.db, accountId, { url: 'https://receiver.example/' }, new Date());
+    const { record } = await createMessage(database.db, accountId, { message: 'x' }, sender, {});
+    worker.start();
+    await until(async () => (await getMessage(database.db, accountId, record.id)).record.status === 'failed', 15_000);
+  };
   const app = withApp(() => {
     const handlers = createHandlers(database.db, { sender, feed });
     return startApp(database.db, {
@@ -119,7 +138,13 @@ function firingAlerts(before: string, after: string, folder: string): string[] {
           return handlers.listCategories(...args);
         },
       },
-      metricSources: [databaseMetrics(database.db), store.metrics, () => listening.metrics(), () => queueMetrics(database.db)],
+      metricSources: [
+        databaseMetrics(database.db),
+        store.metrics,
+        () => listening.metrics(),
+        () => queueMetrics(database.db),
+        () => worker.metrics(),
+      ],
     });
   });
   let folder: string;
@@ -226,6 +251,8 @@ function firingAlerts(before: string, after: string, folder: string): string[] {
       await addJobs('redeliver_webhook', 1100);
       return { end: removeJobs };
     },
+    DeliveriesFailHere: failDelivery,
+    DeliveriesGivenUp: failDelivery,
     // Too dear to have: the figures are changed.
     Memory: async () => ({ text: (after) => after.replace(/^(process_resident_memory_bytes) .*$/m, '$1 800000000') }),
     Files: async () => ({

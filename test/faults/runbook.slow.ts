@@ -7,10 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createDatabase, killProcesses, removeFolder, scaleTimeout, until, type TestDatabase } from 'specwright/testing';
+import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { newAccount } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { startOtlpReceiver } from '../support/service/otlp-receiver.ts';
 import { startProcess } from '../support/service/process.ts';
+import { sender } from '../support/service/sender.ts';
 
 const PAGE = readFileSync('docs/operating.md', 'utf8');
 const TIMEOUT_MS = scaleTimeout(120_000);
@@ -39,6 +41,8 @@ const RUN = [
   'npm run -s keys -- revoke KEY --email EMAIL',
   'npm run -s accounts -- suspend --email EMAIL',
   'npm run -s limits -- unban --key ID',
+  'npm run -s messages -- list --since TIME',
+  'npm run -s messages -- replay --since TIME',
   "OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318 NODE_OPTIONS='--import ./.deploy/telemetry/register.mjs' npm start",
 ];
 /** Those that are not, with the reason. */
@@ -171,7 +175,9 @@ test(
     const email = await emailOf(first.accountId);
     const fill = (command: string, key: number | string, address: string) =>
       command.replace(/\b(KEY|ID)\b/, String(key)).replace('EMAIL', address);
-    const [create = '', revoke = '', suspend = '', unban = ''] = RUN.filter((command) => command.startsWith('npm run -s'));
+    const [create = '', revoke = '', suspend = '', unban = '', list = '', replay = ''] = RUN.filter((command) =>
+      command.startsWith('npm run -s'),
+    );
     expect((await shell(fill(create, '', 'operator@example.com'))).stdout).toMatch(/^psk_live_/);
     await shell(fill(revoke, await idOf(first.accountId), email));
     expect(await status(first.key)).toBe(401);
@@ -183,6 +189,15 @@ test(
       banned_until: Date.now() + 900_000,
     });
     await shell(fill(unban, banned, ''));
+    const { record } = await createMessage(database.db, second.accountId, { message: 'x' }, sender, {});
+    await database.db('messages').where({ id: record.id }).update({ status: 'failed' });
+    await database.db('webhook_deliveries').where({ id: record.id }).update({ status: 'failed' });
+    const since = (command: string) => command.replace('TIME', record.createdAt);
+    expect((await shell(since(list))).stdout).toContain(record.id);
+    expect((await shell(since(replay))).stdout).toBe('1 queued\n');
+    // The worker of the server has it then.
+    await until(async () => (await getMessage(database.db, second.accountId, record.id)).record.status === 'sent');
+
     expect(await database.db('api_key_bans').where({ key_id: banned }).where('banned_until', '>', Date.now())).toEqual([]);
     await shell(fill(suspend, '', await emailOf(second.accountId)));
     expect(await status(second.key)).toBe(401);

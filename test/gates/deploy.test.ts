@@ -33,7 +33,7 @@ test('dashboards and alerts ask only for metrics that docs/operating.md names, w
   const used = expressions.flatMap((expression) =>
     [
       ...expression.matchAll(
-        /\b((?:http_server|db_client|rate_limit|api_key|messages_queue|nodejs|process)_\w+?)(?:_bucket|_count|_sum)?(?=\{|\)| |,|\[|$)/g,
+        /\b((?:http_server|db_client|rate_limit|api_key|messages_queue|deliveries|nodejs|process)_\w+?)(?:_bucket|_count|_sum)?(?=\{|\)| |,|\[|$)/g,
       ),
     ].map(([name = '', base = '']) => (documented.has(name) ? name : base)),
   );

@@ -44,10 +44,11 @@ test.each([
   ['keys', `at most ${constant(`${KEYS}/api-keys.ts`, 'MAX_VALID_KEYS')}`],
   ['keys', `for up to ${word(cacheSeconds)} seconds`],
   ['keys', `sends itself every ${word(testSeconds)} seconds`],
-  ['messages', `after ${word(constant(WORKER, 'maxAttempts'))} tries`],
+  ['messages', `after ${word(Number(found(WORKER, /giveUpAfter: (\d+) \* 86_400_000/)))} days of tries`],
   ['messages', `of ${found(WORKER, /concurrency: \{ first: (\d+)/)} in a process`],
   ['messages', `has ${found(WORKER, /concurrency: \{ first: \d+, retries: (\d+)/)} separate places`],
   ['messages', `after ${word(Number(found(WORKER, /breaker: \{ threshold: (\d+)/)))} failures in a row`],
+  ['messages', `longer than ${duration(constant('packages/accounts/src/webhooks/slow-receivers.ts', 'SLOW_MS'))}`],
   ['messages', `a webhook is paused for ${duration(product(found(WORKER, /breaker: \{ threshold: \d+, pause: ([\d_]+)/)))}`],
   ['configuration', `kept for ${constant('packages/server/src/pipeline/http-server.ts', 'KEEP_ALIVE_TIMEOUT_MS') / 1000} s`],
 ])('docs/%s.md says: %s', (page, promise) => {

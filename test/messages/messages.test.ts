@@ -12,11 +12,11 @@ import {
   withFixture,
   type Receiver,
 } from 'specwright/testing';
-import { findDelivery, setWebhook, type WorkerOptions } from '@specwright/accounts/webhooks';
+import { findDelivery, replayDeliveries, setWebhook, type WorkerOptions } from '@specwright/accounts/webhooks';
 import express from 'express';
 import { Webhook } from 'standardwebhooks';
 import { createWebhookReceiver, nodeWebhookHandler } from '../../generated/client.ts';
-import { createMessage, getMessage } from '../../src/db/messages.ts';
+import { createMessage, getMessage, replayMessages } from '../../src/db/messages.ts';
 import { createMessageWorker } from '../../src/worker.ts';
 import { newAccount } from '../support/service/app.ts';
 import { sender } from '../support/service/sender.ts';
@@ -138,6 +138,22 @@ test('a message fails with its delivery, and one of an account without a webhook
   await waitFor(failing.id, 'failed');
   await until(async () => (await getMessage(database.db, other.accountId, silent.id)).record.status === 'sent');
   expect(await database.db('messages').where({ id: failing.id }).first('status', 'attempts')).toEqual({ status: 'failed', attempts: 2 });
+});
+
+test('messages that have failed are sent again: of the account, and accepted since a moment', async () => {
+  const { receiver } = await webhook(500);
+  const { record } = await createMessage(database.db, me.accountId, { message: 'x' }, sender, {});
+  startWorker({ maxAttempts: 1 });
+  await waitFor(record.id, 'failed');
+  const { receiver: back } = await webhook();
+  expect(await replayDeliveries(database.db, { accountId: me.accountId, since: new Date(Date.now() + 60_000) }, replayMessages)).toBe(0);
+  expect(await statusOf(record.id)).toBe('failed');
+  expect(
+    await replayDeliveries(database.db, { accountId: me.accountId, since: new Date(record.createdAt) }, replayMessages),
+  ).toBeGreaterThan(0);
+  await waitFor(record.id, 'sent');
+  expect(back.received.map(({ headers }) => headers['webhook-id'])).toContain(record.id);
+  expect(receiver.received).toHaveLength(1);
 });
 
 test('neither message nor delivery is stored if the other is not', async () => {

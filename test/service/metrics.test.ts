@@ -4,8 +4,8 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { databaseMetrics } from '@specwright/postgres';
 import { createKey, openCallerCache, openCounterStore, type CallerCache, type PostgresCounterStore } from '@specwright/accounts';
-import { until, withDatabase, type LogLine } from 'specwright/testing';
-import { queueMetrics } from '@specwright/accounts/webhooks';
+import { createTestLog, until, withDatabase, type LogLine } from 'specwright/testing';
+import { createWorker, queueMetrics } from '@specwright/accounts/webhooks';
 import { createMessage } from '../../src/db/messages.ts';
 import { createSecurity } from '../../src/security.ts';
 import { createMessageWorker } from '../../src/worker.ts';
@@ -37,6 +37,7 @@ beforeAll(async () => {
       store.metrics,
       callers.metrics,
       () => queueMetrics(db),
+      createWorker({ db: db, log: createTestLog(), timeout: 1000, stopTimeout: 1000, retentionDays: 30 }).metrics,
       createMessageWorker(sender, { db, log: { info: ignore, warn: ignore }, timeout: 1, stopTimeout: 1, retentionDays: 1 }).metrics,
       () => (areBroken ? Promise.reject(new Error('a source that fails')) : []),
       () => (areBroken ? new Promise(() => undefined) : []),
@@ -130,7 +131,7 @@ test('tells pools, caches, queues and the process, although one source fails and
 test('every metric that docs/operating.md names is there', async () => {
   const text = await scrape();
   const documented = await readFile('docs/operating.md', 'utf8');
-  const prefixes = 'http_server_|db_client_|rate_limit_|api_key_cache_|messages_queue_|nodejs_|process_';
+  const prefixes = 'http_server_|db_client_|rate_limit_|api_key_cache_|messages_queue_|deliveries_|nodejs_|process_';
   const names = [...new Set(documented.match(new RegExp(`\\b(?:${prefixes})[a-z0-9_]+`, 'g')))];
   expect(names.length).toBeGreaterThan(10);
   const known = new Set(text.split('\n').flatMap((line) => /^# TYPE (\S+) (\S+)/.exec(line)?.slice(1, 2) ?? []));

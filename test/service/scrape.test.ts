@@ -5,8 +5,8 @@ import { request } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { databaseMetrics } from '@specwright/postgres';
 import { openCallerCache, openCounterStore } from '@specwright/accounts';
-import { withApp, withDatabase } from 'specwright/testing';
-import { queueMetrics } from '@specwright/accounts/webhooks';
+import { createTestLog, withApp, withDatabase } from 'specwright/testing';
+import { createWorker, queueMetrics } from '@specwright/accounts/webhooks';
 import { parse } from 'yaml';
 import { spec } from '../contract/spec.ts';
 import { startApp } from '../support/service/app.ts';
@@ -23,7 +23,13 @@ const callers = withApp(() => openCallerCache(database.db));
 const app = withApp(() =>
   startApp(database.db, {
     metrics: { maxAgeMs: 0 },
-    metricSources: [databaseMetrics(database.db), store.metrics, callers.metrics, () => queueMetrics(database.db)],
+    metricSources: [
+      databaseMetrics(database.db),
+      store.metrics,
+      callers.metrics,
+      () => queueMetrics(database.db),
+      createWorker({ db: database.db, log: createTestLog(), timeout: 1000, stopTimeout: 1000, retentionDays: 30 }).metrics,
+    ],
     use: [
       (req, res, next) => {
         const status = req.get('X-Status');
@@ -48,7 +54,7 @@ interface Alerts {
   readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
 }
 /** Metrics with their matchers: `name{label="value"}`, as expressions write them. */
-const SELECTOR = /\b((?:http_server|db_client|rate_limit|api_key|messages_queue)_\w+)(?:\{([^}]*)\})?(?=\[|\)(?! \())/g;
+const SELECTOR = /\b((?:http_server|db_client|rate_limit|api_key|messages_queue|deliveries)_\w+)(?:\{([^}]*)\})?(?=\[|\)(?! \())/g;
 
 test('has each series that an alert asks for before it is used, so that rate() sees the first', async () => {
   const series = (await scrape()).split('\n');

@@ -14,7 +14,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, ServiceCommand>>>>
 };
 
 /**
- * Runs a command of `accounts`, `keys` or `limits` on the database of a service: the one at `DATABASE_URL`, or the embedded one
+ * Runs a command of `accounts`, `keys`, `limits` or a group that the service has on the database of a service: the one at `DATABASE_URL`, or the embedded one
  * in `DATA_DIR`. Prints the result or the error, and sets the exit status: 2 for wrong arguments, 1 for any other error.
  *
  * @param args the group, its command and the command's arguments: `['accounts', 'list', '--json']`.
@@ -22,8 +22,9 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, ServiceCommand>>>>
  */
 export async function administer(service: AdministeredService, args: readonly string[]): Promise<void> {
   const [group = '', ...rest] = args;
-  const commands = Object.hasOwn(GROUPS, group) ? GROUPS[group] : undefined;
-  if (commands === undefined) throw new Error(`unknown command group ${group}: choose ${Object.keys(GROUPS).join(', ')}`);
+  const groups = { ...GROUPS, ...service.commands };
+  const commands = Object.hasOwn(groups, group) ? groups[group] : undefined;
+  if (commands === undefined) throw new Error(`unknown command group ${group}: choose ${Object.keys(groups).join(', ')}`);
   process.exitCode = await runProgram(programOf(group, commands, service), rest);
 }
 

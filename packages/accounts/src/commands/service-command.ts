@@ -9,6 +9,8 @@ export interface AdministeredService {
   /** The name of its embedded database, and the `application_name` of the connections. */
   readonly name: string;
   readonly schema: DatabaseSchema;
+  /** Further groups of commands that the service has, by their names. */
+  readonly commands?: Readonly<Record<string, Readonly<Record<string, ServiceCommand>>>>;
 }
 
 /** What a command prints. */

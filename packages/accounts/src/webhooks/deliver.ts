@@ -35,13 +35,37 @@ export interface Delivery {
   readonly traceparent?: string | undefined;
 }
 
+/** Why a try has failed: what was wrong, of the look-up of the name to the status of the response. `gone` is 410 (RFC 9110, section 15.5.11). */
+export const FAILURE_KINDS = ['dns', 'address', 'connection', 'timeout', 'status', 'gone'] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+interface DeliveryFailure {
+  readonly kind: FailureKind;
+  /** The URL, which may hold secrets, is no part of it. */
+  readonly text: string;
+  /** How long the receiver asks to be left alone, in ms: its `Retry-After` (RFC 9110, section 10.2.3). */
+  readonly retryAfter?: number | undefined;
+}
+
 /** How a try has ended. */
 export interface DeliveryOutcome {
-  /** Why the receiver has not accepted it, if it has not; the URL, which may hold secrets, is no part of it. */
-  readonly failure?: string;
+  /** Why the receiver has not accepted it, if it has not. */
+  readonly failure?: DeliveryFailure;
   /** The status of the response, if there was one. */
   readonly answer?: number;
 }
+
+/** The most that a receiver may ask for, in ms. */
+const MAX_RETRY_AFTER_MS = 86_400_000;
+
+/** @returns how long from now, in ms; `undefined` for what is neither seconds nor a date. */
+export function readRetryAfter(field: string | undefined, now: number): number | undefined {
+  const ms = /^\d{1,10}$/.test(field ?? '') ? Number(field) * 1000 : Date.parse(field ?? '') - now;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
+}
+
+/** A look-up that failed, as against a receiver that could not be reached. */
+class NameError extends Error {}
 
 /** Delivers once. Redirects are not followed, and the body of the response is not read. */
 export async function deliver(
@@ -61,7 +85,8 @@ export async function deliver(
     const url = checkWebhookUrl(target.url, { allowPrivate });
     const addresses = await unlessAborted(ended, addressesOf(hostOf(url), resolveHost));
     const privateAddress = addresses.find((address) => !isPublicAddress(address));
-    if (privateAddress !== undefined && !allowPrivate) return { failure: `its address ${privateAddress} is not public` };
+    if (privateAddress !== undefined && !allowPrivate)
+      return { failure: { kind: 'address', text: `its address ${privateAddress} is not public` } };
     const { id, body, method = 'POST', type } = delivery;
     const signed = sign(target.secret, { id, body, timestamp: Math.floor(Date.now() / 1000) });
     const send = (trace: TraceHeaders) => {
@@ -70,18 +95,37 @@ export async function deliver(
       const headers = { ...content, ...length, 'User-Agent': userAgent, ...trace, ...signed.headers };
       return request(url, addresses, { method, headers, body: signed.body, signal: ended });
     };
-    const answer = await traceClientRequest(method, url, delivery.traceparent, send);
-    return answer >= 200 && answer < 300 ? { answer } : { answer, failure: `it answered ${answer}` };
+    let retryAfter: string | undefined;
+    const answer = await traceClientRequest(method, url, delivery.traceparent, async (trace) => {
+      const response = await send(trace);
+      retryAfter = response.retryAfter;
+      return response.status;
+    });
+    if (answer >= 200 && answer < 300) return { answer };
+    const kind = answer === GONE ? 'gone' : 'status';
+    return { answer, failure: { kind, text: `it answered ${answer}`, retryAfter: readRetryAfter(retryAfter, Date.now()) } };
   } catch (error) {
-    if (ended.aborted) return { failure: signal.aborted ? 'it was interrupted' : `it did not answer within ${timeout} ms` };
-    const { code, message } = error as { code?: string; message: string };
-    return { failure: isAppError(error) ? message : (code ?? message) };
+    if (signal.aborted) return { failure: { kind: 'timeout', text: 'it was interrupted' } };
+    if (ended.aborted) return { failure: { kind: 'timeout', text: `it did not answer within ${timeout} ms` } };
+    return { failure: failureOf(error as Error & { code?: string }) };
   }
 }
 
+/** Of a try that has no answer. */
+function failureOf(error: Error & { code?: string }): DeliveryFailure {
+  if (isAppError(error)) return { kind: 'address', text: error.message };
+  return { kind: error instanceof NameError ? 'dns' : 'connection', text: error.code ?? error.message };
+}
+
+const GONE = 410;
+
 async function addressesOf(host: string, resolveHost: ResolveHost): Promise<readonly string[]> {
-  const addresses = isIP(host) === 0 ? await resolveHost(host) : [host];
-  if (addresses.length === 0) throw new Error('its name has no address');
+  if (isIP(host) !== 0) return [host];
+  const addresses = await resolveHost(host).catch((cause: unknown) => {
+    const { code, message } = cause as Error & { code?: string };
+    throw new NameError(code ?? message, { cause });
+  });
+  if (addresses.length === 0) throw new NameError('its name has no address');
   return addresses;
 }
 
@@ -95,12 +139,12 @@ function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> 
   });
 }
 
-/** @returns the status. Connects only to `addresses`, whatever the name resolves to by then (DNS rebinding). */
+/** @returns the status, and `Retry-After`. Connects only to `addresses`, whatever the name resolves to by then (DNS rebinding). */
 function request(
   url: URL,
   addresses: readonly string[],
   { body, ...options }: { method: string; headers: http.OutgoingHttpHeaders; body: string; signal: AbortSignal },
-): Promise<number> {
+): Promise<{ status: number; retryAfter: string | undefined }> {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const [first = { address: '', family: 4 }] = all;
   const pinned: LookupFunction = (_host, { all: asked }, done) => (asked ? done(null, all) : done(null, first.address, first.family));
@@ -108,7 +152,7 @@ function request(
     const client = url.protocol === 'https:' ? https : http;
     // A new connection each time: a kept one could lead to where the name led before.
     const sent = client.request(url, { ...options, agent: false, lookup: pinned }, (response) => {
-      resolve(response.statusCode ?? 0);
+      resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
       response.destroy();
     });
     sent.on('error', reject);

@@ -35,6 +35,8 @@ export interface QueuedDelivery {
   readonly secret: string | null;
   /** The tries that have failed. */
   readonly attempts: number;
+  /** For how long it has been queued, in ms, by the clock of the database. */
+  readonly age: number;
 }
 
 /** How a delivery has ended, or a try of it. */
@@ -70,9 +72,14 @@ export function createDeliveryId(now: Date): string {
   return `msg_${bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`;
 }
 
-// One queue for each account, so that a receiver that is slow takes one delivery at a time, and no more.
+/**
+ * The queue of an account in a lane, so that a receiver that is slow takes one delivery at a time, and no more. Those of the two lanes do
+ * not wait for each other: a message that is to change lanes does so at once.
+ */
+const queueOf = (accountId: number, task: string) => `account ${accountId}${task === DELIVERY ? '' : ' again'}`;
+
 const addJob = (trx: Transaction, task: string, job: DeliveryJob, delay = 0) =>
-  enqueue(trx, { task, key: job.deliveryId, queue: `account ${job.accountId}`, payload: job, delay });
+  enqueue(trx, { task, key: job.deliveryId, queue: queueOf(job.accountId, task), payload: job, delay });
 
 /**
  * Queues a delivery. Once its transaction has committed, it is `sent` or `failed` some time, whatever happens to this process.
@@ -100,7 +107,15 @@ export const findDelivery = (db: Database, accountId: number, id: string): Promi
 const findQueuedRow = prepare((db, accountId: number, id: string) =>
   db('webhook_deliveries')
     .where({ account_id: accountId, id, status: 'queued' })
-    .first<QueuedDelivery | undefined>('id', 'name', 'body', 'url', 'secret', 'attempts'),
+    .first<QueuedDelivery | undefined>(
+      'id',
+      'name',
+      'body',
+      'url',
+      'secret',
+      'attempts',
+      db.raw<{ age: number }>('extract(epoch FROM now() - created_at)::float8 * 1000 AS age'),
+    ),
 );
 
 /** A delivery that is still to be made; `undefined` if there is nothing left to do. */
@@ -142,6 +157,70 @@ export async function retryDelivery(
     const changed = await query.update(resultColumns(result));
     if (changed > 0) await addJob(trx, REDELIVERY, { accountId, deliveryId: id, traceparent }, delay);
   });
+}
+
+/** A delivery that is given up, or has been. */
+export interface ListedDelivery extends DeliveryState {
+  readonly accountId: number;
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+}
+
+/** Which deliveries: of an account or of all, made since a moment. */
+export interface DeliveryFilter {
+  readonly accountId?: number | undefined;
+  readonly since?: Date | undefined;
+  readonly status?: DeliveryState['status'] | undefined;
+}
+
+function filtered(db: Database, { accountId, since, status }: DeliveryFilter) {
+  const query = db('webhook_deliveries');
+  if (accountId !== undefined) void query.where({ account_id: accountId });
+  if (since !== undefined) void query.where('created_at', '>=', since);
+  if (status !== undefined) void query.where({ status });
+  return query;
+}
+
+/** The newest first. */
+export const listDeliveries = (db: Database, filter: DeliveryFilter, limit: number): Promise<ListedDelivery[]> =>
+  read(
+    filtered(db, filter)
+      .orderBy([{ column: 'created_at', order: 'desc' }, 'account_id', 'id'])
+      .limit(limit)
+      .select<ListedDelivery[]>({ accountId: 'account_id', id: 'id', name: 'name', ...STATE, createdAt: 'created_at' }),
+  );
+
+/** What a service does when deliveries are queued again, in the transaction that does it. */
+export type OnReplay = (trx: Transaction, deliveries: readonly Pick<ListedDelivery, 'accountId' | 'id' | 'name'>[]) => Promise<void>;
+
+const REPLAY_BATCH = 500;
+
+/**
+ * Queues deliveries again that were given up, under their ids, as if they were new. An interruption leaves whole batches done.
+ *
+ * @returns how many.
+ */
+export async function replayDeliveries(db: Database, filter: Omit<DeliveryFilter, 'status'>, onReplay?: OnReplay): Promise<number> {
+  let replayed = 0;
+  let batch: number;
+  do {
+    batch = await transaction(db, async (trx) => {
+      const given = filtered(trx, { ...filter, status: 'failed' })
+        .orderBy('created_at')
+        .limit(REPLAY_BATCH)
+        .select('account_id', 'id');
+      const query = trx('webhook_deliveries').whereIn(['account_id', 'id'], given).where({ status: 'failed' });
+      const rows = await query
+        .update({ status: 'queued', attempts: 0, created_at: trx.fn.now() })
+        .returning<{ accountId: number; id: string; name: string }[]>(['account_id AS accountId', 'id', 'name']);
+      for (const { accountId, id } of rows) await addJob(trx, DELIVERY, { accountId, deliveryId: id });
+      await onReplay?.(trx, rows);
+      return rows.length;
+    });
+    replayed += batch;
+  } while (batch === REPLAY_BATCH);
+  return replayed;
 }
 
 /**

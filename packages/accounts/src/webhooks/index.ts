@@ -6,6 +6,7 @@ export { WEBHOOK_ERRORS } from './errors.ts';
 export { WEBHOOK_VARIABLES } from './environment.ts';
 export { createWorker, type HandleTask, type Worker, type WorkerLog, type WorkerOptions } from './worker.ts';
 export { queueMetrics } from './queue.ts';
+export { deliveryCommands } from './commands.ts';
 
 // Where messages are delivered, for handlers.
 export { deleteWebhook, getWebhook, setWebhook, type NewWebhook, type Webhook } from './webhooks.ts';
@@ -26,11 +27,16 @@ export {
   createDeliveryId,
   deleteEnded,
   findDelivery,
+  listDeliveries,
   queueDelivery,
+  replayDeliveries,
+  type DeliveryFilter,
   type DeliveryState,
   type EndedDelivery,
+  type ListedDelivery,
   type NewDelivery,
   type OnEnd,
+  type OnReplay,
 } from './deliveries.ts';
 export type { ResolveHost } from './deliver.ts';
 export { createSecret, signStandard, type Sign, type SignedDelivery, type UnsignedDelivery } from './sign.ts';

@@ -39,14 +39,23 @@ export interface DeliveryTarget {
   readonly version: number;
   /** Deliveries that have failed since the last one that succeeded. */
   readonly failures: number;
-  /** Whether nothing is sent to it for now. */
-  readonly isPaused: boolean;
+  /** For how long nothing is sent to it, in ms; 0 if it is not paused. */
+  readonly pausedFor: number;
 }
 
+/** When the pause of a webhook ends whose receiver is gone for good: only setting it again ends it. */
+const GONE_UNTIL = '9999-01-01T00:00:00Z';
+const GONE_FOR_MS = 100 * 365 * 86_400_000;
+
+/** Whether its receiver has said that it is gone for good. */
+export const isGone = ({ pausedFor }: DeliveryTarget): boolean => pausedFor > GONE_FOR_MS;
+
 const findTarget = prepare((db, accountId: number) => {
-  const isPaused = db.raw<{ isPaused: boolean }>('coalesce(paused_until > now(), false) AS "isPaused"');
+  const pausedFor = db.raw<{ pausedFor: number }>(
+    `greatest(coalesce(extract(epoch FROM paused_until - now()), 0), 0)::float8 * 1000 AS "pausedFor"`,
+  );
   const query = db('webhooks').where({ account_id: accountId });
-  return query.first<DeliveryTarget | undefined>('url', 'secret', 'version', 'failures', isPaused);
+  return query.first<DeliveryTarget | undefined>('url', 'secret', 'version', 'failures', pausedFor);
 });
 
 /** @returns `undefined` if the account has no webhook. */
@@ -57,18 +66,41 @@ export async function recordSuccess(db: Database, accountId: number, { version }
   await read(db('webhooks').where({ account_id: accountId, version }).update({ failures: 0, paused_until: null }));
 }
 
-/** Counts a failed delivery. From `threshold` in a row on, nothing is sent for `pause` ms, and then one to see. */
+/** When a webhook is paused. */
+export interface Breaker {
+  /** After how many failures in a row. */
+  readonly threshold: number;
+  /** For how long, in ms; each further failure doubles it, up to an hour. */
+  readonly pause: number;
+}
+
+const MAX_PAUSE_MS = 3_600_000;
+
+/**
+ * Counts a failed delivery. From `threshold` in a row on, nothing is sent for `pause` ms, and then one to see.
+ *
+ * @param retryAfter how long the receiver asks to be left alone, in ms.
+ */
 export async function recordFailure(
   db: Database,
   accountId: number,
   { version }: DeliveryTarget,
-  { threshold, pause }: { threshold: number; pause: number },
+  { threshold, pause, retryAfter }: Breaker & { retryAfter?: number | undefined },
 ): Promise<void> {
   // In a CASE Citus takes only immutable functions. Without a length there is no time.
-  const pausedUntil = db.raw(`now() + (CASE WHEN failures + 1 >= ? THEN ?::float8 END) * interval '1 millisecond'`, [threshold, pause]);
+  const pausedUntil = db.raw(
+    `now() + greatest(CASE WHEN failures + 1 >= ? THEN least(?::float8 * power(2, least(failures + 1 - ?, 30)), ?) END, ?::float8)
+       * interval '1 millisecond'`,
+    [threshold, pause, threshold, Math.max(MAX_PAUSE_MS, pause), retryAfter ?? null],
+  );
   const query = db('webhooks').where({ account_id: accountId, version });
   // Up to a number that says enough: a receiver may be away for years.
   await read(query.update({ failures: db.raw('least(failures + 1, 1000)'), paused_until: pausedUntil }));
+}
+
+/** Sends nothing more to a webhook whose receiver says that it is gone, until the webhook is set again. */
+export async function recordGone(db: Database, accountId: number, { version }: DeliveryTarget): Promise<void> {
+  await read(db('webhooks').where({ account_id: accountId, version }).update({ paused_until: GONE_UNTIL }));
 }
 
 /**

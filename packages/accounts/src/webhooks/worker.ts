@@ -1,10 +1,20 @@
-/** Takes deliveries from the queue and makes them: retries with ever longer delays, and gives up after so many attempts. Deletes old ones. */
+/** Takes deliveries from the queue and makes them: retries with ever longer delays, and gives up after days. Deletes old ones. */
 import type { Database } from '@specwright/postgres';
-import type { GeneratedOutgoing, Metric, OutgoingEntry } from '@specwright/server';
-import { type DeliverOptions, type DeliveryOutcome, deliver } from './deliver.ts';
-import { type DeliveryJob, type OnEnd, type QueuedDelivery, deleteEnded, endDelivery, findQueued, retryDelivery } from './deliveries.ts';
+import { byLabel, type GeneratedOutgoing, type Metric, type OutgoingEntry } from '@specwright/server';
+import { type DeliverOptions, type DeliveryOutcome, deliver, FAILURE_KINDS, type FailureKind } from './deliver.ts';
+import {
+  type DeliveryJob,
+  type EndedDelivery,
+  type OnEnd,
+  type QueuedDelivery,
+  deleteEnded,
+  endDelivery,
+  findQueued,
+  retryDelivery,
+} from './deliveries.ts';
 import { DELIVERY, REDELIVERY, cleanQueue, connectBeside, startQueueWorker } from './queue.ts';
-import { type DeliveryTarget, findDeliveryTarget, recordFailure, recordSuccess } from './webhooks.ts';
+import { SlowReceivers } from './slow-receivers.ts';
+import { type Breaker, type DeliveryTarget, findDeliveryTarget, isGone, recordFailure, recordGone, recordSuccess } from './webhooks.ts';
 
 /** What the worker needs of a logger; pino has it. */
 export interface WorkerLog {
@@ -22,16 +32,17 @@ export interface WorkerOptions extends Omit<DeliverOptions, 'signal'> {
   readonly stopTimeout: number;
   /** `outgoing` of `generated/outgoing.ts`. Without it every delivery is a POST, and it is not known which statuses are declared. */
   readonly outgoing?: GeneratedOutgoing<object>;
-  /** How often a delivery is tried before it is `failed`. */
+  /** For how long a delivery is tried before it is `failed`, in ms: by default three days. */
+  readonly giveUpAfter?: number;
+  /** How often it is tried at the most; by default as often as there is time for. */
   readonly maxAttempts?: number;
-  /** The delay after the first failed attempt, in ms. Each further one is twice as long. */
+  /** The delay after the first failed attempt, in ms. Each further one is twice as long, up to an hour. */
   readonly retryDelay?: number;
   /** How often to look for deliveries whose time has come, in ms. */
   readonly pollInterval?: number;
-  /** How many deliveries at once: first ones, and those that follow a failure. Of an account there is one at a time. */
+  /** How many deliveries at once: first ones, and those that follow a failure or are for a slow receiver. Of an account one of each. */
   readonly concurrency?: { readonly first: number; readonly retries: number };
-  /** After how many failures in a row a webhook is paused, and for how long, in ms. */
-  readonly breaker?: { readonly threshold: number; readonly pause: number };
+  readonly breaker?: Breaker;
   /** How long deliveries that have ended are kept, in days. */
   readonly retentionDays: number;
   /** What the service does when a delivery has ended, in the transaction that ends it. */
@@ -45,7 +56,7 @@ export interface WorkerOptions extends Omit<DeliverOptions, 'signal'> {
 export interface Worker {
   /** Begins, if it has not begun. */
   start(): void;
-  /** How many jobs it has freed: a source of metrics. */
+  /** The tries that have failed, the deliveries that were given up, and the jobs that it has freed: a source of metrics. */
   readonly metrics: () => Metric[];
   /** Takes no further delivery and waits for those under way. One that cannot end in time is made again later. */
   stop(): Promise<void>;
@@ -56,7 +67,6 @@ const CLEANING_INTERVAL_MS = 3_600_000;
 /** What a job takes beside the delivery itself, in ms, at the very most: a few statements, each on a connection that was waited for. */
 const LEASE_MARGIN_MS = 5000;
 const MAX_RETRY_DELAY_MS = 3_600_000;
-const PAUSED: DeliveryOutcome = { failure: 'its webhook is paused: too many deliveries in a row have failed' };
 
 /** The delay after so many failed attempts, in ms: twice as long each time, less up to half of it at random. */
 export const retryDelayAfter = (failed: number, first: number): number =>
@@ -66,7 +76,8 @@ export const retryDelayAfter = (failed: number, first: number): number =>
 export const createWorker = (options: WorkerOptions): Worker => new DeliveryWorker(options);
 
 const DEFAULTS = {
-  maxAttempts: 10,
+  giveUpAfter: 3 * 86_400_000,
+  maxAttempts: Infinity,
   retryDelay: 5000,
   pollInterval: 2000,
   concurrency: { first: 50, retries: 10 },
@@ -79,6 +90,9 @@ class DeliveryWorker implements Worker {
   #end: (() => Promise<void>) | undefined = undefined;
   #isStopped = false;
   #freed = 0;
+  readonly #failed = noneOfAnyKind();
+  readonly #givenUp = noneOfAnyKind();
+  readonly #slow = new SlowReceivers();
 
   constructor(options: WorkerOptions) {
     this.#options = { ...DEFAULTS, ...options };
@@ -112,6 +126,18 @@ class DeliveryWorker implements Worker {
       type: 'counter',
       values: [{ value: this.#freed }],
     },
+    {
+      name: 'deliveries_failed_total',
+      help: 'Tries of a delivery that have failed, by what was wrong.',
+      type: 'counter',
+      values: byLabel('kind', this.#failed),
+    },
+    {
+      name: 'deliveries_given_up_total',
+      help: 'Deliveries that are not tried again, by what was wrong with the last try.',
+      type: 'counter',
+      values: byLabel('kind', this.#givenUp),
+    },
   ];
 
   #startLane(db: Database, task: string, concurrency: number, others: Readonly<Record<string, HandleTask>> = {}) {
@@ -134,43 +160,61 @@ class DeliveryWorker implements Worker {
   }
 
   async #handle(db: Database, task: string, job: DeliveryJob, signal: AbortSignal): Promise<void> {
-    const { log, maxAttempts, retryDelay, onEnd } = this.#options;
     const { accountId, deliveryId: id, traceparent } = job;
     const queued = await findQueued(db, accountId, id);
     if (queued === undefined) return;
-    const { name } = queued;
+    const { name, attempts } = queued;
     const target = await findTarget(db, accountId, queued);
-    if (target === undefined) return endDelivery(db, { accountId, id, name, status: 'sent', attempts: queued.attempts }, onEnd);
-    // A receiver that has just failed may be silent again for the whole of the timeout: it waits among its like.
-    if (task === DELIVERY && (target.webhook?.failures ?? 0) > 0)
-      return retryDelivery(db, accountId, id, { attempts: queued.attempts, delay: 0, traceparent });
-    const { failure, answer } = await this.#tryDelivery(db, job, target, queued, signal);
+    if (target === undefined) return endDelivery(db, { accountId, id, name, status: 'sent', attempts }, this.#options.onEnd);
+    const { webhook } = target;
+    if (webhook !== undefined && isGone(webhook)) return this.#giveUp(db, { accountId, id, name, attempts }, 'gone');
+    // What a pause holds back is no try: its receiver has not been asked.
+    if (webhook !== undefined && webhook.pausedFor > 0 && queued.age < this.#options.giveUpAfter)
+      return retryDelivery(db, accountId, id, { attempts, delay: webhook.pausedFor, traceparent });
+    // A receiver that has just failed may be silent again for the whole of the timeout: it waits among its like, as slow ones do.
+    if (task === DELIVERY && ((webhook?.failures ?? 0) > 0 || this.#slow.has(accountId)))
+      return retryDelivery(db, accountId, id, { attempts, delay: this.#slow.turnOf(accountId), traceparent });
+    await this.#tryDelivery(db, job, target, queued, signal);
+  }
+
+  async #tryDelivery(db: Database, job: DeliveryJob, target: Target, queued: QueuedDelivery, signal: AbortSignal): Promise<void> {
+    const { log, maxAttempts, giveUpAfter, retryDelay, onEnd } = this.#options;
+    const { accountId, traceparent } = job;
+    const { id, name, body } = queued;
+    const { method, type } = this.#declared[name] ?? {};
+    const began = performance.now();
+    const outcome = await deliver(target, { id, body, traceparent, method, type }, { ...this.#options, signal });
+    const { failure, answer } = outcome;
+    // Not the receiver's doing, so it does not count as an attempt: the queue hands the delivery out again.
+    if (failure !== undefined && signal.aborted) throw new Error('the worker is being stopped');
+    this.#slow.record(accountId, performance.now() - began);
+    await this.#recordOutcome(db, accountId, target, outcome);
     const isDeclared = answer === undefined ? undefined : isDeclaredStatus(this.#declared, name, answer);
     if (failure === undefined)
       return endDelivery(db, { accountId, id, name, status: 'sent', attempts: queued.attempts, answer, isDeclared }, onEnd);
 
     const attempts = queued.attempts + 1;
-    log.warn({ accountId, messageId: id, name, attempts, failure }, 'a message could not be delivered');
-    if (attempts >= maxAttempts) return endDelivery(db, { accountId, id, name, status: 'failed', attempts, answer, isDeclared }, onEnd);
-    return retryDelivery(db, accountId, id, { attempts, answer, isDeclared, delay: retryDelayAfter(attempts, retryDelay), traceparent });
+    this.#failed[failure.kind]++;
+    log.warn({ accountId, messageId: id, name, attempts, kind: failure.kind, failure: failure.text }, 'a message could not be delivered');
+    const delay = Math.max(retryDelayAfter(attempts, retryDelay), failure.retryAfter ?? 0);
+    if (failure.kind === 'gone' || attempts >= maxAttempts || queued.age + delay > giveUpAfter)
+      return this.#giveUp(db, { accountId, id, name, attempts, answer, isDeclared }, failure.kind);
+    return retryDelivery(db, accountId, id, { attempts, answer, isDeclared, delay, traceparent });
   }
 
-  async #tryDelivery(
-    db: Database,
-    { accountId, traceparent }: DeliveryJob,
-    target: Target,
-    { id, name, body }: QueuedDelivery,
-    signal: AbortSignal,
-  ): Promise<DeliveryOutcome> {
-    const { webhook } = target;
-    if (webhook?.isPaused) return PAUSED;
-    const { method, type } = this.#declared[name] ?? {};
-    const outcome = await deliver(target, { id, body, traceparent, method, type }, { ...this.#options, signal });
-    // Not the receiver's doing, so it does not count as an attempt: the queue hands the delivery out again.
-    if (outcome.failure !== undefined && signal.aborted) throw new Error('the worker is being stopped');
-    if (webhook !== undefined && outcome.failure !== undefined) await recordFailure(db, accountId, webhook, this.#options.breaker);
-    else if (webhook !== undefined && webhook.failures > 0) await recordSuccess(db, accountId, webhook);
-    return outcome;
+  #giveUp(db: Database, delivery: Omit<EndedDelivery, 'status'>, kind: FailureKind): Promise<void> {
+    const { accountId, id, name } = delivery;
+    this.#givenUp[kind]++;
+    this.#options.log.warn({ accountId, messageId: id, name, kind }, 'a message is not delivered: it is given up');
+    return endDelivery(db, { ...delivery, status: 'failed' }, this.#options.onEnd);
+  }
+
+  /** What the next deliveries to the webhook have to know. */
+  async #recordOutcome(db: Database, accountId: number, { webhook }: Target, { failure }: DeliveryOutcome): Promise<void> {
+    if (webhook === undefined) return;
+    if (failure?.kind === 'gone') return recordGone(db, accountId, webhook);
+    if (failure !== undefined) return recordFailure(db, accountId, webhook, { ...this.#options.breaker, retryAfter: failure.retryAfter });
+    if (webhook.failures > 0) return recordSuccess(db, accountId, webhook);
   }
 
   async #clean(db: Database): Promise<void> {
@@ -184,6 +228,8 @@ class DeliveryWorker implements Worker {
     }
   }
 }
+
+const noneOfAnyKind = () => Object.fromEntries(FAILURE_KINDS.map((kind) => [kind, 0])) as Record<FailureKind, number>;
 
 type DeclaredDeliveries = Readonly<Record<string, OutgoingEntry>>;
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import net, { type AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { scaleTimeout, startReceiver, type Receiver, type Respond } from 'specwright/testing';
-import { deliver, type DeliverOptions } from '../../src/webhooks/deliver.ts';
+import { deliver, readRetryAfter, type DeliverOptions } from '../../src/webhooks/deliver.ts';
 import { createSecret, type Sign } from '../../src/webhooks/sign.ts';
 
 const PAYLOAD = { type: 'noted', data: { text: 'Ré 🐕' } };
@@ -29,7 +29,7 @@ const tryOnce = (url: string, options: Partial<DeliverOptions> = {}, secret: str
   });
 
 /** @returns why it has failed, if it has. */
-const send = async (url: string, options?: Partial<DeliverOptions>) => (await tryOnce(url, options)).failure;
+const send = async (url: string, options?: Partial<DeliverOptions>) => (await tryOnce(url, options)).failure?.text;
 
 test('sends the message in the format of Standard Webhooks, whose library verifies it', async () => {
   const { url, received } = await receive();
@@ -72,12 +72,44 @@ test.each([200, 201, 202, 204, 299])('%i accepts the message', async (status) =>
 test('tells the status of the response', async () => {
   const { url } = await receive((_, count) => ({ status: count === 1 ? 202 : 404 }));
   expect(await tryOnce(url)).toEqual({ answer: 202 });
-  expect(await tryOnce(url)).toEqual({ answer: 404, failure: 'it answered 404' });
+  expect(await tryOnce(url)).toEqual({ answer: 404, failure: { kind: 'status', text: 'it answered 404' } });
 });
 
 test.each([300, 301, 302, 304, 307, 308, 400, 401, 404, 410, 429, 500, 503])('%i does not accept the message', async (status) => {
   const { url } = await receive(() => ({ status }));
   expect(await send(url)).toBe(`it answered ${status}`);
+});
+
+test('says of what kind a failure is, and how long the receiver asks to be left alone', async () => {
+  const answers: Parameters<typeof receive>[0][] = [
+    () => ({ status: 429, headers: { 'Retry-After': '60' } }),
+    () => ({ status: 410 }),
+    () => undefined,
+  ];
+  const failures = [];
+  for (const respond of answers) failures.push((await tryOnce((await receive(respond)).url, { timeout: scaleTimeout(200) })).failure);
+  const closed = await startReceiver();
+  await closed.close();
+  const broken = async () => Promise.reject(Object.assign(new Error('no'), { code: 'EAI_AGAIN' }));
+  failures.push((await tryOnce(closed.url)).failure, (await tryOnce('http://nowhere.example/', { resolveHost: broken })).failure);
+  failures.push((await tryOnce(closed.url, { allowPrivate: false })).failure);
+  expect(failures.map((failure) => [failure?.kind, failure?.retryAfter])).toEqual([
+    ['status', 60_000],
+    ['gone', undefined],
+    ['timeout', undefined],
+    ['connection', undefined],
+    ['dns', undefined],
+    ['address', undefined],
+  ]);
+  expect(failures[4]?.text).toBe('EAI_AGAIN');
+});
+
+test('Retry-After is a number of seconds or a date, up to a day', () => {
+  const now = Date.parse('2026-11-24T10:00:00Z');
+  const read = (field?: string) => readRetryAfter(field, now);
+  expect([read('0'), read('86400'), read('86401')]).toEqual([0, 86_400_000, 86_400_000]);
+  expect([read('Tue, 24 Nov 2026 10:00:30 GMT'), read('Tue, 24 Nov 2026 09:00:00 GMT')]).toEqual([30_000, 0]);
+  expect([read(), read('soon'), read('')]).toEqual([undefined, undefined, undefined]);
 });
 
 test('does not follow a redirect', async () => {

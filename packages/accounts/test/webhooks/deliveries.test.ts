@@ -30,7 +30,15 @@ test('a delivery is queued with one job, under a UUIDv7 of its creation time', a
   expect(parseInt(id.slice(4).replace('-', '').slice(0, 12), 16)).toBe(NOW.getTime());
   const job = { task_identifier: DELIVERY, queue_name: `account ${me.accountId}`, attempts: 0, max_attempts: 32767 };
   expect(await jobsOf(id)).toEqual([job]);
-  expect(await findQueued(database.db, me.accountId, id)).toEqual({ id, name: 'noted', body, url: null, secret: null, attempts: 0 });
+  expect(await findQueued(database.db, me.accountId, id)).toEqual({
+    age: expect.any(Number),
+    id,
+    name: 'noted',
+    body,
+    url: null,
+    secret: null,
+    attempts: 0,
+  });
   expect(await findDelivery(database.db, me.accountId, id)).toEqual({ status: 'queued', attempts: 0, answer: null, isDeclared: null });
 });
 
@@ -95,7 +103,7 @@ test('each account has its own webhook, whose secret is replaced each time it is
     url: URL,
     secret: first.secret,
     failures: 0,
-    isPaused: false,
+    pausedFor: 0,
   });
   expect(await getWebhook(database.db, me.accountId)).toEqual({
     version: first.version,
@@ -111,7 +119,7 @@ test('each account has its own webhook, whose secret is replaced each time it is
     url: `${URL}/2`,
     secret: second.secret,
     failures: 0,
-    isPaused: false,
+    pausedFor: 0,
   });
 });
 

@@ -1,8 +1,9 @@
 /** Delivery of queued messages: sent, retried, failed; no account waits for the receiver of another. */
 import { afterEach, expect, test } from '@jest/globals';
 import { scaleTimeout, until, withFixture, type Respond } from 'specwright/testing';
-import { queueDelivery } from '../../src/webhooks/deliveries.ts';
-import { deleteWebhook } from '../../src/webhooks/webhooks.ts';
+import type { Worker } from '@specwright/accounts/webhooks';
+import { listDeliveries, queueDelivery, replayDeliveries } from '../../src/webhooks/deliveries.ts';
+import { deleteWebhook, setWebhook } from '../../src/webhooks/webhooks.ts';
 import { retryDelayAfter } from '../../src/webhooks/worker.ts';
 import { createDeliveryQueue } from './support/delivery-queue.ts';
 import { withWebhooksDatabase } from './support/webhooks-database.ts';
@@ -51,7 +52,96 @@ test('a message is failed after the last attempt, and has no job left', async ()
   await queue.waitForStatus(accountId, id, 'failed');
   await until(async () => (await queue.countJobs()) === 0);
   expect(received).toHaveLength(3);
-  expect(queue.logged.at(-1)).toContain('"failure":"it answered 500"');
+  expect(queue.logged.at(-1)).toContain('given up');
+  expect(queue.logged.join('\n')).toContain('"failure":"it answered 500"');
+});
+
+const counted = (worker: Worker, name: string) =>
+  worker
+    .metrics()
+    .find((metric) => metric.name === name)
+    ?.values.flatMap(({ labels, value }) => (value > 0 ? [`${String(labels?.['kind'])} ${value}`] : []));
+
+test('a message is tried for as long as it is said, and what was wrong is counted', async () => {
+  const { url, received } = await queue.startReceiver(() => ({ status: 503 }));
+  const accountId = await queue.accountWithWebhook(url);
+  const id = await queue.send(accountId);
+  const worker = queue.startWorker({ maxAttempts: Infinity, giveUpAfter: 1000, retryDelay: 100, breaker: { threshold: 100, pause: 1 } });
+  await queue.waitForStatus(accountId, id, 'failed');
+  // 100, 200, 400 ms, each less up to half of it: the next delay would end after it.
+  expect(received.length).toBeGreaterThanOrEqual(3);
+  expect(received.length).toBeLessThanOrEqual(6);
+  expect(counted(worker, 'deliveries_failed_total')).toEqual([`status ${received.length}`]);
+  expect(counted(worker, 'deliveries_given_up_total')).toEqual(['status 1']);
+});
+
+test('by default it is tried for three days', async () => {
+  const { url, received } = await queue.startReceiver(() => ({ status: 503 }));
+  const accountId = await queue.accountWithWebhook(url);
+  const ids = [await queue.send(accountId), await queue.send(accountId)];
+  const queuedFor = (id: string | undefined, hours: number) =>
+    database
+      .db('webhook_deliveries')
+      .where({ id })
+      .update({ created_at: database.db.raw(`now() - make_interval(hours => ${hours})`) });
+  await queuedFor(ids[0], 71);
+  await queuedFor(ids[1], 72);
+  queue.startWorker({ maxAttempts: Infinity, retryDelay: 60_000 });
+  await queue.waitForStatus(accountId, ids[1] ?? '', 'failed');
+  await until(() => received.length === 2);
+  expect(await queue.statusOf(accountId, ids[0] ?? '')).toBe('queued');
+});
+
+test('a receiver that says Retry-After is left alone for so long, with all messages of its account', async () => {
+  const wait = scaleTimeout(1500);
+  const { url, received } = await queue.startReceiver((_, count) =>
+    count === 1 ? { status: 429, headers: { 'Retry-After': String(Math.ceil(wait / 1000)) } } : { status: 204 },
+  );
+  const accountId = await queue.accountWithWebhook(url);
+  queue.startWorker({ retryDelay: 10 });
+  const first = await queue.send(accountId);
+  await until(() => received.length === 1);
+  const second = await queue.send(accountId);
+  for (const id of [first, second]) await queue.waitForStatus(accountId, id, 'sent');
+  const [asked = 0, next = 0] = received.map(({ at }) => at);
+  expect(next - asked).toBeGreaterThanOrEqual(Math.ceil(wait / 1000) * 1000 - 50);
+});
+
+test('a receiver that is gone is asked for nothing more until its webhook is set again', async () => {
+  const { url, received } = await queue.startReceiver((_, count) => ({ status: count === 1 ? 410 : 204 }));
+  const accountId = await queue.accountWithWebhook(url);
+  const worker = queue.startWorker();
+  for (let i = 0; i < 2; i++) await queue.waitForStatus(accountId, await queue.send(accountId), 'failed');
+  expect(received).toHaveLength(1);
+  expect(counted(worker, 'deliveries_given_up_total')).toEqual(['gone 2']);
+  await setWebhook(database.db, accountId, { url }, new Date());
+  await queue.waitForStatus(accountId, await queue.send(accountId), 'sent');
+});
+
+test('what was given up is sent when it is replayed: of one account, and made since a moment', async () => {
+  let broken = true;
+  const { url, received } = await queue.startReceiver(() => ({ status: broken ? 500 : 204 }));
+  const accountId = await queue.accountWithWebhook(url);
+  const other = await queue.accountWithWebhook(url);
+  queue.startWorker({ maxAttempts: 1 });
+  const ids = [await queue.send(accountId), await queue.send(accountId)];
+  const foreign = await queue.send(other);
+  for (const id of ids) await queue.waitForStatus(accountId, id, 'failed');
+  await queue.waitForStatus(other, foreign, 'failed');
+  await database.db('webhook_deliveries').where({ id: ids[0] }).update({ created_at: '2026-01-01T00:00:00Z' });
+  const since = new Date('2026-01-02T00:00:00Z');
+  expect(await listDeliveries(database.db, { accountId, since, status: 'failed' }, 10)).toMatchObject([
+    { accountId, id: ids[1], answer: 500 },
+  ]);
+  broken = false;
+  const seen: string[] = [];
+  expect(await replayDeliveries(database.db, { accountId, since }, async (_trx, rows) => void seen.push(...rows.map(({ id }) => id)))).toBe(
+    1,
+  );
+  await queue.waitForStatus(accountId, ids[1] ?? '', 'sent');
+  expect(seen).toEqual([ids[1]]);
+  expect(received.at(-1)?.headers['webhook-id']).toBe(ids[1]);
+  expect([await queue.statusOf(accountId, ids[0] ?? ''), await queue.statusOf(other, foreign)]).toEqual(['failed', 'failed']);
 });
 
 test.each([
@@ -111,7 +201,7 @@ test.each([
   const worker = queue.startWorker();
   await queue.waitForStatus(accountId, id, 'sent');
   await until(async () => (await queue.countJobs()) === 0);
-  expect(worker.metrics()).toMatchObject([{ name: 'messages_queue_freed_total', values: [{ value: 1 }] }]);
+  expect(worker.metrics()[0]).toMatchObject({ name: 'messages_queue_freed_total', values: [{ value: 1 }] });
 });
 
 test('a message whose transaction is rolled back has no job', async () => {

@@ -61,7 +61,7 @@ const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 
 test('it depends on the package of tokens, records it, and its security file names each scheme', () => {
   const manifest = JSON.parse(read('package.json')) as { dependencies: object; specwright: { template: object } };
-  expect(manifest.dependencies).toMatchObject({ '@specwright/server/jwt': expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  expect(manifest.dependencies).toMatchObject({ jose: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
   expect(manifest.specwright.template).toMatchObject({ accounts: false, jwt: true });
   expect(read('src/security.ts')).toMatch(/return \{\n {4}login: token,\n {4}key: unimplementedScheme,\n {4}token: token,\n {2}\};/);
 });
