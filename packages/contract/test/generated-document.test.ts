@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { loadContract } from '@specwright/contract';
-import { operationTable, proveSpec, readDocument, type ProvenSpec } from '@specwright/contract/document';
+import { checkDocument, operationTable, parseSource, proveSpec, readDocument, type ProvenSpec } from '@specwright/contract/document';
 
 const SPEC = 'packages/server/test/types/library/openapi.yaml';
 const global = globalThis as { SPECWRIGHT_SPECS?: readonly ProvenSpec[] | undefined };
@@ -87,4 +87,25 @@ test('a spec that has another content than was generated from is refused, built 
   global.SPECWRIGHT_SPECS = prove();
   expect(global.SPECWRIGHT_SPECS).toHaveLength(1);
   await expect(load()).rejects.toThrow('run `npm run generate`');
+});
+
+test('a document that everything was generated from is not checked again, and has the same lines', async () => {
+  const text = readFileSync(spec, 'utf8');
+  const [fast, slow] = [parseSource(spec, text, { generatedDigest: digest }), parseSource(spec, text)];
+  expect([fast.wasChecked, slow.wasChecked]).toEqual([true, false]);
+  const { locate, writtenAt, ...same } = fast;
+  expect(slow).toMatchObject({ ...same, wasChecked: false });
+  for (const path of [
+    ['info', 'title'],
+    ['paths', Object.keys(document.paths)[0] ?? ''],
+    ['no', 'such', 'part'],
+  ]) {
+    expect(locate(path)).toEqual(slow.locate(path));
+    expect(writtenAt(path)).toEqual(slow.writtenAt(path));
+  }
+  // Another one is.
+  const changed = parseSource(spec, text.replace(/operationId: (\w+)/, 'operationID: $1'), { generatedDigest: digest });
+  expect(changed.wasChecked).toBe(false);
+  expect(await checkDocument(changed)).not.toEqual([]);
+  expect(() => parseSource(spec, `${text}\n: x: y`, { generatedDigest: digest })).toThrow();
 });

@@ -105,6 +105,12 @@ export function displayPath(path: string, root = process.cwd()): string {
   return short.startsWith('..') ? resolve(root, path) : short;
 }
 
+/** The file of the folder `generated` that has the digest of the spec. */
+export const OPERATION_TABLE = 'operations.ts';
+
+/** The digest of the document that a table of operations was generated from. */
+export const generatedDigestIn = (table: string | undefined): string | undefined => /specDigest = '([^']+)'/.exec(table ?? '')?.[1];
+
 /** The folder of the migrations, from the root. */
 export const migrationsFolder = ({ schema }: Pick<Project, 'schema'>): string => dirname(schema);
 

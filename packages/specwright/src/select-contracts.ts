@@ -97,7 +97,7 @@ export async function forEachContract<Contract extends Partial<Pick<ProjectConfi
 }
 
 /** A contract and the file of its recorded breaking changes. */
-export type RecordedContract = Pick<ProjectConfig, 'spec' | 'records'> & Partial<Pick<ProjectConfig, 'contractName'>>;
+export type RecordedContract = Pick<ProjectConfig, 'spec' | 'records'> & Partial<Pick<ProjectConfig, 'contractName' | 'generated'>>;
 
 interface Compared extends Selection {
   readonly base: string | undefined;

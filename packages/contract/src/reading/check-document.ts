@@ -39,6 +39,7 @@ const QUERY_TEMPLATE_MESSAGE = /`\{([^}`]+)\}` expected by path `[^?`]*\?[^`]*\{
  * @returns the problems with their lines; none if the document can be served.
  */
 export async function checkDocument(source: SourceDocument): Promise<Problem[]> {
+  if (source.wasChecked) return [];
   const { document } = source;
   const version = versionProblem(document, displayFile(source.file));
   if (version !== undefined) return [problemAt(source, ['openapi'], `${version} (struct)`)];

@@ -34,6 +34,8 @@ export interface SourceDocument {
   readonly defaultsProblems: readonly Problem[];
   /** SHA-256 of the content, in hex: comments and formatting do not change it. */
   readonly digest: string;
+  /** Whether it is what everything was generated from (`ParseOptions.generatedDigest`). */
+  readonly wasChecked: boolean;
   readonly locate: Locate;
   /** Where a part of `document` is written: its own path, or that of the entry of `x-operation-defaults` or the component that it comes from. */
   readonly writtenAt: (path: readonly (string | number)[]) => readonly (string | number)[];
@@ -48,24 +50,22 @@ export function readDocument(file: string): SourceDocument {
   return parseSource(file, readText(file));
 }
 
-type FastDocument = Pick<SourceDocument, 'file' | 'source' | 'files' | 'published' | 'document' | 'text' | 'digest'>;
-
 /**
- * Reads the file much faster than `readDocument`, because lines are not located.
+ * Reads the file much faster than `readDocument`, because lines are not located before one is asked for.
  *
  * @returns `undefined` if it cannot be parsed, or its operation defaults are wrong.
  */
-export function readFast(file: string): FastDocument | undefined {
-  const source = readText(file);
+export const readFast = (file: string): SourceDocument | undefined => parseFast(file, readText(file), {});
+
+function parseFast(file: string, source: string, options: ParseOptions): SourceDocument | undefined {
   try {
     const parse = (_: string, text: string) => (text.trimStart().startsWith('{') ? JSON.parse(text) : loadFastYaml().load(text)) as unknown;
-    const parts = new DocumentParts({ file, text: source }, parse(file, source), readPart, parse);
-    const { document: written, problems: unresolved } = bundleParts(parts);
-    const { document, problems } = applyOperationDefaults(written);
-    if (unresolved.length + problems.length > 0) return undefined;
-    const text = textOf(source, document === parts.rootValue, document);
-    const published = assignOperationIds(document);
-    return { file, source, files: parts.files, published, document: modelOf(published), text, digest: digestOf(document) };
+    const parts = new DocumentParts({ file, text: source }, parse(file, source), options.read ?? readPart, parse);
+    const bundled = bundleParts(parts);
+    let located: SourceDocument | undefined;
+    const locate: Locate = (path) => (located ??= parseLocated(file, source, options)).locate(path);
+    const made = bundled.problems.length > 0 ? undefined : toSource(parts, bundled, () => locate);
+    return made?.defaultsProblems.length === 0 ? made : undefined;
   } catch {
     return undefined;
   }
@@ -90,15 +90,33 @@ export interface ParseOptions {
   readonly read?: ReadText;
   /** Whether `<<` merges maps, as YAML 1.1 has it. */
   readonly merge?: boolean;
+  /** The digest of what was generated: a document with it was checked then. It is not checked again, and its lines are read when one is asked for. */
+  readonly generatedDigest?: string | undefined;
 }
 
 /** As `readDocument`, for a text. */
 export function parseSource(file: string, source: string, options: ParseOptions = {}): SourceDocument {
+  const { generatedDigest } = options;
+  const fast = generatedDigest === undefined ? undefined : parseFast(file, source, options);
+  return fast?.digest === generatedDigest && fast !== undefined ? { ...fast, wasChecked: true } : parseLocated(file, source, options);
+}
+
+function parseLocated(file: string, source: string, options: ParseOptions): SourceDocument {
   const { parts, bundled, locationOf } = readParts(file, source, options);
-  const { document: written, origins } = bundled;
+  return toSource(parts, bundled, (writtenAt) => (path) => locationOf(bundled.origins.of(writtenAt(path))));
+}
+
+/** @param locateBy makes what locates a part from what says where it is written. */
+function toSource(
+  parts: DocumentParts,
+  bundled: BundledParts,
+  locateBy: (writtenAt: SourceDocument['writtenAt']) => Locate,
+): SourceDocument {
+  const [{ file, text: source } = { file: '', text: '' }] = parts.files;
+  const { document: written } = bundled;
   const { document, writtenAt: beforeDefaults, problems } = applyOperationDefaults(written);
   const writtenAt = (path: readonly (string | number)[]) => beforeDefaults(toWritten(document, path));
-  const locate: Locate = (path) => locationOf(origins.of(writtenAt(path)));
+  const locate = locateBy(writtenAt);
   const published = assignOperationIds(document);
   return {
     file,
@@ -112,6 +130,7 @@ export function parseSource(file: string, source: string, options: ParseOptions 
     defaultsProblems: problems.map(([path, problem]) => problemAt({ locate }, path, problem)),
     // Defaults that are wrong are not applied: what is left is not what anything was generated from.
     digest: digestOf(problems.length > 0 ? written : document),
+    wasChecked: false,
     locate,
     writtenAt,
   };

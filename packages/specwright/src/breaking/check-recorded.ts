@@ -1,10 +1,10 @@
 /** Compares the spec of a contract with its base, and requires that each breaking change is recorded. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
-import { ContractError, checkDocument, readDocument } from '@specwright/contract/document';
+import { join, relative, resolve, sep } from 'node:path';
+import { ContractError, type SourceDocument, checkDocument, parseSource, readText } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
-import { displayPath } from '../project-config.ts';
+import { OPERATION_TABLE, displayPath, generatedDigestIn } from '../project-config.ts';
 import type { RecordedContract } from '../select-contracts.ts';
 import { compareWithBase } from './compare-specs.ts';
 import type { ListedChange } from './formats.ts';
@@ -32,15 +32,12 @@ export async function checkRecorded(
   options: RecordedOptions,
   onChanges: (changes: readonly ListedChange[]) => void,
 ): Promise<void> {
-  const spec = displayPath(contract.spec);
-  const working = readDocument(spec);
-  const problems = await checkDocument(working);
-  if (problems.length > 0) throw new ContractError(spec, problems);
+  const { spec, table, working } = await readWorking(contract);
 
   const file = displayPath(contract.records);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const records = readRecords(file, text);
-  const base = findBase(spec, file, { base: options.base, orHead: options['or-head'] });
+  const base = findBase(spec, file, { base: options.base, orHead: options['or-head'], table });
   if (base.note) console.error(`::: ${base.note}`);
   const summarize = (markdown: string) => options.summary && appendFileSync(options.summary, markdown);
   if (base.spec === undefined) {
@@ -66,6 +63,24 @@ export async function checkRecorded(
     throw new Error(`${plural(open, 'breaking change')} not recorded: revert them, or record those that are intended in ${file}`);
 }
 
+/**
+ * The spec of a contract. One that everything was generated from was checked then.
+ *
+ * @returns with the file of the generated table of operations, if the contract has one. @throws ContractError with every problem.
+ */
+export async function readWorking({
+  spec: file,
+  generated,
+}: RecordedContract): Promise<{ readonly spec: string; readonly table: string | undefined; readonly working: SourceDocument }> {
+  const spec = displayPath(file);
+  const table = generated === undefined ? undefined : displayPath(join(generated, OPERATION_TABLE));
+  const generatedDigest = table !== undefined && existsSync(table) ? generatedDigestIn(readFileSync(table, 'utf8')) : undefined;
+  const working = parseSource(spec, readText(spec), { generatedDigest });
+  const problems = await checkDocument(working);
+  if (problems.length > 0) throw new ContractError(spec, problems);
+  return { spec, table, working };
+}
+
 /** A change with its files, and `recorded`: the reason, or null. */
 const toJson =
   (spec: string, baseFile: string) =>
@@ -86,6 +101,8 @@ export interface Base {
   readonly records: string | undefined;
   /** Gives the text of a file that its spec refers to, if that is not to be read from the disk. */
   readonly read?: (file: string) => string | undefined;
+  /** The digest of what was generated there. */
+  readonly generatedDigest?: string | undefined;
   /** How it was chosen, where a person has to know. */
   readonly note?: string;
 }
@@ -95,6 +112,8 @@ export interface BaseOptions {
   readonly base?: string | undefined;
   /** Without a main branch, take the current commit, with a note. */
   readonly orHead?: boolean | undefined;
+  /** The generated table of operations, which has the digest of the spec. */
+  readonly table?: string | undefined;
   readonly cwd?: string;
 }
 
@@ -113,7 +132,12 @@ interface Revision {
 }
 
 /** The files of a commit. */
-function baseAt(git: Git, cwd: string, [spec, records]: readonly [string, string], { commit, name, note }: Revision): Base {
+function baseAt(
+  git: Git,
+  cwd: string,
+  [spec, records, table]: readonly [string, string, string | undefined],
+  { commit, name, note }: Revision,
+): Base {
   const short = git('rev-parse', '--short', commit) ?? commit;
   const show = (file: string) => {
     const path = `${commit}:./${relative(cwd, resolve(cwd, file)).split(sep).join('/')}`;
@@ -124,6 +148,7 @@ function baseAt(git: Git, cwd: string, [spec, records]: readonly [string, string
     file: `${short}:${spec}`,
     spec: show(spec),
     records: show(records),
+    ...(table !== undefined && { generatedDigest: generatedDigestIn(show(table)) }),
     // Named after the spec, with its commit.
     read: (part) => show(part.replace(`${short}:`, '')),
     ...(note && { note }),
@@ -138,7 +163,7 @@ function baseAt(git: Git, cwd: string, [spec, records]: readonly [string, string
  * @param spec and records: their files, relative to the current folder.
  * @throws Error if there is no such base, with what to do.
  */
-export function findBase(spec: string, records: string, { base, orHead = false, cwd = process.cwd() }: BaseOptions): Base {
+export function findBase(spec: string, records: string, { base, orHead = false, table, cwd = process.cwd() }: BaseOptions): Base {
   if (base !== undefined && existsSync(resolve(cwd, base)) && statSync(resolve(cwd, base)).isFile()) {
     return { name: base, file: base, spec: readFileSync(resolve(cwd, base), 'utf8'), records: undefined };
   }
@@ -148,7 +173,7 @@ export function findBase(spec: string, records: string, { base, orHead = false, 
       'no git checkout here, so there is no main branch: name a file to compare with, `npm run check-breaking -- --base FILE`',
     );
   }
-  const at = (commit: string, name: string, note?: string) => baseAt(git, cwd, [spec, records], { commit, name, note });
+  const at = (commit: string, name: string, note?: string) => baseAt(git, cwd, [spec, records, table], { commit, name, note });
   const commitOf = (ref: string) => git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
 
   if (base !== undefined) {

@@ -86,7 +86,7 @@ export async function compareSpecs(base: SourceDocument, working: SourceDocument
 }
 
 /** The text of a base. `read` gives those of the files that it refers to. */
-export interface BaseText extends Pick<ParseOptions, 'read'> {
+export interface BaseText extends Pick<ParseOptions, 'read' | 'generatedDigest'> {
   readonly file: string;
   readonly spec: string;
 }

@@ -7,10 +7,9 @@ import {
   checkDocument,
   listOperations,
   parseSource,
-  readDocument,
 } from '@specwright/contract/document';
 import { z } from 'zod';
-import { findBase } from '../breaking/check-recorded.ts';
+import { findBase, readWorking } from '../breaking/check-recorded.ts';
 import type { RecordedContract } from '../select-contracts.ts';
 import { type BaseText, type BreakingChange, type ComparedChange, compareDocuments } from '../breaking/compare-specs.ts';
 import { type Record as BreakingRecord, readRecords } from '../breaking/report.ts';
@@ -34,12 +33,9 @@ export interface ContractChangelog {
 
 /** @throws Error if the two cannot be compared, or the changelog has this version. */
 export async function writeChangelog(contract: RecordedContract, options: ChangelogOptions): Promise<ContractChangelog> {
-  const spec = displayPath(contract.spec);
-  const working = readDocument(spec);
-  const problems = await checkDocument(working);
-  if (problems.length > 0) throw new ContractError(spec, problems);
+  const { spec, table, working } = await readWorking(contract);
   const records = displayPath(contract.records);
-  const base = findBase(spec, records, { base: options.base, orHead: options['or-head'] });
+  const base = findBase(spec, records, { base: options.base, orHead: options['or-head'], table });
   if (base.note) console.error(`::: ${base.note}`);
   const texts = { file: records, base: base.records, working: textOf(records) };
   const changes =

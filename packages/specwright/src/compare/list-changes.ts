@@ -62,8 +62,10 @@ export function listChanges(base: SourceDocument, working: SourceDocument, now: 
   const schemes = new Set([...schemesOf(before, old), ...schemesOf(after, current)]);
   const [wholeBefore, wholeAfter] = [before, after].map((document) => documentPart(document, schemes, known)) as [Part, Part];
   const whole = say(comparison.compare(wholeBefore, wholeAfter), { operations: [] });
+  const isUnchanged = unchangedOperations(before, after);
   const operations = [...current].flatMap(([key, placed]): ClientChange[] => {
     const former = old.get(key);
+    if (former !== undefined && isUnchanged(former, placed)) return [];
     const subject = { operations: [placed.name] };
     const part = operationPart(after, placed);
     if (former !== undefined) return say(comparison.compare(operationPart(before, former), part), subject);
@@ -124,6 +126,43 @@ function removedChange(document: Document, placed: NamedOperation, current: Read
     base: [isWholePath ? pointerTo(...itemKeys) : operationPart(document, placed).pointer],
     working: [],
     brokenRule: isEnded ? undefined : { rule, sides: [], isOfValues: false },
+  };
+}
+
+/** What else a document says of all its operations. */
+const OF_ALL = ['security', 'servers', 'x-body-limit'] as const;
+
+/**
+ * Most operations are as they were, with all that they refer to: those need not be taken apart.
+ *
+ * @returns whether an operation of the one document is, to the letter, that of the other.
+ */
+function unchangedOperations(before: Document, after: Document): (former: NamedOperation, placed: NamedOperation) => boolean {
+  if (!OF_ALL.every((key) => isDeepStrictEqual(before[key], after[key]))) return () => false;
+  const isSame = (one: unknown, other: unknown) => one === other || JSON.stringify(one) === JSON.stringify(other);
+  const references = referencesWithin(after);
+  const compared = new Map<string, boolean>();
+  const isSameAt = (pointer: string): boolean => {
+    const known = compared.get(pointer);
+    if (known !== undefined) return known;
+    const [old, current] = [before, after].map((document) => valueAt(document, pointerKeys(pointer)));
+    const result = isSame(old, current);
+    compared.set(pointer, result);
+    return result;
+  };
+  return (former, placed) => {
+    const own = [former, placed].map(({ name, path, item: { parameters, servers }, operation }) => [
+      { name, path, parameters, servers },
+      operation,
+    ]);
+    if (!isSame(own[0], own[1])) return false;
+    const reached = new Set([...references(placed.operation), ...references(placed.item.parameters)]);
+    // A set grows while it is read.
+    for (const pointer of reached) {
+      if (!isSameAt(pointer)) return false;
+      for (const next of references(valueAt(after, pointerKeys(pointer)))) reached.add(next);
+    }
+    return true;
   };
 }
 

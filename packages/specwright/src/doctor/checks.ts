@@ -9,7 +9,7 @@ import { readDocument } from '@specwright/contract/document';
 import { SERVER_VARIABLES, readEnvironment } from '@specwright/server';
 import { plural } from '@specwright/server/command';
 import { describeListener, isPortFree } from '../port.ts';
-import type { ProjectConfig } from '../project-config.ts';
+import { OPERATION_TABLE, type ProjectConfig, generatedDigestIn } from '../project-config.ts';
 import { type CheckResult, ok, problem, warning } from './check.ts';
 
 const MIB = 1024 * 1024;
@@ -105,9 +105,9 @@ async function hasEnvironment(cache: string): Promise<boolean> {
 
 /** By the digest, as the server does at its start: generating takes seconds. */
 export function checkGenerated({ root, spec, generated }: ProjectConfig): CheckResult {
-  const table = join(root, generated, 'operations.ts');
+  const table = join(root, generated, OPERATION_TABLE);
   if (!existsSync(table)) return problem(`${generated}/ is missing`, 'npm run generate');
-  const made = /specDigest = '([^']+)'/.exec(readFileSync(table, 'utf8'))?.[1];
+  const made = generatedDigestIn(readFileSync(table, 'utf8'));
   const { digest } = readDocument(join(root, spec));
   if (made !== digest) return problem(`${generated}/ was made from another version of ${spec}`, 'npm run generate');
   return ok(`${generated}/ is what ${spec} gives`);

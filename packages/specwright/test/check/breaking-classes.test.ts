@@ -259,3 +259,28 @@ describe('no break', () => {
     expect(await rules(before, after)).toEqual([]);
   });
 });
+
+test('a change that only references of references lead to is seen, where those lead back to each other', async () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const document = (maxLength: number) => ({
+    paths: { '/a': request(ref('Second')), '/b': request(ref('First')), '/c': get() },
+    components: {
+      schemas: {
+        First: { type: 'object', properties: { second: ref('Second'), third: ref('Third') } },
+        Second: { type: 'object', properties: { first: ref('First') } },
+        Third: { type: 'object', properties: { name: { type: 'string', maxLength } } },
+      },
+    },
+  });
+  const found = await compareSpecs(source(document(9)), source(document(8)), NOW);
+  expect(found.map(({ rule, operations }) => [rule, operations])).toEqual([['schema-constraint-changed', ['POST /a', 'POST /b']]]);
+});
+
+test('what a document says of all operations is seen where no operation has changed', async () => {
+  const scheme = { components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } } };
+  expect(await rules(scheme, { ...scheme, security: [{ key: [] }] })).toContain('security-requirement-changed');
+  const posts = { paths: { '/a': request(OBJECT) } };
+  expect(await rules(posts, { ...posts, 'x-body-limit': 1000 })).toEqual(['body-limit-lowered']);
+  const item = { paths: { '/a': { ...get(), servers: [{ url: '/v1' }] } } };
+  expect(await rules(item, { paths: { '/a': { ...get(), servers: [{ url: '/v2' }] } } })).toContain('server-removed');
+});
