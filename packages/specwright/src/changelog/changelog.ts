@@ -1,13 +1,7 @@
 /** `specwright changelog` of one contract: compares its spec with the base, and adds a release to its changelog. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import {
-  ContractError,
-  type SourceDocument,
-  checkDocument,
-  listOperations,
-  parseSource,
-} from '@specwright/contract/document';
+import { ContractError, type SourceDocument, checkDocument, listOperations, parseSource } from '@specwright/contract/document';
 import { z } from 'zod';
 import { findBase, readWorking } from '../breaking/check-recorded.ts';
 import type { RecordedContract } from '../select-contracts.ts';
