@@ -1,7 +1,7 @@
-/** Reads that are sent together, while values cannot be sent, and statements, sessions and locks are disturbed: each gets its own row. */
+/** Reads and transactions that are sent together, while values cannot be sent, and statements, sessions and locks are disturbed: each gets its own row, and all of a transaction is done or nothing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@specwright/server';
-import { connect, createStoreAccess, type Database } from '@specwright/postgres';
+import { commitWith, connect, createStoreAccess, type Database } from '@specwright/postgres';
 import type { TestDatabase } from 'specwright/testing';
 import { createPet, getPet } from '../../src/db/pets.ts';
 import { openDatabase, openShop } from './support/pet-store.ts';
@@ -9,7 +9,9 @@ import type { Scenario } from './support/scenario.ts';
 
 const ACCOUNTS = 64;
 const PETS_OF_EACH = 4;
-const READS = 200_000;
+/** Reads in a round; a quarter as many transactions. */
+const READS = 1000;
+const ROUNDS = 200;
 /** How many reads of an account are asked for at once. */
 const AT_ONCE = 8;
 const NAME = 'isolation';
@@ -28,14 +30,75 @@ function unsendable(n: number): object {
   return circular;
 }
 
-const { prepare } = createStoreAccess();
+const { prepare, prepareWrite, transaction } = createStoreAccess();
 const readUnsendable = prepare((db, value: object) => db.select(db.raw('?::text AS value', value as never)).first());
 
+const rename = prepareWrite((db, accountId: number, id: number, name: unknown) =>
+  db('pets')
+    .where({ account_id: accountId, id })
+    .update({ name: name as string })
+    .returning<{ id: number }[]>('id'),
+);
+const readPair = prepare((db, accountId: number, ids: readonly number[]) =>
+  db('pets')
+    .where({ account_id: accountId })
+    .whereRaw('id = ANY (?)', [ids as never])
+    .first<{ marks: string[] }>(db.raw(`array_agg(DISTINCT split_part(name, ' #', 2)) AS marks`)),
+);
+
+/** The changes of the pair of an account: the first and the last of its pets always have the same mark. */
+class Pair {
+  readonly counts = { done: 0, refused: 0, unavailable: 0, other: 0, half: 0, undead: 0 };
+  readonly #db: Database;
+  readonly #pets: readonly [OwnPet, OwnPet];
+  /** Of the last transaction that has succeeded; after it those that may have, and not those that were refused. */
+  #possible = new Set(['']);
+
+  constructor(db: Database, own: readonly OwnPet[]) {
+    this.#db = db;
+    this.#pets = [own[0] as OwnPet, own.at(-1) as OwnPet];
+  }
+
+  /** Marks both; each 8th transaction has a value that cannot be sent, as the first of the last statements, the last, or between them. */
+  async change(n: number): Promise<void> {
+    const [{ accountId, ...first }, second] = this.#pets;
+    const mark = String(n);
+    const isBad = n % 8 === 0;
+    if (!isBad) this.#possible.add(mark);
+    try {
+      await transaction(this.#db, async (trx) => {
+        const last = [
+          () => rename(trx, accountId, first.id, `${first.name} #${mark}`),
+          () => rename(trx, accountId, second.id, `${second.name} #${mark}`),
+        ];
+        if (n % 3 === 0) await rename(trx, accountId, first.id, 'half of a transaction');
+        return commitWith(isBad ? last.toSpliced(n % 3, 0, () => rename(trx, accountId, first.id, unsendable(n))) : last);
+      });
+      this.counts.done++;
+      if (isBad) this.counts.undead++;
+      this.#possible = new Set([mark]);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'service_unavailable') this.counts.unavailable++;
+      else if (isBad) this.counts.refused++;
+      else this.counts.other++;
+    }
+  }
+
+  /** Counts pairs that differ, or have a mark that was refused. */
+  async check(db: Database): Promise<void> {
+    const ids = this.#pets.map(({ id }) => id);
+    const { marks } = await readPair(db, this.#pets[0].accountId, ids);
+    if (marks.length !== 1) this.counts.half++;
+    else if (!this.#possible.has(marks[0] ?? '')) this.counts.undead++;
+  }
+}
+
 export const scenario: Scenario = {
-  summary: '200,000 reads by 64 accounts beside unsendable values, cancels, ends, locks and aborts',
-  timeoutMs: 300_000,
+  summary: '200,000 reads and 50,000 transactions of 64 accounts beside unsendable values, cancels, ends, locks and aborts',
+  timeoutMs: 900_000,
   async run(context) {
-    const { measure, progress, signal } = context;
+    const { measure, progress, signal, rounds = ROUNDS } = context;
+    const [reads, writes] = [rounds * READS, (rounds * READS) / 4];
     const database = await openDatabase(context);
     const db = connect({ url: database.url, name: NAME, pool: 8, statementTimeoutMs: 1000, lockTimeoutMs: 200 });
     context.defer(() => db.destroy());
@@ -54,7 +117,7 @@ export const scenario: Scenario = {
       const pet = own[Math.floor(Math.random() * own.length)] as OwnPet;
       try {
         const { record } = await getPet(db, pet.accountId, pet.id);
-        if (record.id === pet.id && record.name === pet.name) counts.read++;
+        if (record.id === pet.id && record.name.split(' #')[0] === pet.name) counts.read++;
         else counts.foreign++;
       } catch (error) {
         if (error instanceof AppError && error.code === 'service_unavailable') counts.unavailable++;
@@ -70,26 +133,42 @@ export const scenario: Scenario = {
       }
     };
     const total = () => counts.read + counts.foreign + counts.unavailable + counts.other;
-    await Promise.all(
-      pets.map(async (own) => {
-        for (let n = 0; total() < READS && !signal.aborted; n++) {
+    const pairs = pets.map((own) => new Pair(db, own));
+    const changed = pairs.map(async (pair) => {
+      for (let n = 1; n <= writes / ACCOUNTS && !signal.aborted; n++) {
+        await pair.change(n);
+        if (n % 10 === 0) await pair.check(database.db);
+      }
+    });
+    await Promise.all([
+      ...changed,
+      ...pets.map(async (own) => {
+        for (let n = 0; total() < reads && !signal.aborted; n++) {
           const group = Array.from({ length: AT_ONCE }, () => readOne(own));
           if (n % 4 === 0) group.push(refuseOne(n / 4));
           await Promise.all(group);
-          if (n % 50 === 0) progress(`${total()} of ${READS} reads`);
+          if (n % 50 === 0) progress(`${total()} of ${reads} reads`);
         }
       }),
-    );
+    ]);
     isRunning = false;
     await Promise.all(disturb);
+    await Promise.all(pairs.map((pair) => pair.check(database.db)));
+    const sum = (name: keyof Pair['counts']) => pairs.reduce((total, pair) => total + pair.counts[name], 0);
 
-    measure({ measured: 'reads', value: total(), min: READS });
+    measure({ measured: 'reads', value: total(), min: reads });
     measure({ measured: 'of them with the row of another read', value: counts.foreign, max: 0 });
     measure({ measured: 'of them 503', value: counts.unavailable });
     measure({ measured: 'of them other errors', value: counts.other, max: 0 });
-    measure({ measured: 'reads with the row that was asked for', value: counts.read, min: READS / 2 });
+    measure({ measured: 'reads with the row that was asked for', value: counts.read, min: reads / 2 });
     measure({ measured: 'values that could not be sent', value: counts.unsendable, min: 1 });
     measure({ measured: 'of them answered', value: counts.answered, max: 0 });
+    measure({ measured: 'transactions that succeeded', value: sum('done'), min: writes / 4 });
+    measure({ measured: 'transactions with a value that cannot be sent', value: sum('refused'), min: 1 });
+    measure({ measured: 'transactions with 503', value: sum('unavailable') });
+    measure({ measured: 'transactions with other errors', value: sum('other'), max: 0 });
+    measure({ measured: 'half transactions', value: sum('half'), max: 0 });
+    measure({ measured: 'done though refused, or undone though acknowledged', value: sum('undead'), max: 0 });
     measure({ measured: 'cancels, ends, locks and aborts', value: counts.disturbances, min: 1 });
   },
 };
