@@ -135,7 +135,7 @@ export const scenario: Scenario = {
     const total = () => counts.read + counts.foreign + counts.unavailable + counts.other;
     const pairs = pets.map((own) => new Pair(db, own));
     const changed = pairs.map(async (pair) => {
-      for (let n = 1; n <= writes / ACCOUNTS && !signal.aborted; n++) {
+      for (let n = 1; n <= Math.ceil(writes / ACCOUNTS) && !signal.aborted; n++) {
         await pair.change(n);
         if (n % 10 === 0) await pair.check(database.db);
       }

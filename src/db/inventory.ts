@@ -111,8 +111,7 @@ export async function setInventory(
 }
 
 /**
- * Adds units to the stock of a pet, or takes some from it, and lets its status follow: the last one taken makes the pet
- * `pending`, the first one returned `available`. The row stays locked until the transaction ends.
+ * Adds units to the stock of a pet, or takes some from it. Its row stays locked until the transaction ends; its status is for the caller to set.
  *
  * @returns the units that are left.
  * @throws AppError out_of_stock if fewer are there than are taken; pet_sold if any are taken of a pet that is sold;
@@ -121,8 +120,6 @@ export async function setInventory(
 export async function moveStock(trx: Transaction, accountId: number, petId: number, change: number): Promise<number> {
   const [row] = await (change < 0 ? take : give)(trx, accountId, petId, change);
   if (row === undefined) throw (await refusal(trx, accountId, petId, -change)) as Error;
-  if (change > 0 && row.quantity === change) await setPetStatus(trx, accountId, petId, 'available');
-  if (change < 0 && row.quantity === 0) await setPetStatus(trx, accountId, petId, 'pending');
   return row.quantity;
 }
 

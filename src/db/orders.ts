@@ -16,7 +16,7 @@ import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { moveStock, refusal } from './inventory.ts';
-import { setPetStatus } from './pets.ts';
+import { sellOut, setPetStatus } from './pets.ts';
 import { recordStockEvents, wakeNumbering } from './stock-events.ts';
 import { prepareWrite, recordTable, transaction } from './store.ts';
 
@@ -61,14 +61,14 @@ export const listOrders = (db: Database, accountId: number, filter: OrderFilter,
 export const getOrder = (db: Database, accountId: number, id: number) => orders.get(db, accountId, id);
 
 /** What the statement below writes of a new order: a property that it would leave out does not compile. */
-const PLACED = { petId: 'pet_id', quantity: 'quantity', shipDate: 'ship_date' } satisfies Omit<typeof GIVEN, 'complete'>;
+const PLACED = { petId: 'pet_id', quantity: 'quantity', shipDate: 'ship_date', complete: 'complete' } satisfies typeof GIVEN;
 
 /**
- * Makes an open order for a pet: takes the units, lets the pet's status follow, and records the event, all by one statement. The status is read
- * behind the lock of the stock.
+ * Makes an order for a pet: takes the units, and lets the pet's status follow, which is read behind the lock of the stock. An open order is all done
+ * by this statement, its event included. Whether a complete one sells the pet out is for another: this one has begun before it got the lock.
  */
-const place = prepareWrite((db, accountId: number, petId: number, quantity: number, shipDate: string | null) =>
-  db.raw<{ rows: Row[] }>(
+const place = prepareWrite((db, accountId: number, petId: number, quantity: number, shipDate: string | null, complete: boolean) =>
+  db.raw<{ rows: (Row & { left: number })[] }>(
     `WITH stock AS (
             UPDATE inventory SET quantity = quantity - :quantity, version = version + 1
              WHERE account_id = :accountId AND pet_id = :petId AND quantity >= :quantity
@@ -84,13 +84,14 @@ const place = prepareWrite((db, accountId: number, petId: number, quantity: numb
           event AS (
             INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status)
             SELECT stock.account_id, stock.pet_id, stock.version + pet.version, stock.quantity, pet.status
-              FROM stock CROSS JOIN (SELECT * FROM pending UNION ALL SELECT * FROM unchanged) pet)
+              FROM stock CROSS JOIN (SELECT * FROM pending UNION ALL SELECT * FROM unchanged) pet
+             WHERE NOT CAST(:complete AS boolean))
      INSERT INTO orders (account_id, ${Object.values(PLACED).join(', ')})
-     SELECT account_id, pet_id, CAST(:quantity AS integer), CAST(:shipDate AS timestamptz) FROM stock
+     SELECT account_id, pet_id, CAST(:quantity AS integer), CAST(:shipDate AS timestamptz), CAST(:complete AS boolean) FROM stock
      RETURNING ${returning(COLUMNS)
        .map((column) => column.replace(/ AS (.*)/, ' AS "$1"'))
-       .join(', ')}`,
-    { accountId, petId, quantity, shipDate: shipDate as never },
+       .join(', ')}, (SELECT quantity FROM stock) AS left`,
+    { accountId, petId, quantity, shipDate: shipDate as never, complete },
   ),
 );
 
@@ -98,29 +99,33 @@ const place = prepareWrite((db, accountId: number, petId: number, quantity: numb
 export async function createOrder(db: Database, accountId: number, given: NewOrder): Promise<Stored<Order>> {
   const values = apply(NOTHING, given);
   const columns = columnsOf(values);
-  const { petId, quantity } = values;
+  const { petId, complete } = values;
   if (petId === null) return orders.create(db, accountId, columns);
-  if (values.complete) return createComplete(db, accountId, values);
+  const quantity = values.quantity ?? 1;
+  const placeOn = (one: Database) => place(one, accountId, petId, quantity, columns.ship_date ?? null, complete);
   for (let attempt = 1; ; attempt++) {
-    const [row] = await place(db, accountId, petId, quantity ?? 1, columns.ship_date ?? null);
-    if (row !== undefined) {
-      wakeNumbering(db);
-      return toStored(row);
+    const order = complete ? await placeComplete(db, accountId, petId, placeOn) : (await placeOn(db))[0];
+    if (order !== undefined) {
+      if (!complete) wakeNumbering(db);
+      const row: Row & { left?: number } = order;
+      delete row.left;
+      return toStored<Row>(row);
     }
     // Units may have come back since.
-    const refused = await refusal(db, accountId, petId, quantity ?? 1, attempt >= MAX_ATTEMPTS);
+    const refused = await refusal(db, accountId, petId, quantity, attempt >= MAX_ATTEMPTS);
     if (refused !== undefined) throw refused;
   }
 }
 
-/** It holds no units, and may be the one that sells the pet out. */
-const createComplete = (db: Database, accountId: number, values: Values): Promise<Stored<Order>> =>
+/** A complete order holds no units, and may be the one that sells the pet out. @returns undefined if there are not enough units. */
+const placeComplete = (db: Database, accountId: number, petId: number, placeOn: (trx: Database) => ReturnType<typeof place>) =>
   transaction(db, async (trx) => {
-    // The stock first: a request for a popular pet waits here, and holds no other lock meanwhile.
-    const moved = await moveReservation(trx, accountId, NOTHING, values);
-    const order = await orders.create(trx, accountId, columnsOf(values));
-    await sellOut(trx, accountId, values.petId, moved);
-    return commitWith([recorded(trx, accountId, moved)], () => order);
+    const [order] = await placeOn(trx);
+    if (order === undefined) return undefined;
+    return commitWith(
+      [order.left === 0 && (() => sellOut(trx, accountId, petId)), () => recordStockEvents(trx, accountId, [petId])],
+      () => order,
+    );
   });
 
 /**
@@ -141,14 +146,17 @@ export async function updateOrder(
     requireVersion(toStored(before), precondition);
     const values = apply(before, changes);
     if (before.complete && (!values.complete || values.petId !== before.petId || values.quantity !== before.quantity)) throw completed(id);
-    const moved = await moveReservation(trx, accountId, before.complete ? NOTHING : before, before.complete ? NOTHING : values);
-    const update = () => orders.update(trx, accountId, id, columnsOf(values));
-    if (values.complete && !before.complete && moved.left === 0) {
-      const order = await update();
-      await sellOut(trx, accountId, values.petId, moved);
-      return commitWith([recorded(trx, accountId, moved)], () => order);
-    }
-    return commitWith([update, recorded(trx, accountId, moved)], ([order]) => order);
+    const moves = await moveReservation(trx, accountId, before.complete ? NOTHING : before, before.complete ? NOTHING : values);
+    const isLast = values.complete && !before.complete && moves.some(({ petId, left }) => petId === values.petId && left === 0);
+    return commitWith(
+      [
+        () => orders.update(trx, accountId, id, columnsOf(values)),
+        ...followMoves(trx, accountId, moves),
+        isLast && (() => sellOut(trx, accountId, values.petId as number)),
+        ...recordMoves(trx, accountId, moves),
+      ],
+      ([order]) => order,
+    );
   });
 }
 
@@ -158,14 +166,14 @@ export async function deleteOrder(db: Database, accountId: number, id: number, p
     const before = await orders.lock(trx, accountId, id);
     requireVersion(toStored(before), precondition);
     if (before.complete) throw completed(id);
-    const moved = await moveReservation(trx, accountId, before, NOTHING);
-    return commitWith([() => orders.delete(trx, accountId, id), recorded(trx, accountId, moved)]);
+    const moves = await moveReservation(trx, accountId, before, NOTHING);
+    return commitWith([
+      () => orders.delete(trx, accountId, id),
+      ...followMoves(trx, accountId, moves),
+      ...recordMoves(trx, accountId, moves),
+    ]);
   });
 }
-
-/** Records what has moved, if anything has: one of the last statements. */
-const recorded = (trx: Transaction, accountId: number, { petIds }: Moved) =>
-  petIds.size > 0 && (() => recordStockEvents(trx, accountId, [...petIds]));
 
 const completed = (id: number) => new AppError('order_complete', `order ${id} is complete`);
 
@@ -174,11 +182,12 @@ function apply(before: Values, changes: OrderPatch): Values {
   return { ...values, quantity: values.petId === null ? values.quantity : (values.quantity ?? 1) };
 }
 
-interface Moved {
-  /** The units left of the pet that the order will be for, if it is for any; its row is locked even where nothing moves. */
-  readonly left: number | undefined;
-  /** The pets whose stock or status has changed. */
-  readonly petIds: Set<number>;
+interface Move {
+  readonly petId: number;
+  /** How many units come back; negative if they are taken, 0 where nothing moves and the row is locked all the same. */
+  readonly change: number;
+  /** The units that are left. */
+  readonly left: number;
 }
 
 /**
@@ -186,20 +195,25 @@ interface Moved {
  *
  * Rows are locked in the order of their pets, so that two orders that swap pets do not deadlock.
  */
-async function moveReservation(trx: Transaction, accountId: number, before: Values, after: Values): Promise<Moved> {
-  const moves = new Map<number, number>();
-  if (before.petId !== null) moves.set(before.petId, before.quantity ?? 0);
-  if (after.petId !== null) moves.set(after.petId, (moves.get(after.petId) ?? 0) - (after.quantity ?? 0));
-  let left: number | undefined;
-  for (const [petId, change] of [...moves].sort(([a], [b]) => a - b)) {
-    const units = await moveStock(trx, accountId, petId, change);
-    if (petId === after.petId) left = units;
-  }
-  return { left, petIds: new Set([...moves].filter(([, change]) => change !== 0).map(([petId]) => petId)) };
+async function moveReservation(trx: Transaction, accountId: number, before: Values, after: Values): Promise<Move[]> {
+  const changes = new Map<number, number>();
+  if (before.petId !== null) changes.set(before.petId, before.quantity ?? 0);
+  if (after.petId !== null) changes.set(after.petId, (changes.get(after.petId) ?? 0) - (after.quantity ?? 0));
+  const sorted = [...changes].sort(([a], [b]) => a - b);
+  return Promise.all(sorted.map(async ([petId, change]) => ({ petId, change, left: await moveStock(trx, accountId, petId, change) })));
 }
 
-/** The last order completed when nothing is left makes the pet `sold`. The pet's stock is locked, so one order is the last. */
-async function sellOut(trx: Transaction, accountId: number, petId: number | null, { left, petIds }: Moved): Promise<void> {
-  if (petId === null || left !== 0) return;
-  if ((await setPetStatus(trx, accountId, petId, 'sold')) !== undefined) petIds.add(petId);
+type LastStatement = () => Promise<unknown>;
+
+/** Statements that let the statuses of pets follow their stock: the last unit taken makes one `pending`, the first one returned `available`. */
+const followMoves = (trx: Transaction, accountId: number, moves: readonly Move[]): LastStatement[] =>
+  moves.flatMap(({ petId, change, left }) => {
+    if (change > 0 && left === change) return [() => setPetStatus(trx, accountId, petId, 'available')];
+    return change < 0 && left === 0 ? [() => setPetStatus(trx, accountId, petId, 'pending')] : [];
+  });
+
+/** Behind those: the events of pets whose stock has changed. */
+function recordMoves(trx: Transaction, accountId: number, moves: readonly Move[]): LastStatement[] {
+  const petIds = moves.flatMap(({ petId, change }) => (change === 0 ? [] : [petId]));
+  return petIds.length === 0 ? [] : [() => recordStockEvents(trx, accountId, petIds)];
 }

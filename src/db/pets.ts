@@ -116,22 +116,41 @@ const openOrders = (db: Database, accountId: number, id: number) =>
 
 const findOpenOrder = prepareWrite((db, accountId: number, id: number) => openOrders(db, accountId, id).limit(1));
 
-const withStatus = (db: Database, accountId: number, id: number, status: PetStatus) =>
-  table(db, 'pets').where({ account_id: accountId, id }).whereNot({ status });
 const setStatus = prepareWrite((db, accountId: number, id: number, status: PetStatus) =>
-  withStatus(db, accountId, id, status)
+  table(db, 'pets')
+    .where({ account_id: accountId, id })
+    .whereNot({ status })
     .update({ status, version: db.raw('version + 1') })
     .returning('version'),
 );
+
+/** Sets the status, as a step of a change to the stock. @returns the new version, if it has changed. */
+export async function setPetStatus(
+  trx: Transaction,
+  accountId: number,
+  id: number,
+  status: Exclude<PetStatus, 'sold'>,
+): Promise<number | undefined> {
+  const [row] = await setStatus(trx, accountId, id, status);
+  return row?.version;
+}
+
 const setSold = prepareWrite((db, accountId: number, id: number) =>
-  withStatus(db, accountId, id, 'sold')
-    .whereNotExists(openOrders(db, accountId, id))
-    .update({ status: 'sold', version: db.raw('version + 1') })
-    .returning('version'),
+  db.raw<{ rows: object[] }>(
+    `WITH sold AS (
+            UPDATE pets SET status = 'sold', version = version + 1
+             WHERE account_id = :accountId AND id = :id AND status <> 'sold'
+               AND NOT EXISTS (SELECT FROM orders WHERE account_id = :accountId AND open_pet_id = :id)
+            RETURNING account_id, id, status, version)
+     INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status)
+     SELECT sold.account_id, sold.id, inventory.version + sold.version, inventory.quantity, sold.status
+       FROM sold JOIN inventory ON inventory.account_id = :accountId AND inventory.pet_id = :id`,
+    { accountId, id },
+  ),
 );
 
-/** Sets the status, as a step of a change to the stock; `sold` unless there are open orders. @returns the new version, if it has changed. */
-export async function setPetStatus(trx: Transaction, accountId: number, id: number, status: PetStatus): Promise<number | undefined> {
-  const [row] = await (status === 'sold' ? setSold(trx, accountId, id) : setStatus(trx, accountId, id, status));
-  return row?.version;
+/** The last order completed when nothing is left makes the pet `sold`, which is an event. The caller has locked its stock, so one order is the last. */
+export async function sellOut(trx: Transaction, accountId: number, id: number): Promise<void> {
+  wakeNumbering(trx);
+  await setSold(trx, accountId, id);
 }

@@ -128,6 +128,7 @@ const EXEMPT = [
   'readStockEvents',
   'recordStockEvents',
   'refusal',
+  'sellOut',
   'setPetStatus',
   'setWebhook',
 ];

@@ -1,5 +1,5 @@
 /** Accounts: created by the API, and listed, changed and suspended by an operator. */
-import type { Database, Transaction } from '@specwright/postgres';
+import { commitWith, type Database, type Transaction } from '@specwright/postgres';
 import type { Quota, Stored } from '@specwright/server';
 import { insertKey } from './keys/api-keys.ts';
 import { AccountError } from './errors.ts';
@@ -67,7 +67,7 @@ export async function createAccount(
       .insert({ email: values.email, plan: values.plan, ...quotaColumns(values.plan, values.quota), created_at: now })
       .returning<Row[]>(trx.raw('account_id AS id, email, plan, created_at AS "createdAt", version'));
     if (row === undefined) throw new Error('INSERT ... RETURNING gave no row');
-    return { ...fromRow(row), apiKey: await insertKey(trx, row.id, now) };
+    return commitWith([() => insertKey(trx, row.id, now)], ([apiKey]) => ({ ...fromRow(row), apiKey }));
   });
 }
 
