@@ -7,8 +7,10 @@ import { deleteCategory } from '../../src/db/categories.ts';
 import { listInventory, moveStock, setInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, updateOrder } from '../../src/db/orders.ts';
 import { createPet, deletePet, replacePet, updatePet } from '../../src/db/pets.ts';
+import { renewStockEventIds } from '../../src/db/stock-epoch.ts';
 import { deleteOldStockEvents, readStockEvents, recordStockEvents, type StockEvent } from '../../src/db/stock-events.ts';
 import { numberStockEvents } from '../../src/db/stock-numbers.ts';
+import { newAccount } from '../support/service/app.ts';
 import { openShop } from '../support/service/shop.ts';
 
 const database = withDatabase();
@@ -237,6 +239,23 @@ test(
   },
   scaleTimeout(30_000),
 );
+
+test('after a recovery no number is given again, whether an account had events then or not, and however often it is recovered', async () => {
+  const { db } = database;
+  const withEvents = await openShop(db, 0);
+  await eventsOf(withEvents.accountId);
+  const { accountId: quiet } = await newAccount(db);
+  const recover = () => renewStockEventIds(async <Row extends object>(sql: string) => (await db.raw<{ rows: Row[] }>(sql)).rows);
+  await recover();
+  const { categoryId } = withEvents;
+  await createPet(db, withEvents.accountId, { name: 'x', categoryId, status: 'available' });
+  const [, renewed] = await eventsOf(withEvents.accountId);
+  expect(renewed?.id).toBeGreaterThan(2 ** 50);
+  expect(renewed?.id).toBeLessThan(2 ** 53);
+  expect((await readStockEvents(db, quiet, 0, 1)).lastId).toBeGreaterThan(2 ** 50);
+  await recover();
+  expect((await readStockEvents(db, withEvents.accountId, 0, 1)).lastId).toBeGreaterThan(renewed?.id ?? 0);
+});
 
 test('events are deleted after the retention, more than a batch of them too, and their numbers are not given again', async () => {
   const { accountId, petIds } = await openShop(database.db, 1);

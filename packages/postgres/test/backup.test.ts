@@ -102,6 +102,21 @@ describe('a backup', () => {
     expect((await stat(file)).mode & 0o077).toBe(0);
   });
 
+  test('tells the service that the database is as it was earlier, in the transaction that fills it; a move does not', async () => {
+    const epochs: DatabaseSchema = { ...FIRST, afterRecovery: (query) => query('UPDATE counters SET changes = 1000') };
+    const changes = async (db: Database) => (await db('counters').first<{ changes: number }>('changes')).changes;
+    const restored = await emptyDatabase();
+    await restore(restored, epochs);
+    expect(await changes(restored)).toBe(1000);
+    const moved = await emptyDatabase();
+    await restoreBackup({ db: moved, schema: epochs, backup: await readDump(file), isMove: true });
+    expect(await changes(moved)).toBe(17);
+    const refused = await emptyDatabase();
+    const failing: DatabaseSchema = { ...FIRST, afterRecovery: (query) => query('UPDATE counters SET missing = 1') };
+    await expect(restore(refused, failing)).rejects.toThrow('missing');
+    expect(await refused('zoos').select()).toEqual([]);
+  });
+
   test('is readable for its owner alone, where a killed process has left a part of one that others can read', async () => {
     const again = `${file}.again`;
     await writeFile(`${again}.partial`, 'left', { mode: 0o644 });

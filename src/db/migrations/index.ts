@@ -10,6 +10,7 @@ import * as webhookFailures from './0007_webhook_failures.ts';
 import * as stockEvents from './0008_stock_events.ts';
 import * as photos from './0009_photos.ts';
 import * as pendingStockEvents from './0010_pending_stock_events.ts';
+import { renewStockEventIds } from '../stock-epoch.ts';
 
 export const schema: DatabaseSchema = {
   /** Append-only: one that has been released is never changed, renamed or removed. */
@@ -27,6 +28,7 @@ export const schema: DatabaseSchema = {
     { name: '0010_pending_stock_events', migration: pendingStockEvents },
   ],
   external: [QUEUE_SCHEMA],
+  afterRecovery: renewStockEventIds,
   // Until version 1.0 accounts had no migrations of their own.
   formerNames: {
     accounts_0001_accounts: '0001_pet_store',

@@ -23,6 +23,8 @@ export interface RestoreOptions {
   readonly schema: DatabaseSchema;
   readonly backup: Backup;
   readonly onProgress?: OnProgress | undefined;
+  /** Whether the backup is of this moment, and replaces a database that is not used any more: nobody has seen anything later then. */
+  readonly isMove?: boolean;
 }
 
 export interface Restored {
@@ -37,15 +39,17 @@ export interface Restored {
  *
  * @throws Error if the database is not empty, or the backup is not of this service or is of a later version of it; nothing is changed then.
  */
-export async function restoreBackup({ db, schema, backup, onProgress }: RestoreOptions): Promise<Restored> {
+export async function restoreBackup({ db, schema, backup, onProgress, isMove = false }: RestoreOptions): Promise<Restored> {
   const { contents } = backup;
   const external = new Set((schema.external ?? []).map(({ migrationsTable }) => migrationsTable));
   const isExternal = (table: string) => external.has(table);
   const isBookkeeping = (table: string) => isExternal(table) || MIGRATION_TABLES.some((name) => table === `public.${name}`);
   const past = await schemaAsOf(contents.migrations, schema);
   const client = await openSession(directOptions(db).url, contents.service);
+  const query = async <Row extends object>(sql: string) => (await client.query<Row>(sql)).rows;
+  const recover = async () => (isMove ? undefined : schema.afterRecovery?.(query));
   try {
-    const applied = await readAppliedMigrations(async <Row extends object>(sql: string) => (await client.query<Row>(sql)).rows);
+    const applied = await readAppliedMigrations(query);
     const replace = isRestoreUnfinished(applied);
     if (replace) await resumeRestore(db);
     else {
@@ -55,12 +59,16 @@ export async function restoreBackup({ db, schema, backup, onProgress }: RestoreO
     }
     await migrate(db, past);
     await beginRestore(db);
-    const rows = await fillDatabase(client, backup, { replace, isBookkeeping, isExternal, onProgress }).catch(async (error: unknown) => {
-      // A server that was still ready has written something, which the next try must not replace.
-      if (error instanceof NotEmptyError) await resumeRestore(db);
-      throw error;
-    });
+    const rows = await fillDatabase(client, backup, { replace, isBookkeeping, isExternal, recover, onProgress }).catch(
+      async (error: unknown) => {
+        // A server that was still ready has written something, which the next try must not replace.
+        if (error instanceof NotEmptyError) await resumeRestore(db);
+        throw error;
+      },
+    );
     const migrated = await migrate(db, schema);
+    // Tables that the backup did not have.
+    if (migrated.length > 0) await recover();
     // As after any load: the planner knows nothing of the rows yet.
     await client.query('ANALYZE');
     return { rows, migrated };
@@ -80,6 +88,8 @@ interface FillOptions {
   readonly isBookkeeping: (table: string) => boolean;
   /** Those of them whose rows stay: the schema that they record was made by another version of a library. */
   readonly isExternal: (table: string) => boolean;
+  /** Called when all rows are there. */
+  readonly recover: () => Promise<unknown>;
   readonly onProgress?: OnProgress | undefined;
 }
 
@@ -91,6 +101,7 @@ async function fillDatabase(client: pg.Client, backup: Backup, options: FillOpti
   await client.query('BEGIN');
   try {
     const rows = await fill(client, backup, options);
+    await options.recover();
     await client.query('COMMIT');
     return rows;
   } catch (error) {

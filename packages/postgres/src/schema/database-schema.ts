@@ -40,4 +40,9 @@ export interface DatabaseSchema {
    * the migration has run.
    */
   readonly formerNames?: Readonly<Record<string, string>>;
+  /**
+   * Makes a database known for one that is as it was earlier, so that who has seen what is gone does not go on from there: with counters that
+   * begin anew, say. A restore calls it in the transaction that fills the database, whose schema may be a former one.
+   */
+  readonly afterRecovery?: (query: RunQuery) => Promise<unknown>;
 }

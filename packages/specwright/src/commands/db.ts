@@ -24,6 +24,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   url: { run: printUrl },
   dump: { file: true, run: async (project, _values, file) => (await loadBackup()).dumpDatabase(project, file) },
   restore: { file: true, run: async (project, _values, file) => (await loadBackup()).restoreDatabase(project, file) },
+  recovered: { run: async (project) => (await loadBackup()).recoverDatabase(project) },
   move: {
     async run(project, { to, online }) {
       if (to === undefined) throw new UsageError('move needs the URL of an empty database: --to URL');
@@ -34,7 +35,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 export const command = defineCommand({
   description:
-    'psql opens a prompt on the database that npm start uses: the embedded one, which it starts if it does not run, or that of\nDATABASE_URL. reset drops the embedded one and all its data; the next start makes it again. url prints where it is, if it runs.\ndump writes the database to FILE while servers go on, restore fills an empty database from FILE, and move copies the database\nto an empty one at another URL: all tables, sequences and queued jobs, in one snapshot, compared by counts and digests.',
+    'psql opens a prompt on the database that npm start uses: the embedded one, which it starts if it does not run, or that of\nDATABASE_URL. reset drops the embedded one and all its data; the next start makes it again. url prints where it is, if it runs.\ndump writes the database to FILE while servers go on, restore fills an empty database from FILE, and move copies the database\nto an empty one at another URL: all tables, sequences and queued jobs, in one snapshot, compared by counts and digests. recovered follows a recovery by other means: what clients have seen later is gone.',
   positionals: ['ACTION', '[FILE...]'],
   options: {
     command: { type: 'string', value: 'SQL', description: 'psql: runs this and ends' },
@@ -47,6 +48,7 @@ export const command = defineCommand({
     'specwright db reset --yes',
     'specwright db dump petstore.dump',
     'specwright db restore petstore.dump',
+    'specwright db recovered',
     'specwright db move --to postgres://owner:secret@db.example.com/petstore',
   ],
   failure:

@@ -59,7 +59,7 @@ export async function moveDatabase(project: Project, targetUrl: string, online: 
       withDatabase(project, config, async ({ db }) => {
         if (!online) await assertNoServers(db, project.name);
         await openBackup(db, project.name, async (backup) => {
-          const restored = await restore(project, targetDb, backup, progress);
+          const restored = await restore(project, targetDb, backup, progress, true);
           console.log(`moved ${describe(backup.contents, restored)}`);
           console.log('set DATABASE_URL to that of the copy for every server and command; the former database is unchanged');
         });
@@ -68,8 +68,25 @@ export async function moveDatabase(project: Project, targetUrl: string, online: 
   );
 }
 
-async function restore(project: Project, db: Database, backup: Backup, { onProgress, end }: BackupProgress): Promise<Restored> {
-  const restored = await restoreBackup({ db, schema: await loadSchema(project), backup, onProgress });
+/** Has clients told that the database of the project is as it was earlier, after a recovery by other means than `restore`. */
+export async function recoverDatabase(project: Project): Promise<void> {
+  const { afterRecovery } = await loadSchema(project);
+  await withDatabase(project, readDatabaseConfig(), ({ db }) =>
+    db.transaction(async (trx) => {
+      await afterRecovery?.(async <Row extends object>(sql: string) => (await trx.raw<{ rows: Row[] }>(sql)).rows);
+    }),
+  );
+  console.log(afterRecovery === undefined ? 'there is nothing to tell' : 'streams that go on from later events begin with a reset');
+}
+
+async function restore(
+  project: Project,
+  db: Database,
+  backup: Backup,
+  { onProgress, end }: BackupProgress,
+  isMove = false,
+): Promise<Restored> {
+  const restored = await restoreBackup({ db, schema: await loadSchema(project), backup, onProgress, isMove });
   end();
   for (const name of restored.migrated) console.log(`ran ${name}`);
   return restored;
