@@ -203,6 +203,13 @@ describe('nothing is changed by', () => {
     ['cut off in a table', (dump) => gzipSync(gunzipSync(dump).subarray(0, 9000)), /is damaged: unexpected end of file/],
     ['with a changed row', (dump) => edit(dump, 'Berlin', 'Bremen'), /is damaged: the rows of public.zoos are not those that were written/],
     ['without a row', (dump) => edit(dump, /\n2025-12-31\t30\n/, '\n'), /is damaged: the rows of public.visits_2025 are not/],
+    [
+      'with a changed sequence',
+      (dump) => edit(dump, /"value":"?\d+"?/, '"value":"99"'),
+      /is damaged: the list of its tables, or its sequences, are not/,
+    ],
+    ['without a list of tables', (dump) => edit(dump, '"tables":', '"table":'), /is damaged: it does not say which tables it has/],
+    ['without a table that it lists', (dump) => edit(dump, /\nCOPY public\.counters [^]*?\n\\\.\n-- [^\n]*/, ''), /is damaged: /],
     ['with changed bytes', (dump) => Buffer.from(dump).fill(0, 400, 420), /is damaged: /],
     ['of another format', (dump) => edit(dump, 'dump 1', 'dump 2'), /is a dump of another version \(2\)/],
     ['of pg_dump', () => Buffer.from('PGDMP\u0001'), /is not a file of `db dump`; what pg_dump writes is restored by pg_restore/],

@@ -2,7 +2,8 @@
  * The file of a dump: text under gzip. A line that names the format, a line of JSON with the contents; each table as a COPY
  * statement, its rows, `\.`, and a line of JSON with their number and digest; at the end a line of JSON with the sequences.
  */
-import type { SequenceState } from './backup.ts';
+import { hash } from 'node:crypto';
+import type { BackupContents, SequenceState } from './backup.ts';
 import type { RowSummary } from './row-digest.ts';
 
 /** The first line. The number is that of the format. */
@@ -22,6 +23,14 @@ export interface TableNote extends RowSummary {
 /** The last line. */
 export interface EndNote {
   readonly sequences: readonly SequenceState[];
+  /** Of the contents and the sequences; dumps of former versions have none. */
+  readonly digest?: string;
 }
+
+/** @returns the last line's note. */
+export const endNote = (contents: BackupContents, sequences: readonly SequenceState[]): EndNote => ({
+  sequences,
+  digest: hash('sha256', JSON.stringify([contents, sequences]), 'base64'),
+});
 
 export const formatNote = (note: object): string => `${NOTE}${JSON.stringify(note)}\n`;

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import type { Backup, BackupContents, BackupTable, OnProgress, SequenceState } from './backup.ts';
-import { END_OF_ROWS, type EndNote, FIRST_LINE, FORMAT, NOTE, type TableNote } from './dump-file.ts';
+import { END_OF_ROWS, endNote, type EndNote, FIRST_LINE, FORMAT, NOTE, type TableNote } from './dump-file.ts';
 import { RowDigest, counted, readToEnd } from './row-digest.ts';
 
 /** The longest first line that is read: no other file is searched for a line end. */
@@ -17,6 +17,7 @@ export async function readDump(file: string): Promise<Backup> {
   });
   if (first !== FIRST_LINE) throw notADump(file, first);
   const contents = await readNote<BackupContents>(file, lines);
+  if (!Array.isArray(contents.tables)) throw damaged(file, 'it does not say which tables it has');
   const { promise: sequences, resolve, reject } = deferred<readonly SequenceState[]>();
   return {
     contents,
@@ -25,6 +26,8 @@ export async function readDump(file: string): Promise<Backup> {
         for (const table of contents.tables) yield { table, rows: readRows(file, lines, table) };
         const end = await readNote<EndNote>(file, lines);
         if ((await lines.next()) !== undefined) throw damaged(file, 'more follows after its end');
+        if (end.digest !== undefined && end.digest !== endNote(contents, end.sequences).digest)
+          throw damaged(file, 'the list of its tables, or its sequences, are not those that were written');
         resolve(end.sequences);
       } catch (error) {
         reject(error);

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { copyTarget, type Backup, type OnProgress } from './backup.ts';
-import { END_OF_ROWS, FIRST_LINE, formatNote } from './dump-file.ts';
+import { END_OF_ROWS, endNote, FIRST_LINE, formatNote } from './dump-file.ts';
 import { RowDigest, counted } from './row-digest.ts';
 
 async function* formatBackup(backup: Backup, onProgress: OnProgress): AsyncGenerator<string | Buffer> {
@@ -17,7 +17,7 @@ async function* formatBackup(backup: Backup, onProgress: OnProgress): AsyncGener
     yield `${END_OF_ROWS}\n${formatNote({ table: table.name, ...digest.summary() })}`;
     onProgress('reading', table, digest.rows, true);
   }
-  yield formatNote({ sequences: await backup.sequences() });
+  yield formatNote(endNote(backup.contents, await backup.sequences()));
 }
 
 /**
