@@ -5,7 +5,7 @@ import type { Security } from '../generated/contract.ts';
 export type { Caller } from '@specwright/accounts';
 
 /** What the log says of a caller. Never a credential. */
-export const logCaller = ({ accountId }: Caller): object => ({ accountId });
+export const logCaller = ({ accountId, keyId }: Caller): object => ({ accountId, keyId });
 
 /** One authenticator for each security scheme of the contract. @param findCaller whose a key is; `undefined` if it is not good. */
 export const createSecurity = (findCaller: CallerCache['find']): Security<Caller> => ({

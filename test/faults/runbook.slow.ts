@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { connect, type Database } from '@specwright/postgres';
 import { createDatabase, killProcesses, removeFolder, scaleTimeout, until, type TestDatabase } from 'specwright/testing';
 import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { newAccount } from '../support/service/app.ts';
@@ -21,7 +22,7 @@ const run = promisify(execFile);
 /** The queries of the runbook, by the name of their paragraph; several of one are numbered. */
 const queries = new Map<string, string>();
 for (const [block, query = ''] of PAGE.matchAll(/^```sql\n([^]*?)^```$/gm)) {
-  const name = [...PAGE.slice(0, PAGE.indexOf(block)).matchAll(/^\*\*(.+?)\.\*\*/gm)].at(-1)?.[1] ?? '';
+  const name = [...PAGE.slice(0, PAGE.indexOf(block)).matchAll(/^### (.+)$/gm)].at(-1)?.[1] ?? '';
   queries.set(queries.has(name) ? `${name}, 2` : name, query);
 }
 const commands = [
@@ -38,6 +39,7 @@ const RUN = [
   'npm run accounts',
   'npm run db -- dump FILE',
   'npm run -s accounts -- create --email EMAIL',
+  'npm run -s keys -- find PREFIX',
   'npm run -s keys -- revoke KEY --email EMAIL',
   'npm run -s accounts -- suspend --email EMAIL',
   'npm run -s limits -- unban --key ID',
@@ -47,7 +49,7 @@ const RUN = [
 ];
 /** Those that are not, with the reason. */
 const NOT_RUN: Readonly<Record<string, string>> = {
-  'psql "$DATABASE_URL"': 'its queries are sent as the server sends its own: machines without psql run this too',
+  'psql "$OPERATOR_URL"': 'its queries are sent as the server sends its own: machines without psql run this too',
   'npm run db -- psql': 'opens the database of `npm start`, which is not that of a test',
   'npm ci && npm run build': 'needs a registry: `npm run build` is what the processes of these tests are made by',
   'npm ci --omit=dev --omit=optional': 'needs a registry: test/gates/production-packages.test.ts',
@@ -58,11 +60,29 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 };
 
 let database: TestDatabase;
+/** The two documented roles: the service, which has the fault, and who is on call. */
+let service: Database;
+let operator: Database;
+const roles: string[] = [];
+
+/** A role with the rights of a page. Roles are of the whole server, which other test files use too. */
+async function connectAs(role: string): Promise<Database> {
+  const name = `${role}_${process.pid}_${Date.now()}`;
+  await database.db.raw(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`);
+  roles.push(name);
+  await database.db.raw(readFileSync(`docs/${role}-role.sql`, 'utf8').replaceAll(`petstore_${role}`, name));
+  return connect({ url: Object.assign(new URL(database.url), { username: name, password: 'secret' }).href, pool: 6 });
+}
+
 beforeEach(async () => {
   database = await createDatabase();
+  service = await connectAs('service');
+  operator = await connectAs('operator');
 });
 afterEach(async () => {
   await killProcesses();
+  await Promise.all([service.destroy(), operator.destroy()]);
+  for (const name of roles.splice(0)) await database.db.raw(`DROP OWNED BY ${name}; DROP ROLE ${name}`);
   await database.drop();
 });
 
@@ -75,22 +95,21 @@ type Row = Readonly<Record<string, unknown>>;
 const ask = async (name: string): Promise<Row[]> => {
   const query = queries.get(name);
   if (query === undefined) throw new Error(`the runbook has no query for ${name}`);
-  return (await database.db.raw<{ rows: Row[] }>(query)).rows;
+  return (await operator.raw<{ rows: Row[] }>(query)).rows;
 };
 const pidOf = async (db: { raw: TestDatabase['db']['raw'] }) =>
   (await db.raw<{ rows: { pid: number }[] }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
 
 describe('Locks', () => {
   test('the query names the session that holds the lock, not those that wait, and the next one ends it', async () => {
-    const { db } = database;
-    const { accountId } = await newAccount(db);
-    const holder = await db.transaction();
+    const { accountId } = await newAccount(database.db);
+    const holder = await service.transaction();
     const lock = (trx: typeof holder) => trx('accounts').where({ account_id: accountId }).forUpdate().select('account_id');
     await lock(holder);
     const pid = await pidOf(holder);
     // Each waits behind the one before it: the first of them is asked for by the others, and holds nothing that matters.
     const waiting = Array.from({ length: 3 }, async () => {
-      const victim = await db.transaction();
+      const victim = await service.transaction();
       await lock(victim);
       await victim.commit();
     });
@@ -99,7 +118,7 @@ describe('Locks', () => {
       expect.objectContaining({ pid, state: 'idle in transaction', waiting: 3, last_statement: expect.any(String) }),
     ]);
     const end = queries.get('Locks, 2')?.replace('PID', String(pid)) ?? '';
-    expect((await db.raw<{ rows: object[] }>(end)).rows).toEqual([{ pg_terminate_backend: true }]);
+    expect((await operator.raw<{ rows: object[] }>(end)).rows).toEqual([{ pg_terminate_backend: true }]);
     await Promise.all(waiting);
     expect(await ask('Locks')).toEqual([]);
     await holder.rollback().catch(() => undefined);
@@ -116,6 +135,12 @@ test('Slow: the query that has run for longest comes first', async () => {
   const [first, second] = await ask('Slow');
   expect([first?.['query'], second?.['query']]).toEqual([`SELECT pg_sleep(2), 'the slow one'`, `SELECT pg_sleep(1.5), 'another'`]);
   await Promise.all([slow, short]);
+});
+
+test('who is on call reads no table of the service, and may use the connections that are reserved', async () => {
+  await expect(operator.raw('SELECT * FROM accounts')).rejects.toMatchObject({ code: '42501' });
+  const { rows } = await operator.raw<{ rows: object[] }>(`SELECT pg_has_role('pg_use_reserved_connections', 'MEMBER') AS reserved`);
+  expect(rows).toEqual([{ reserved: true }]);
 });
 
 test('No connections: who has them comes first', async () => {
@@ -175,10 +200,12 @@ test(
     const email = await emailOf(first.accountId);
     const fill = (command: string, key: number | string, address: string) =>
       command.replace(/\b(KEY|ID)\b/, String(key)).replace('EMAIL', address);
-    const [create = '', revoke = '', suspend = '', unban = '', list = '', replay = ''] = RUN.filter((command) =>
+    const [create = '', find = '', revoke = '', suspend = '', unban = '', list = '', replay = ''] = RUN.filter((command) =>
       command.startsWith('npm run -s'),
     );
     expect((await shell(fill(create, '', 'operator@example.com'))).stdout).toMatch(/^psk_live_/);
+    const found = await shell(find.replace('PREFIX', first.key.slice(0, 13)));
+    expect(found.stdout).toMatch(new RegExp(`\\b${first.accountId} +${email} +${await idOf(first.accountId)} .* true `));
     await shell(fill(revoke, await idOf(first.accountId), email));
     expect(await status(first.key)).toBe(401);
 

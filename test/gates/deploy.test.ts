@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 const read = (file: string) => readFileSync(file, 'utf8');
 
 interface Alerts {
-  groups: { rules: { alert: string; expr: string; for: string; labels: { severity: string } }[] }[];
+  groups: { rules: { alert: string; expr: string; for: string; labels: { severity: string }; annotations: { runbook: string } }[] }[];
 }
 interface Dashboard {
   panels: {
@@ -55,6 +55,19 @@ test('the alerts are those of docs/operating.md', () => {
   );
   expect(documented.length).toBeGreaterThan(10);
   expect(rules.map(({ alert, expr, for: time, labels }) => ({ alert, expr, for: time, labels }))).toEqual(documented);
+});
+
+test('each alert links the paragraph of the runbook that is about it', () => {
+  const runbook = /## Runbook([^]*?)\n## /.exec(read('docs/operating.md'))?.[1] ?? '';
+  const anchors = [...runbook.matchAll(/^### (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  const linked = rules.map(({ annotations }) => annotations.runbook);
+  expect(linked.length).toBeGreaterThan(15);
+  expect(linked.filter((link) => !anchors.some((anchor) => link === `docs/operating.md#${anchor}`))).toEqual([]);
 });
 
 test('expressions have brackets in pairs, and panels do not overlap', () => {

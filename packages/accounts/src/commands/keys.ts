@@ -4,12 +4,14 @@ import { toUtc } from '@specwright/server';
 import { isDateTime } from '@specwright/contract/document';
 import { UsageError } from '@specwright/server/command';
 import { findAccount } from '../accounts.ts';
-import { issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from '../keys/api-keys.ts';
+import { findKeys, issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from '../keys/api-keys.ts';
+import { keyPrefix } from '../keys/key-format.ts';
 import { formatTable } from './format-table.ts';
 import { ACCOUNT_OPTIONS, chooseAccount, parseInteger } from './options.ts';
 import { defineServiceCommand, type CommandResult, type ServiceCommand } from './service-command.ts';
 
 const COLUMNS = ['id', 'name', 'prefix', 'createdAt', 'lastUsedAt', 'expiresAt', 'replacedBy', 'scopes'] as const;
+const FOUND = ['accountId', 'email', 'id', 'name', 'prefix', 'isValid', 'lastUsedAt', 'createdAt'] as const;
 const PAGE_SIZE = 100;
 const DEFAULT_GRACE_S = 86_400;
 const MAX_GRACE_S = 604_800;
@@ -86,6 +88,21 @@ export const keyCommands: Readonly<Record<string, ServiceCommand>> = {
         const keys = await allKeys(db, accountId);
         return { json: keys, text: formatTable(keys, COLUMNS) };
       }),
+  }),
+  find: defineServiceCommand({
+    summary: 'whose a key is, revoked and expired ones included',
+    description: 'KEY is a whole key, or its first characters, as lists of keys show them. Of its end nothing is stored.',
+    positionals: ['KEY'],
+    options: {},
+    examples: ['psk_live_0aZ9'],
+    prepare({ positionals: [key = ''] }) {
+      if (!/^psk_live_[0-9A-Za-z]{4}/.test(key)) throw new UsageError('KEY must be a key, or its first 13 characters: psk_live_0aZ9');
+      return async ({ db }) => {
+        const found = await findKeys(db, key);
+        if (found.length === 0) throw new Error(`no account has or had the key ${keyPrefix(key)}...`);
+        return { json: found, text: formatTable(found, FOUND) };
+      };
+    },
   }),
   revoke: defineServiceCommand({
     summary: 'refuses a key at once, the last one of the account included',

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '@specwright/postgres';
 import { ALL_SCOPES, requireVersion, type Page, type Precondition, type Scoped, type Stored, toUtc } from '@specwright/server';
 import { AccountError } from '../errors.ts';
 import { withInvalidation } from './invalidation-channel.ts';
-import { createKey, hashKey, keyPrefix } from './key-format.ts';
+import { createKey, hashKey, isWellFormed, keyPrefix } from './key-format.ts';
 import { prepare, read, transaction } from '../store.ts';
 
 const MAX_VALID_KEYS = 100;
@@ -65,6 +65,35 @@ function fromRow({ version, id, name, prefix, createdAt, lastUsedAt, expiresAt, 
     },
   };
 }
+
+/** A key with whose it is, and whether it is valid. */
+export interface FoundKey extends Pick<ApiKey, 'id' | 'name' | 'prefix' | 'createdAt'> {
+  readonly accountId: number;
+  readonly email: string;
+  readonly lastUsedAt: string | null;
+  readonly isValid: boolean;
+}
+
+/** The most keys that begin alike and are listed. */
+const MAX_FOUND = 100;
+
+/**
+ * Whose a key is, for an operator: revoked and expired ones too. Of a key the first characters and a hash are stored, and nothing of its end.
+ *
+ * @param key a whole key, or what it begins with: as many characters as lists of keys show.
+ */
+export const findKeys = (db: Database, key: string): Promise<FoundKey[]> =>
+  read(
+    db('api_keys')
+      .join('accounts', 'accounts.account_id', 'api_keys.account_id')
+      .where(isWellFormed(key) ? { hash: hashKey(key) } : { prefix: keyPrefix(key) })
+      .orderBy('api_keys.id')
+      .limit(MAX_FOUND)
+      .select<FoundKey[]>(
+        db.raw(`api_keys.account_id AS "accountId", email, id, name, prefix, api_keys.created_at AS "createdAt",
+          last_used_at AS "lastUsedAt", ${IS_VALID} AND suspended_at IS NULL AS "isValid"`),
+      ),
+  );
 
 const notFound = (id: number) => new AccountError('not_found', `there is no key ${id}`);
 

@@ -5,7 +5,7 @@ import type { Security } from '../generated/contract.ts';
 export type { Caller } from '@specwright/accounts';
 
 /** What the log says of a caller. Never a credential. */
-export const logCaller = ({ accountId }: Caller): object => ({ accountId });
+export const logCaller = ({ accountId, keyId }: Caller): object => ({ accountId, keyId });
 
 /**
  * `accountKey` takes the API key from where a scheme has it: a header, the query, a cookie, `Authorization: Bearer`, or the name or the
