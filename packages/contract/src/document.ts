@@ -22,7 +22,7 @@ export { parseYaml, type ParsedYaml } from './reading/parse-yaml.ts';
 export type { ProvenSpec } from './reading/generated-document.ts';
 export { proveSpec } from './reading/prove-spec.ts';
 export type { ReadText, SourceFile } from './reading/document-parts.ts';
-export { parseSource, readDocument, type ParseOptions, type SourceDocument } from './reading/source-document.ts';
+export { parseSource, readDocument, textWithPointers, type ParseOptions, type SourceDocument } from './reading/source-document.ts';
 export { readText } from './reading/read-text.ts';
 
 export { versionProblem } from './document/openapi-version.ts';

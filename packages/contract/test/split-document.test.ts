@@ -241,9 +241,11 @@ info: { title: Ids, version: '1' }
 components:
   schemas:
     A: { $id: 'https://example.com/a', type: object, properties: { b: { $ref: b }, a: { $ref: 'https://example.com/a' } } }
-    B: { $id: 'https://example.com/b', type: string }
+    B: { $id: 'https://example.com/b', type: string, $defs: { c: { $anchor: c, $ref: '#' }, d: { $ref: '#c' } } }
+paths: {}
 `,
   );
+  expect(await problems()).toEqual([]);
   const { document } = readDocument(spec);
   expect(document.components?.schemas?.['A']).toMatchObject({
     properties: { b: { $ref: '#/components/schemas/B' }, a: { $ref: '#/components/schemas/A' } },

@@ -4,7 +4,6 @@ import { multipartProblems } from '../extensions/multipart-bodies.ts';
 import { rateLimitCostProblems, rateLimitPlanProblems } from '../extensions/rate-limit-extensions.ts';
 import { HIGHEST_STREAM_LIMIT, isAllStreamed, streamProblems } from '../extensions/stream-bodies.ts';
 import { toolProblems } from '../extensions/tools.ts';
-import { findIdentifiers } from '../schema/identifiers.ts';
 import { isDate } from '../schema/formats.ts';
 import { misplacedReferences, nearestPointers } from './check-references.ts';
 import { dialectProblems } from '../document/openapi-version.ts';
@@ -13,7 +12,7 @@ import { kindAt } from '../document/object-kinds.ts';
 import { isVersion30, versionProblem } from '../document/openapi-version.ts';
 import { type Document, METHODS, isObject, listOperations, operationKeys, pointerKeys, valueAt } from '../document/openapi.ts';
 import { type Problem, displayFile, problemAt } from '../document/problems.ts';
-import type { SourceDocument } from './source-document.ts';
+import { textWithPointers, type SourceDocument } from './source-document.ts';
 
 /** The rules of Redocly without which a document cannot be served; style is left to linters. */
 const REDOCLY_RULES = {
@@ -61,20 +60,13 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
   // Imported only here: a server that starts with a document that was checked before does not need it.
   const { createConfig, lintFromString } = await import('@redocly/openapi-core');
   const config = await createConfig({ rules: REDOCLY_RULES });
-  const problems = await lintFromString({ source: source.text, absoluteRef: source.file, config });
+  const problems = await lintFromString({ source: textWithPointers(source), absoluteRef: source.file, config });
   const isWithin = (target: string) => (problem: (typeof problems)[number]) =>
     `${problem.location[0]?.pointer ?? ''}/`.startsWith(`${target}/`);
   // Redocly reports them within the target, once for each part that is another there.
   const misplaced = misplacedReferences(source.document).filter(({ target }) => problems.some(isWithin(target)));
-  const identifiers = isVersion30(source.original) ? undefined : findIdentifiers(source.original);
-  /** Redocly knows JSON pointers only. */
-  const isIdentifier = (keys: readonly string[]): boolean => {
-    const pointer = identifiers?.toPointer(referenceAt(source.original, keys), keys);
-    return pointer?.startsWith('#') === true && valueAt(source.original, pointerKeys(pointer)) !== undefined;
-  };
   const found = problems
     .filter(({ ruleId, message }) => ruleId !== 'path-parameters-defined' || !QUERY_TEMPLATE_MESSAGE.test(message))
-    .filter(({ ruleId, location }) => ruleId !== 'no-unresolved-refs' || !isIdentifier(pointerKeys(location[0]?.pointer ?? '#/')))
     .filter(({ message, location }) => {
       const keys = pointerKeys(location[0]?.pointer ?? '#/');
       return (

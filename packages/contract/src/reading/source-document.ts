@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { applyOperationDefaults } from '../extensions/apply-operation-defaults.ts';
-import { modelOf } from '../schema/build-model.ts';
+import { modelOf, resolveIdentifiers } from '../schema/build-model.ts';
 import { toWritten } from '../schema/written-schema.ts';
 import { assignOperationIds } from './assign-operation-ids.ts';
 import { type BundledParts, type ReferenceProblem, bundleParts } from './bundle-parts.ts';
@@ -69,6 +69,12 @@ function parseFast(file: string, source: string, options: ParseOptions): SourceD
   } catch {
     return undefined;
   }
+}
+
+/** The text of a document for tools that know JSON pointers only: with identifiers, it is JSON without references by them. */
+export function textWithPointers({ original, text }: SourceDocument): string {
+  const resolved = resolveIdentifiers(original);
+  return resolved === original ? text : JSON.stringify(resolved);
 }
 
 /** The text of a file that a document refers to. */

@@ -22,8 +22,8 @@ export function modelOf(document: Document): Document {
   return model;
 }
 
-/** Before schemas are rewritten: it is their place that says what a relative reference means. */
-function resolveIdentifiers(document: Document): Document {
+/** References by identifier as JSON pointers. Before schemas are rewritten: it is their place that says what a relative reference means. */
+export function resolveIdentifiers(document: Document): Document {
   const identifiers = /^3\.0/.test(document.openapi) ? undefined : findIdentifiers(document);
   if (identifiers === undefined) return document;
   return mapSchemas(document, undefined, (schema, _, path) => [

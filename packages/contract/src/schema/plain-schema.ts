@@ -6,18 +6,20 @@ import { isReadOnly, isWriteOnly, propertiesOf, referenceOf, requiredOf, typesOf
 export type Direction = 'request' | 'response';
 
 /**
- * @param document of OpenAPI 3.0 or later. @param direction what its schemas are to validate: `required` has no effect on a property
+ * @param document of OpenAPI 3.0 or later. @param uri that it is known by to the validator: absolute, because a reference within a schema
+ * with an `$id` is relative to that. @param direction what its schemas are to validate: `required` has no effect on a property
  * that is not sent in that direction (OpenAPI 3.0.3, section 4.7.24.2).
  */
-export const toPlainSchemas = (document: object, direction: Direction): unknown => rewrite(document, contextOf(document, direction));
+export const toPlainSchemas = (document: object, direction: Direction, uri: string): unknown =>
+  rewrite(document, contextOf(document, direction, uri));
 
-/** The same for a schema that need not be a part of the document. @param uri that the document is known by to the validator. */
+/** The same for a schema that need not be a part of the document. */
 export const toPlainSchema = (schema: Schema, document: object, direction: Direction, uri: string): unknown =>
-  rewrite(schema, { ...contextOf(document, direction), uri });
+  rewrite(schema, contextOf(document, direction, uri));
 
-function contextOf(document: object, direction: Direction): Context {
+function contextOf(document: object, direction: Direction, uri: string): Context {
   const { openapi } = document as { openapi?: unknown };
-  return { isOld: !/^3\.[1-9]/.test(String(openapi)), direction, document, uri: '' };
+  return { isOld: !/^3\.[1-9]/.test(String(openapi)), direction, document, uri };
 }
 
 interface Context {

@@ -1,7 +1,7 @@
 /** The problems that Redocly reports, with the rules of the project's redocly.yaml. */
 import { resolve } from 'node:path';
 import { lintFromString, loadConfig, type Plugin } from '@redocly/openapi-core';
-import { nameKeyword, type SourceDocument } from '@specwright/contract/document';
+import { nameKeyword, textWithPointers, type SourceDocument } from '@specwright/contract/document';
 import { configFile, type ProjectConfig } from '../project-config.ts';
 import type { LintProblem } from './lint-problem.ts';
 import { isOfOthers, problemPath, redoclyRuleAdvice } from './redocly-rules.ts';
@@ -17,15 +17,15 @@ const ITEM_SCHEMA: Plugin = {
   },
 };
 
-export async function redocly(project: ProjectConfig, { file, text, locate }: SourceDocument): Promise<LintProblem[]> {
+export async function redocly(project: ProjectConfig, source: SourceDocument): Promise<LintProblem[]> {
   const config = await loadConfig({ configPath: configFile(project, 'redocly.yaml'), plugins: [ITEM_SCHEMA] });
-  const problems = await lintFromString({ source: text, absoluteRef: resolve(file), config });
+  const problems = await lintFromString({ source: textWithPointers(source), absoluteRef: resolve(source.file), config });
   return problems.flatMap(({ message, ruleId, location, suggest }) => {
     const path = problemPath(location[0]?.pointer ?? '', ruleId);
     if (isOfOthers(path, ruleId)) return [];
     const named = nameKeyword(message, path);
     return {
-      ...locate(path),
+      ...source.locate(path),
       message: suggest.length > 0 ? `${named} Did you mean ${suggest.slice(0, 3).join(', ')}?` : named,
       reason: `Rule ${ruleId} of Redocly.`,
       fix: redoclyRuleAdvice(ruleId),

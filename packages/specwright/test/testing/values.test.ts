@@ -204,6 +204,13 @@ describe('the witness of a document of OpenAPI 3.1', () => {
     expect(problems(wrong)).not.toEqual([]);
   });
 
+  test('resolves references within a schema that has an $id', () => {
+    const $defs = { money: { type: 'object', required: ['amount'], properties: { next: { $ref: '#' } } } };
+    const problems = responding({ $id: 'https://example.com/thing', properties: { price: { $ref: '#/$defs/money' } }, $defs });
+    expect(problems({ price: { amount: 1, next: { price: { amount: 1 } } } })).toEqual([]);
+    expect(problems({ price: { amount: 1, next: { price: {} } } })).toEqual([expect.stringContaining('amount')]);
+  });
+
   test('is not confused by data that look like identifiers', () => {
     const example = { $id: 'https://example.com/one' };
     expect(responding({ type: 'object', properties: { a: { examples: [example] }, b: { examples: [example] } } })({})).toEqual([]);

@@ -15,7 +15,7 @@ export interface SchemaCheck {
   readonly locate: (schema: Schema) => LocatedSchema;
 }
 
-const ROOT = 'document';
+const ROOT = 'contract:/document';
 const checks = new WeakMap<Json, Map<Direction, SchemaCheck>>();
 
 /** The same one for the same document. @param direction what its schemas are to validate. */
@@ -34,7 +34,7 @@ function createSchemaCheck(document: Json, direction: Direction): SchemaCheck {
   addFormats.default(ajv, { mode: 'full' });
   for (const format of ['int32', 'int64']) ajv.addFormat(format, { type: 'number', validate: Number.isSafeInteger });
   for (const format of ['float', 'double', 'password', 'binary']) ajv.addFormat(format, true);
-  ajv.addSchema(toPlainSchemas(document, direction) as object, ROOT);
+  ajv.addSchema(toPlainSchemas(document, direction, ROOT) as object, ROOT);
   const compiled = new Map<string, ValidateFunction>();
   const located = new Map<Schema, LocatedSchema>();
 
