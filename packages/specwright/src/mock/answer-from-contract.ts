@@ -2,6 +2,7 @@
 import { type Document, type DocumentOperation, bodyKind, examplesOf } from '@specwright/contract/document';
 import type { MockRequest, MockResponse } from '@specwright/server';
 import type { Json } from '../testing/contract/document.ts';
+import { NoValueError } from '../testing/contract/values/build-options.ts';
 import { seedOf } from '../testing/contract/values/leaf-values.ts';
 import { textOf } from '../testing/contract/values/compare-values.ts';
 import { exampleValues } from '../testing/contract/values/build-value.ts';
@@ -50,8 +51,10 @@ export function contractAnswers({ document, values, hasLimits }: AnswerParts, op
     answer(request, { code, example, dynamic = false, given, headers = new Map() } = {}) {
       const status = code ?? successStatus(responses);
       const response = responseFor(responses, status);
+      if (responses.length === 0)
+        throw new NoValueError(`${operation.id} declares no response: write what it answers with under \`responses\``);
       if (response === undefined) {
-        const there = responses.map(({ key }) => key).join(', ') || 'none';
+        const there = responses.map(({ key }) => key).join(', ');
         throw new PreferError(`header/Prefer: ${operation.id} declares no response ${status}; it declares ${there}`);
       }
       const media = chooseMedia(withExample(response, example, operation.id, status), request.headers.accept);

@@ -159,13 +159,12 @@ export const responseFor = (responses: readonly DeclaredResponse[], status: numb
     .map((name) => responses.find(({ key }) => key.toUpperCase() === name.toUpperCase()))
     .find((found) => found !== undefined);
 
-/** The status that an operation answers with if all is well: the first 2xx, else `default` as 200, else the first that is declared. */
+/** The status that an operation answers with if all is well: the first 2xx, else the first 3xx, else `default` as 200, else the first. */
 export function successStatus(responses: readonly DeclaredResponse[]): number {
   const keys = responses.map(({ key }) => key);
-  const success = keys.find((key) => /^2\d\d$/.test(key)) ?? keys.find((key) => /^2XX$/i.test(key));
-  if (success !== undefined) return /XX$/i.test(success) ? 200 : Number(success);
-  if (keys.includes('default') || keys[0] === undefined) return 200;
-  return Number(keys[0].replace(/XX$/i, '00'));
+  const orders = [/^2\d\d$/, /^2XX$/i, /^3\d\d$/, /^3XX$/i, /^default$/, /./];
+  const key = orders.map((order) => keys.find((one) => order.test(one))).find((found) => found !== undefined) ?? 'default';
+  return key === 'default' ? 200 : Number(key.replace(/XX$/i, '00'));
 }
 
 /** The request header `Prefer` (RFC 7240), by which a client chooses what a mock answers with. */

@@ -181,3 +181,32 @@ describe('look-ups', () => {
     expect(body).toMatchObject({ message: 'no value can be made for value: add an example to the contract' });
   });
 });
+
+test('a list without item paths has what was added, and what only searches is none', async () => {
+  const note = '{ type: object, required: [id, text], properties: { id: { type: integer }, text: { type: string } } }';
+  const json = (schema: string) => `{ description: ok, content: { application/json: { schema: ${schema} } } }`;
+  const body = '{ content: { application/json: { schema: { type: object, properties: { text: { type: string } } } } } }';
+  const list = json("{ type: array, items: { $ref: '#/components/schemas/Note' } }");
+  const path = (name: string, status: number, answer: string) =>
+    `/${name}: { get: { operationId: list-${name}, responses: { '200': ${list} } }, post: { operationId: post-${name}, requestBody: ${body}, responses: { '${status}': ${answer} } } }`;
+  const { url, close } = await serveMock(
+    `openapi: 3.1.0
+info: { title: Notes, version: '1' }
+paths:
+  ${path('notes', 201, json("{ $ref: '#/components/schemas/Note' }"))}
+  ${path('memos', 204, '{ description: ok }')}
+  ${path('searches', 200, json('{ type: object, properties: { found: { type: integer } } }'))}
+components: { schemas: { Note: ${note} } }`,
+    { stateful: true },
+  );
+  const texts = async (name: string) => ((await call(`${url}/${name}`)).body as Row[]).map(({ text }) => text);
+  try {
+    for (const name of ['notes', 'memos', 'searches']) {
+      const before = await texts(name);
+      await call(`${url}/${name}`, 'POST', { text: 'Buy milk.' });
+      expect(await texts(name)).toEqual(name === 'searches' ? before : [...before, 'Buy milk.']);
+    }
+  } finally {
+    await close();
+  }
+});

@@ -84,6 +84,29 @@ const KEY = { Authorization: 'Bearer anything' };
 const send = (path: string, method = 'GET', body?: unknown, headers = {}) => call(app.url + path, method, body, { ...KEY, ...headers });
 const prefer = (value: string) => send('/things/7', 'GET', undefined, { Prefer: value });
 
+const statusOnly = (...statuses: string[]) =>
+  `{ get: { operationId: get${statuses.join('')}, responses: { ${statuses.map((one) => `'${one}': { description: An answer. }`).join(', ')} } } }`;
+
+test.each<[answered: number, declared: string[]]>([
+  [202, ['404', '202']],
+  [302, ['default', '302', '404']],
+  [200, ['404', 'default']],
+  [404, ['404', '5XX']],
+  [400, ['4XX']],
+  [501, []],
+])('answers %i where %j is declared', async (status, declared) => {
+  const { url, close } = await serveMock(`openapi: 3.1.0
+info: { title: Statuses, version: '1' }
+paths: { /thing: ${statusOnly(...declared)} }`);
+  try {
+    const answer = await call(`${url}/thing`);
+    expect(answer.status).toBe(status);
+    if (declared.length === 0) expect(answer.body).toMatchObject({ message: expect.stringContaining('get declares no response') });
+  } finally {
+    await close();
+  }
+});
+
 test.each([
   ['code=404', { code: 404 }],
   ['CODE = 404 ; why=test, example="a, \\"b\\"",dynamic=true', { code: 404, example: 'a, "b"', dynamic: true }],

@@ -65,6 +65,7 @@ class ResourceSearch {
 
   find(): ReadonlyMap<string, Resource> {
     for (const path of this.#paths) this.#addCollection(path);
+    for (const path of this.#paths) this.#addListed(path);
     for (const collection of this.#collections) {
       const identity = collection.place && identityOf(this.#parts.values, collection.place);
       this.#addReaders(collection, identity);
@@ -98,26 +99,39 @@ class ResourceSearch {
     const listed = list && listPlace(this.#parts.values, list);
     const isRead = this.#at(itemPath, 'get') !== undefined;
     if (listed === undefined && !(isRead && (create !== undefined || this.#isChanged(itemPath)))) return;
-    const collection: Collection = {
-      path,
-      isSingle: false,
-      itemPath,
-      idName: undefined,
-      place: undefined,
-      list: listed && list,
-      read: undefined,
-      hasCreate: create !== undefined,
-      exampleIds: [],
-    };
-    this.#collections.push(collection);
+    const collection = this.#startCollection(path, itemPath, listed && list, create);
     this.#addItemPath(itemPath, parameter, collection);
-    collection.place ??= listed ?? this.#placeOf(create);
-    collection.idName = collection.place && idNameOf(this.#parts.values, collection.place, parameter);
-    if (list !== undefined && listed !== undefined) this.#add(list, 'list', collection, listed);
-    if (create?.operation.operation.requestBody !== undefined) this.#add(create, 'create', collection, this.#placeOf(create));
+    this.#addWhole(collection, parameter, listed, create);
     // As `PUT /pet` with the id in the body.
     const replace = this.#at(path, 'put');
     if (replace !== undefined) this.#add(replace, 'replace', collection, this.#placeOf(replace));
+  }
+
+  /** Adds a collection whose records have no paths, such as `/notes` with `GET` and `POST` alone: what is created is what is listed. */
+  #addListed(path: string): void {
+    const [list, create] = [this.#at(path, 'get'), this.#at(path, 'post')];
+    if (list === undefined || create?.operation.operation.requestBody === undefined || this.#resources.has(list.operation.id)) return;
+    const listed = listPlace(this.#parts.values, list);
+    const created = this.#placeOf(create);
+    if (listed === undefined || this.#resources.has(create.operation.id)) return;
+    const isSame = created === undefined || identityOf(this.#parts.values, created) === identityOf(this.#parts.values, listed);
+    if (isSame || successStatus(create.responses) === 201)
+      this.#addWhole(this.#startCollection(path, undefined, list, create), '', listed, create);
+  }
+
+  #startCollection(path: string, itemPath: string | undefined, list?: ContractAnswers, create?: ContractAnswers): Collection {
+    const unknown = { idName: undefined, place: undefined, read: undefined, exampleIds: [] };
+    const collection: Collection = { ...unknown, path, isSingle: false, itemPath, list, hasCreate: create !== undefined };
+    this.#collections.push(collection);
+    return collection;
+  }
+
+  /** Adds what lists a collection and what adds to it. @param parameter of its item path. */
+  #addWhole(collection: Collection, parameter: string, listed: RecordPlace | undefined, create: ContractAnswers | undefined): void {
+    collection.place ??= listed ?? this.#placeOf(create);
+    collection.idName = collection.place && idNameOf(this.#parts.values, collection.place, parameter);
+    if (collection.list !== undefined && listed !== undefined) this.#add(collection.list, 'list', collection, listed);
+    if (create?.operation.operation.requestBody !== undefined) this.#add(create, 'create', collection, this.#placeOf(create));
   }
 
   /** Adds what the operations of a path do to records of a collection. */
