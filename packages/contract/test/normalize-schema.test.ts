@@ -10,7 +10,7 @@ import { listUnsupported } from '../src/unsupported.ts';
 import { operationOf, requestValidator, responseValidator } from './support/contract.ts';
 
 const HEAD = "openapi: 3.0.3\ninfo: { title: T, version: '1' }\n";
-const sourceOf = (yaml: string) => parseSource('test.yaml', HEAD + yaml);
+const sourceOf = (yaml: string) => parseSource('test.yaml', yaml.startsWith('openapi:') ? yaml : HEAD + yaml);
 const operation = (yaml: string) => `paths:\n  /things:\n    post:\n      operationId: op\n${yaml.replace(/^/gm, '      ')}\n`;
 const OK = "responses: { '204': { description: none } }";
 const body = (schema: string, components = '') =>
@@ -227,6 +227,49 @@ describe('a discriminator selects one of several similar schemas', () => {
     // One of the two schemas has it.
     expect(await problems(null)).toMatchObject({ body: { pet: null } });
     expect(await problems(5)).toContain('body/pet must be object');
+  });
+});
+
+describe('a property that each branch of a union requires with other values selects the branch', () => {
+  const one = (value: string, more: string, keyword = 'const') =>
+    `{ type: object, required: [type, ${more}], properties: { type: { ${keyword}: ${value} }, ${more}: { type: integer } } }`;
+  const ibanAndCard = `${one('iban', 'iban')}, ${one('[card, wallet]', 'number', 'enum')}`;
+  const problemsOf = async (schema: string, value: unknown, schemas = '') => {
+    const yaml = `openapi: 3.1.0\ninfo: { title: Test, version: '1' }\n${body(`{ type: object, properties: { v: ${schema} } }`, schemas)}`;
+    const found = await validate(yaml, { body: { v: value } });
+    return Array.isArray(found) ? found : 'valid';
+  };
+
+  test.each(['oneOf', 'anyOf'])('in %s: the problems are those of that branch', async (key) => {
+    const union = `{ ${key}: [${ibanAndCard}, { type: 'null' }, { type: string, maxLength: 1 }] }`;
+    expect(await problemsOf(union, { type: 'iban', iban: 1 })).toBe('valid');
+    expect(await problemsOf(union, { type: 'wallet', number: 1 })).toBe('valid');
+    expect(await problemsOf(union, null)).toBe('valid');
+    expect(await problemsOf(union, 'a')).toBe('valid');
+    expect(await problemsOf(union, { type: 'iban', number: 1 })).toEqual(['body/v/iban is required']);
+    expect(await problemsOf(union, { type: 'cash' })).toEqual([
+      'body/v/type must be equal to one of the allowed values: iban, card, wallet',
+    ]);
+    expect(await problemsOf(union, {})).toEqual(['body/v/type is required']);
+    expect(await problemsOf(union, 'ab')).toContain('body/v must NOT have more than 1 characters');
+    expect(await problemsOf(`{ ${key}: [${ibanAndCard}] }`, 5)).toEqual(['body/v must be object']);
+  });
+
+  test('in parts of an allOf, with what is required beside the union', async () => {
+    const kind = (value: string) => `{ allOf: [{ $ref: '#/components/schemas/Base' }, { properties: { kind: { const: ${value} } } }] }`;
+    const schemas =
+      'components: { schemas: { Base: { type: object, properties: { kind: { type: string }, size: { type: integer } } } } }\n';
+    const union = (required: string) => `{ ${required}oneOf: [${kind('a')}, ${kind('b')}] }`;
+    expect(await problemsOf(union('required: [kind], '), { kind: 'b', size: 'x' }, schemas)).toEqual(['body/v/size must be integer']);
+    // Without it an object may have no kind, and matches both.
+    expect(await problemsOf(union(''), { size: 'x' }, schemas)).toEqual(['body/v/size must be integer', expect.stringContaining('oneOf')]);
+    expect(await problemsOf(union(''), {}, schemas)).toEqual([expect.stringContaining('oneOf')]);
+  });
+
+  test('not where two branches have the same value', async () => {
+    const both = `{ oneOf: [${one('a', 'x')}, ${one('[a, b]', 'y', 'enum')}] }`;
+    expect(await problemsOf(both, { type: 'a', y: 1 })).toBe('valid');
+    expect(await problemsOf(both, { type: 'a', x: 1, y: 1 })).not.toBe('valid');
   });
 });
 
