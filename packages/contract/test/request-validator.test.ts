@@ -133,11 +133,38 @@ test('reports every problem of a body with its location', async () => {
   ]);
 });
 
-test('refuses a readOnly property in a request, and does not require it', async () => {
-  const schema = { type: 'object', required: ['id', 'name'], properties: { id: { ...integer, readOnly: true }, name: { type: 'string' } } };
-  const validate = await requestValidator(operationDocument({ method: 'post', requestBody: json(schema, { required: true }) }));
-  expect(await validate({ body: { name: 'x' }, type })).toMatchObject({ body: { name: 'x' } });
-  expect(await validate({ body: { id: 1, name: 'x' }, type })).toEqual(['body/id is read-only']);
+test('ignores a readOnly property in a request, whatever its value is, and does not require it', async () => {
+  const id = { ...integer, readOnly: true };
+  const part = { type: 'object', additionalProperties: false, properties: { id, size: { type: 'integer', default: 1 } } };
+  const schema = {
+    type: 'object',
+    additionalProperties: false,
+    required: ['id', 'name'],
+    maxProperties: 3,
+    properties: { id, name: { type: 'string' }, parts: { type: 'array', items: part }, more: { oneOf: [part, { type: 'string' }] } },
+  };
+  const validate = await requestValidator(operationDocument({ method: 'put', requestBody: json(schema, { required: true }) }));
+  const bodyOf = async (body: unknown) => ((await validate({ body, type })) as { body?: unknown }).body;
+  expect(await bodyOf({ name: 'x' })).toEqual({ name: 'x' });
+  expect(await bodyOf({ id: 'no integer', name: 'x', parts: [{ id: 1 }, { id: 2, size: 5 }], more: { id: 3 } })).toEqual({
+    name: 'x',
+    parts: [{ size: 1 }, { size: 5 }],
+    more: { size: 1 },
+  });
+  expect(await validate({ body: { id: 1, name: 5, ID: 1 }, type })).toEqual(['body/ID is not declared', 'body/name must be string']);
+});
+
+test('keeps a property that is readOnly in one branch of a union only', async () => {
+  const branch = (kind: string, more: object) => ({
+    type: 'object',
+    additionalProperties: false,
+    required: ['kind'],
+    properties: { kind: { type: 'string', enum: [kind] }, id: { ...integer, ...more } },
+  });
+  const schema = { oneOf: [branch('a', { readOnly: true }), branch('b', {})] };
+  const validate = await requestValidator(operationDocument({ method: 'put', requestBody: json(schema, { required: true }) }));
+  expect(await validate({ body: { kind: 'b', id: 1 }, type })).toMatchObject({ body: { kind: 'b', id: 1 } });
+  expect(await validate({ body: { kind: 'a', id: 1 }, type })).toContain('body/id is read-only: leave it out');
 });
 
 test('accepts the absence of an optional body', async () => {

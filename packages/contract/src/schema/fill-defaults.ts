@@ -147,9 +147,12 @@ function schemaAt(document: Document, pointer: string): { schema: Schema; at: st
 /** Schemas of other values, or of none that is accepted. */
 const NOT_FILLED = ['not', 'contains', 'propertyNames', 'contentSchema', 'unevaluatedItems', '$defs'];
 
-function reachesDefault(document: Document, from: string): boolean {
+const reachesDefault = (document: Document, from: string): boolean =>
+  reachesProperty(document, from, (property) => referenceOf(property) === undefined && defaultOf(document, property) !== undefined);
+
+/** Whether a value of the schema at a pointer may have, anywhere, a property with such a schema, which may be a reference. */
+export function reachesProperty(document: Document, from: string, isWanted: (property: Schema) => boolean): boolean {
   for (const schema of schemasBelow(document, [schemaAt(document, from).schema], (keyword) => !NOT_FILLED.includes(keyword)))
-    for (const property of Object.values(propertiesOf(schema)))
-      if (referenceOf(property) === undefined && defaultOf(document, property) !== undefined) return true;
+    if (Object.values(propertiesOf(schema)).some(isWanted)) return true;
   return false;
 }

@@ -6,13 +6,14 @@ import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 import { bigIntegerKeyword } from './big-integers.ts';
-import { createDefaults } from './fill-defaults.ts';
+import { createDropReadOnly, wasReadOnlySent } from './drop-read-only.ts';
+import { createDefaults, reachesProperty } from './fill-defaults.ts';
 import { FORMATS, AJV_FORMATS } from './formats.ts';
-import { propertiesOf, requiredOf } from './model.ts';
+import { isReadOnly, propertiesOf, requiredOf } from './model.ts';
 import { multipleOfKeyword } from './big-integers.ts';
 import { REFERENCE_PREFIX, type Direction, type NormalizedSchema } from './compiler-schema.ts';
 import { createSchemaSet } from './schema-set.ts';
-import type { Document } from '../document/openapi.ts';
+import { resolve, type Document, type Schema } from '../document/openapi.ts';
 import { visitSchemas } from '../document/visit-schemas.ts';
 
 /** Compiles the schema at a JSON pointer (`#/components/schemas/User`); the same pointer gives the same function. */
@@ -34,8 +35,8 @@ interface Unit extends NormalizedSchema {
 }
 
 /**
- * Creates the compiler of a document. All errors are reported. Values are not changed while they are validated; defaults are
- * filled into those of requests that are valid.
+ * Creates the compiler of a document. All errors are reported. Values are not changed while they are validated; of those of requests
+ * what is `readOnly` is removed, and defaults are filled into what is valid.
  *
  * A schema is compiled when something first refers to it, after those that it refers to: the compiler never runs within itself, whatever
  * the depth of a contract. Where schemas refer to each other in a circle, one reference of it is resolved when values are validated.
@@ -107,22 +108,29 @@ export function createSchemaCompiler(
   return Object.assign((pointer: string) => filling(pointer, compile(pointer)), { steps });
 }
 
-/** Validators that fill defaults into what is valid: one for each pointer. */
+/** Validators that remove what is `readOnly`, and fill defaults into what is valid: one for each pointer. */
 function createFilling(document: Document, compile: (pointer: string) => ValidateFunction) {
   const defaultsAt = createDefaults(document, compile);
+  const drop = createDropReadOnly(document);
   const made = new Map<string, ValidateFunction>();
   return (pointer: string, validate: ValidateFunction): ValidateFunction => {
     const known = made.get(pointer);
     if (known !== undefined) return known;
     const fill = defaultsAt(pointer);
+    const schemas: readonly Schema[] = [{ $ref: pointer }];
+    const retry = (value: unknown): boolean => {
+      if (!wasReadOnlySent(validate.errors)) return false;
+      drop(schemas, value);
+      return validate(value);
+    };
     const filling =
-      fill === undefined
+      fill === undefined && !reachesProperty(document, pointer, (property) => isReadOnly(resolve<Schema>(document, property)))
         ? validate
         : (Object.assign(
             (value: unknown) => {
-              const isValid = validate(value);
+              const isValid = validate(value) || retry(value);
               filling.errors = validate.errors ?? null;
-              if (isValid) fill(value);
+              if (isValid) fill?.(value);
               return isValid;
             },
             { schema: validate.schema, schemaEnv: validate.schemaEnv },
@@ -195,11 +203,11 @@ function usedFeatures(document: Document): { readonly unevaluated: boolean; read
   return { ...uses, unevaluated: uses.unevaluated && !document.openapi.startsWith('3.0') };
 }
 
-/** Refuses a property in requests. */
+/** Refuses a property in requests: it is removed, and the value validated without it. */
 const READ_ONLY = {
   keyword: 'readOnly',
   schemaType: 'boolean',
-  error: { message: 'is read-only' },
+  error: { message: 'is read-only: leave it out' },
   code: (cxt) => {
     if (cxt.schema === true) cxt.fail();
   },

@@ -310,7 +310,7 @@ export const PARTS = {
       rule: ({ before, side, beside }) => {
         const { facts } = before as Part;
         if (side === 'received') return valueOf(facts, 'writeOnly') === true ? undefined : 'property-removed';
-        return side === 'sent' && valueOf(beside, 'closed') === true && !isReadOnly(before as Part) ? 'property-removed' : undefined;
+        return side === 'sent' && valueOf(beside, 'closed') === true ? 'property-removed' : undefined;
       },
     },
   },

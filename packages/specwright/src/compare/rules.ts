@@ -63,7 +63,7 @@ const BREAKING_RULES = {
     impact: { sent: 'requests with it are refused with 400', received: GONE },
     fix: { sent: KEEP, received: 'keep sending it' },
   },
-  'property-became-read-only': { impact: REFUSED, fix: 'keep accepting it' },
+  'property-became-read-only': { impact: 'what clients send there is ignored', fix: 'keep accepting it' },
   'property-became-write-only': { impact: GONE, fix: 'keep sending it' },
   'required-properties-added': { impact: 'requests without them are refused with 400', fix: OPTIONAL },
   'required-properties-removed': { impact: 'a client that reads them without a check fails when they are absent', fix: 'keep sending it' },

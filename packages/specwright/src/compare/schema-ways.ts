@@ -100,7 +100,7 @@ export class SchemaWays {
     return { parts: [{ required: [propertyName], properties: { [propertyName]: { enum: tags } } }], references: NONE };
   }
 
-  /** A request may omit what is `readOnly`, and must not have it; a response may omit what is `writeOnly` (OpenAPI 3.0.3, section 4.7.24.2). */
+  /** A request may omit what is `readOnly`, whose value is ignored; a response may omit what is `writeOnly` (OpenAPI 3.0.3, section 4.7.24.2). */
   #ownKeywords(schema: Schema): Keywords {
     const own = Object.fromEntries(Object.entries(schema as Keywords).filter(([keyword]) => !COMPOSED.includes(keyword)));
     const isOmitted = this.#side === 'sent' ? isReadOnly : isWriteOnly;
@@ -109,7 +109,7 @@ export class SchemaWays {
     );
     if (omitted.length === 0) return own;
     const names = omitted.map(([name]) => name);
-    const replaced = this.#side === 'sent' ? Object.fromEntries(names.map((name) => [name, false])) : {};
+    const replaced = this.#side === 'sent' ? Object.fromEntries(names.map((name) => [name, true])) : {};
     return {
       ...own,
       properties: { ...propertiesOf(schema), ...replaced },

@@ -158,6 +158,12 @@ const BREAKS: readonly (readonly [name: string, before: Fields, after: Fields, f
     ['schema-constraint-changed'],
   ],
   [
+    'a readOnly property, which was ignored, removed where undeclared ones are refused',
+    sent({ ...ID, additionalProperties: false }),
+    sent({ type: 'object', additionalProperties: false, properties: {} }),
+    ['property-removed'],
+  ],
+  [
     'readOnly removed from what is required',
     sent(ID),
     sent({ ...ID, properties: { id: { type: 'string' } } }),
