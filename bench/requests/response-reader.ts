@@ -31,6 +31,8 @@ export function createResponseReader(onResponse: (response: RawResponse) => void
 function bodyEnd(text: string, start: number, head: string): number {
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   if (length !== undefined) return start + Number(length);
+  // RFC 9110, 15.3.5: no content, and need not say so.
+  if (head.startsWith('HTTP/1.1 204')) return start;
   if (!/\r\ntransfer-encoding: *chunked/i.test(head)) throw new Error(`a response without a length: ${head}`);
   const last = text.indexOf(LAST_CHUNK, start);
   return last === -1 ? -1 : last + LAST_CHUNK.length;

@@ -1,4 +1,5 @@
 /** A PostgreSQL whose commits reach the disk, with accounts that write: one with many pets, and many with one. */
+import { statfsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,9 @@ import { migrate, openDatabase, type Database } from '@specwright/postgres';
 import { schema } from '../../src/db/migrations/index.ts';
 import { parentOf, processTreeCpu } from '../support/process-tree.ts';
 import type { Subject } from './operations.ts';
+
+/** The type of file systems in memory (statfs(2)). */
+const TMPFS = 0x01021994;
 
 export const ACCOUNTS = 200;
 const UNREACHABLE_QUOTA = { minute: 1_000_000_000, day: 1_000_000_000 };
@@ -26,6 +30,8 @@ export interface WriteDatabase {
 
 export async function withWriteDatabase<T>(use: (database: WriteDatabase) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-bench-'));
+  if (statfsSync(folder).type === TMPFS)
+    console.warn(`${folder} is in memory, where a commit costs nothing: set TMPDIR to a folder on a disk`);
   // As root the database runs as another user, who must be able to reach it.
   await chmod(folder, 0o755);
   const settings = { max_connections: '300', fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };

@@ -10,7 +10,13 @@ const own = (id: string): ServerEntry[] => SERVERS.filter((entry) => entry.id ==
 export const BARE_WRITES = 'node-http';
 export const OWN_WRITES = 'petstore-postgres-built';
 
-export const WRITE_SERVERS: readonly ServerEntry[] = [peer(BARE_WRITES, 'node:http + pg, named statements', []), ...own(OWN_WRITES)];
+export const WRITE_SERVERS: readonly ServerEntry[] = [
+  peer(BARE_WRITES, 'node:http + pg, named statements', []),
+  ...own(OWN_WRITES),
+  peer('fastify-pg', 'Fastify + pg', ['fastify', 'pg']),
+  peer('express-knex', 'Express + Knex', ['express', 'knex', 'pg']),
+  peer('nest-typeorm', 'NestJS + TypeORM', ['@nestjs/core', 'typeorm', 'pg']),
+];
 
 /** @param ids only these; all if they are not given. @throws Error that names what there is to choose from. */
 export function writeServers(ids: readonly string[] = WRITE_SERVERS.map(({ id }) => id)): ServerEntry[] {

@@ -24,6 +24,8 @@ import { createResponseReader, type RawResponse } from '../../bench/requests/res
 import { logShare } from '../../bench/requests/report/table.ts';
 import { fillScale, SCALE_RESULTS, type ScaleRun } from '../../bench/scale/report.ts';
 import { addRun, readJson, RESULTS, type Figure, type Results, type Run } from '../../bench/requests/report/results.ts';
+import { compareWrites, fillWrites, type WriteRun } from '../../bench/writes/report.ts';
+import type { WriteFigure } from '../../bench/writes/measure.ts';
 import { fillWorkers, WORKERS_RESULTS, type Workers } from '../../bench/workers/report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-test-'));
@@ -220,4 +222,40 @@ test('a CPU profile is summed up by function, and by the owner that called it', 
     { name: expect.stringMatching(/^step .*step\.js:1$/), share: 0.25 },
   ]);
   expect(ownedTimes(profile, (file) => (file.endsWith('step.js') ? 'the step' : undefined))).toEqual([{ name: 'the step', share: 1 }]);
+});
+
+describe('the gate of writes', () => {
+  /** A write of this server that costs `own` ms of CPU, half of it PostgreSQL's, where the bare one costs 0.4. */
+  const writes = (own: number, titles: readonly WriteFigure['write'][] = ['order', 'patch']): WriteFigure[] =>
+    titles.flatMap((write) =>
+      (['one', 'many'] as const).flatMap((accounts) => [
+        { server: 'node-http', write, accounts, cpu: 0.2, databaseCpu: 0.2, perSecond: 2000, p50: 10, p99: 40 },
+        { server: 'petstore-postgres-built', write, accounts, cpu: own / 2, databaseCpu: own / 2, perSecond: 1000, p50: 20, p99: 80 },
+      ]),
+    );
+
+  test('fails with 15 % more CPU beside the bare server, with a write that was not measured before, and without figures', () => {
+    expect(compareWrites(writes(0.91), writes(0.8))).toMatchObject({ isWorse: false });
+    expect(compareWrites(writes(0.93), writes(0.8))).toMatchObject({ isWorse: true });
+    expect(compareWrites(writes(0.8), writes(0.8, ['order']))).toMatchObject({ isWorse: true });
+    expect(compareWrites([], writes(0.8))).toMatchObject({ isWorse: true });
+    expect(compareWrites(writes(0.93), writes(0.8)).lines[0]).toBe(
+      'worse  POST /store/orders, one account                  2.33 times the bare server, committed 2.00',
+    );
+  });
+
+  test('has a section of the page', () => {
+    const run: WriteRun = {
+      date: '2026-11-24T00:00:00.000Z',
+      commit: 'abc',
+      node: 'v20.20.2',
+      machine: { cpu: 'CPU', cores: 2, memoryGiB: 1, system: 'linux x64' },
+      versions: {},
+      load: 0.1,
+      connections: 32,
+      figures: writes(0.8),
+    };
+    const page = fillWrites(readFileSync(PAGE, 'utf8'), run);
+    expect(page).toContain('| this server, built: API key, exact limits, log | 0.400 | 0.400 | 1000 | 20.0 | 80.0 |');
+  });
 });

@@ -4,7 +4,7 @@ import { commitWith, type Database, type Transaction } from '@specwright/postgre
 import type { IdempotencyStore, IdempotentRequest, Log, UnvalidatedResponse } from '@specwright/server';
 import { AccountError } from '../errors.ts';
 import type { Caller } from '../keys/find-caller.ts';
-import { read, transaction } from '../store.ts';
+import { prepareWrite, read, transaction } from '../store.ts';
 
 /** How long a response is kept, as the interval of PostgreSQL. */
 const RETENTION = '24 hours';
@@ -33,6 +33,16 @@ const CLEANUP = `
   DELETE FROM idempotency_keys
    WHERE expires_at <= now() AND (account_id, id) IN (
      SELECT account_id, id FROM idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT ${MAX_CLEANUP_ROWS})`;
+
+const insert = prepareWrite((db, accountId: number, id: Buffer, fingerprint: Buffer) =>
+  db.raw<{ rows: object[] }>(ACQUIRE, [accountId, id, fingerprint]),
+);
+const find = prepareWrite((db, accountId: number, id: Buffer) =>
+  db('idempotency_keys').where({ account_id: accountId, id }).select<Row[]>('fingerprint', 'response'),
+);
+const keep = prepareWrite((db, accountId: number, id: Buffer, response: Buffer) =>
+  db('idempotency_keys').where({ account_id: accountId, id }).update({ response }).returning<object[]>('account_id'),
+);
 
 export interface IdempotencyStoreOptions {
   /** Gets a line when rows that have expired could not be removed. */
@@ -66,14 +76,13 @@ export function openIdempotencyStore<Handlers>(
 
   const runOnce = (accountId: number, secrets: IdempotencySecrets, fingerprint: Buffer, work: Work<Handlers>) =>
     transaction(db, async (trx) => {
-      const where = { account_id: accountId, id: secrets.id };
       if (await acquire(trx, accountId, secrets, fingerprint)) {
         const response = await work(createHandlers(trx));
         const sealed = secrets.seal(serialize(response));
-        return commitWith([() => trx('idempotency_keys').where(where).update({ response: sealed })], () => ({ response, isReplay: false }));
+        return commitWith([() => keep(trx, accountId, secrets.id, sealed)], () => ({ response, isReplay: false }));
       }
       // `acquire` has locked it, so it is there.
-      const row = (await trx('idempotency_keys').where(where).first<Row | undefined>('fingerprint', 'response')) as Row;
+      const [row] = (await find(trx, accountId, secrets.id)) as [Row];
       if (!row.fingerprint.equals(secrets.mac(fingerprint)))
         throw new AccountError('idempotency_key_reused', 'header/Idempotency-Key was used for another request: use a new one');
       return { response: deserialize(secrets.open(row.response)), isReplay: true };
@@ -109,10 +118,10 @@ type Work<Handlers> = Parameters<IdempotencyStore<Handlers, Caller>['run']>[1];
 /** @returns whether the key is this transaction's to use; if not, its row is locked. @throws AppError idempotency_key_in_use */
 async function acquire(trx: Transaction, accountId: number, { id, mac }: IdempotencySecrets, fingerprint: Buffer): Promise<boolean> {
   try {
-    const { rows } = await trx.raw<{ rows: unknown[] }>(ACQUIRE, [accountId, id, mac(fingerprint)]);
-    return rows.length > 0;
+    return (await insert(trx, accountId, id, mac(fingerprint))).length > 0;
   } catch (error) {
-    throw (error as { code?: string }).code === LOCK_NOT_AVAILABLE ? inUse(error) : error;
+    const { code } = ((error as Error).cause ?? error) as { code?: string };
+    throw code === LOCK_NOT_AVAILABLE ? inUse(error) : error;
   }
 }
 
