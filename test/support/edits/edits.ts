@@ -75,7 +75,11 @@ const IN_THE_SPEC: readonly Edit[] = [
     /#\/components\/schemas\/Error is gone, and \d+ references/,
     inSpec('  schemas:', '\n    Error:', '\n    Failure:'),
   ),
-  mutation('another version of OpenAPI', 'spec', /openapi must be 3\.0\.x/),
+  mutation('a version of OpenAPI that is not served', 'spec', /only OpenAPI 3\.0, 3\.1 and 3\.2 are supported/),
+  {
+    ...edit('OpenAPI 3.1, with nullable left', 'lint', /nullable has no meaning in OpenAPI 3\.1/, inSpec('openapi:', '3.0.3', '3.1.0')),
+    at: /nullable: true/,
+  },
   mutation('an unknown keyword', 'spec', /`sumary` is not expected/),
   mutation('a reference to nowhere', 'spec', /NewCategori/),
   mutation('a path parameter that is not declared', 'spec', /`\{id\}`/),

@@ -33,7 +33,13 @@ const CONTRACT: readonly Mutation[] = [
     '  summary: List',
     { lint: 'contract', generate: /Nested mappings|mapping/, stage: 'syntax' },
   ],
-  ['another version of OpenAPI', 'openapi:', '3.0.3', '3.1.0', { lint: 'contract', generate: /openapi must be 3\.0\.x/, stage: 'syntax' }],
+  [
+    'a version of OpenAPI that is not served',
+    'openapi:',
+    '3.0.3',
+    '4.0.0',
+    { lint: 'struct', generate: /only OpenAPI 3\.0, 3\.1 and 3\.2 are supported/, stage: 'syntax' },
+  ],
   [
     'an unknown keyword',
     '  /categories:',

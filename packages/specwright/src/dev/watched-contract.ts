@@ -173,7 +173,7 @@ function formerLine(target: string, before: SourceDocument, text: string): Pick<
 
 /** Problems of lint: first, before the errors of types that follow from them, those in the lines that were edited; then all. */
 export interface LintReport {
-  /** Shows what the quick rules find in the lines that were edited. @returns whether a server may be started with the spec. */
+  /** Shows what the quick rules find in the lines that were edited, and what changes the meaning of schemas elsewhere. @returns whether a server may be started with the spec. */
   begin(source: SourceDocument): boolean;
   /** Shows all problems. @param lines of the linters, each with its location. */
   end(source: SourceDocument, lines: readonly string[]): void;
@@ -181,6 +181,9 @@ export interface LintReport {
 
 /** A request could stop a server with such a pattern: the last good server goes on. */
 const BLOCKING_RULES = ['exponential-pattern'];
+
+/** A schema means something else than is written, wherever the edit was: what differs in the database and the types follows from it. */
+const MEANING_RULES = ['no-nullable'];
 
 /** @param spec its path from the root. */
 export function createLintReport({ project, screen, spec }: { project: ProjectConfig; screen: Screen; spec: string }): LintReport {
@@ -196,8 +199,11 @@ export function createLintReport({ project, screen, spec }: { project: ProjectCo
       if (latest?.source !== source) latest = { source, problems: lintNow(source, project) };
       const { problems } = latest;
       const isEdited = editedParts(baseline, source.files);
-      const lines = problems.filter(({ file, line }) => isEdited(file, line)).map((problem) => formatLintLine(spec, problem));
-      if (lines.length > 0) screen.section('lint', `${plural(lines.length, 'problem')} in what was edited`, lines, fixFirst(lines));
+      const edited = problems.filter(({ file, line }) => isEdited(file, line));
+      const others = problems.filter((problem) => MEANING_RULES.includes(problem.rule) && !edited.includes(problem));
+      const lines = [...edited, ...others].map((problem) => formatLintLine(spec, problem));
+      const where = others.length === 0 ? 'in what was edited' : 'that other problems may follow from';
+      if (lines.length > 0) screen.section('lint', `${plural(lines.length, 'problem')} ${where}`, lines, fixFirst(lines));
       shown = lines;
       return !problems.some(({ rule }) => BLOCKING_RULES.includes(rule));
     },

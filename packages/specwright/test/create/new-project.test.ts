@@ -1,5 +1,5 @@
 /** A new project is the template, filled in: nothing of a document that it is made from becomes code. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -114,3 +114,25 @@ test('whatever is in a document stays in strings and comments', async () => {
   for (const path of filesIn(project).filter((name) => name.endsWith('.yml') || (name.endsWith('.yaml') && name !== 'spec/openapi.yaml')))
     expect(() => void parse(readFileSync(join(project, path), 'utf8'))).not.toThrow();
 }, 180_000);
+
+test('a project that cannot be completed leaves nothing behind, and the folder that was there stays', async () => {
+  const text =
+    'openapi: 3.0.3\ninfo: { title: T, version: "1" }\npaths: { /a: { get: { operationId: a, responses: { 204: { description: None. } } } } }\n';
+  const source = parseSource('openapi.yaml', text);
+  const fail = (line: string) => {
+    if (line.startsWith('linting')) throw new Error('the linter ended');
+  };
+  const write = (name: string) => writeProject(join(folder, name), { source, name: 'half', tarballs: [], accounts: false }, fail);
+  await expect(write('new')).rejects.toThrow('the linter ended');
+  expect(readdirSync(folder)).toEqual([]);
+  mkdirSync(join(folder, 'empty'));
+  await expect(write('empty')).rejects.toThrow('the linter ended');
+  expect(readdirSync(join(folder, 'empty'))).toEqual([]);
+}, 60_000);
+
+test("a project's own tests do not end with the production's request timeout", () => {
+  const [, given = '0'] = /REQUEST_TIMEOUT_MS = '(\d+)'/.exec(readFileSync(join(TEMPLATE, 'test/support/app.ts'), 'utf8')) ?? [];
+  const [, production = '0'] = /`REQUEST_TIMEOUT` +\| `(\d+)`/.exec(readFileSync(join(TEMPLATE, 'README.md'), 'utf8')) ?? [];
+  expect(Number(given)).toBeGreaterThanOrEqual(10 * Number(production));
+  expect(Number(production)).toBeGreaterThan(0);
+});

@@ -22,6 +22,7 @@ components:
   schemas:
     Old: { type: string, format: e-mail }
     Name: { type: string, pattern: '^[a-z]+$' }
+    Note: { type: string, nullable: true }
 `;
 
 let root: string;
@@ -60,6 +61,19 @@ test('a problem in what was edited is shown at once; one that was there before w
       expect.stringContaining('in what was edited'),
       [expect.stringMatching(/^spec\.yaml:10:11 a response with status 204 has no body \(status-without-body\)\n/)],
       'fix spec.yaml:10:11',
+    ],
+  ]);
+});
+
+test('nullable that is left in OpenAPI 3.1 is shown at once, though another line was edited', () => {
+  expect(save().safe).toBe(true);
+  save('openapi: 3.0.3', 'openapi: 3.1.0');
+  expect(sections).toEqual([
+    [
+      'lint',
+      '1 problem that other problems may follow from',
+      [expect.stringMatching(/^spec\.yaml:14:27 nullable has no meaning in OpenAPI 3\.1 \(no-nullable\)\n/)],
+      'fix spec.yaml:14:27',
     ],
   ]);
 });

@@ -18,6 +18,8 @@ type Place = 'the root' | 'an operation' | 'the media type of a request body';
 /** Every extension that the server reads, and where. */
 const EXTENSIONS: Readonly<Record<string, readonly Place[]>> = {
   'x-rate-limit-plans': ['the root'],
+  'x-webhooks': ['the root'],
+  'x-int64': ['the root'],
   'x-operation-defaults': ['the root', 'an operation'],
   'x-rate-limit-cost': ['an operation'],
   'x-body-limit': ['the root', 'an operation'],

@@ -184,6 +184,14 @@ export const OPERATION_MISTAKES: readonly Mistake[] = [
     'x-stabilty',
   ],
   [
+    'misspelled webhooks',
+    'paths:\n',
+    'x-webhoks: {}\npaths:\n',
+    'extension-name',
+    /unknown extension x-webhoks: did you mean x-webhooks\?/,
+    'x-webhoks',
+  ],
+  [
     'an extension that is not read where it is',
     '  /things/{id}:\n',
     '  /things/{id}:\n    x-stability: beta\n',
