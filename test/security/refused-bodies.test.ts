@@ -1,4 +1,7 @@
 /** A body that is going to be refused is neither asked for nor read. */
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { withApp, withDatabase, withFixture } from 'specwright/testing';
 import { newAccount, startApp } from '../support/service/app.ts';
@@ -58,6 +61,34 @@ describe('100 Continue', () => {
     expect(await sendRaw(app.server, head({ ...expecting, 'Content-Length': 5 }))).toMatch(/^HTTP\/1.1 503 /);
     reason = undefined;
   });
+});
+
+test('a client that sends its body without waiting for 100 can still read the answer: the connection is closed in two steps', async () => {
+  const socket = connect({ port: (app.server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
+  const errors: Error[] = [];
+  let received = '';
+  socket.on('error', (error) => errors.push(error)).on('data', (data) => (received += data.toString()));
+  socket.write(head({ ...expecting, 'Content-Length': 100_000 }));
+  await once(socket, 'end');
+  for (let i = 0; i < 3; i++) {
+    socket.write('x'.repeat(1000));
+    await sleep(50);
+  }
+  expect([errors, received.slice(0, 12), socket.destroyed]).toEqual([[], 'HTTP/1.1 401', false]);
+  socket.destroy();
+});
+
+test('a refused body of exactly 1 MiB is read, so that the connection can be used again', async () => {
+  for (const [length, connection] of [
+    [1024 * 1024, 'keep-alive'],
+    [1024 * 1024 + 1, 'close'],
+  ] as const) {
+    const { socket, until } = openConnection(app.server);
+    socket.write(head({ 'Content-Length': length }));
+    socket.write('x'.repeat(length));
+    expect(headerOf(await until(/\r\n\r\n\{.*\}/), 'Connection')).toBe(connection);
+    socket.destroy();
+  }
 });
 
 describe('a body that is announced as large', () => {

@@ -170,6 +170,20 @@ describe('nothing is changed by', () => {
     expect(await schemaProblem(db, FIRST)).toBeUndefined();
   });
 
+  test('a restore into tables that have other columns, or change the rows that are written to them', async () => {
+    const wider = await emptyDatabase();
+    await migrate(wider, FIRST);
+    await wider.raw('ALTER TABLE zoos ADD COLUMN stars int DEFAULT 3');
+    await expect(restore(wider)).rejects.toThrow('public.zoos.stars: missing in the backup, integer in the database');
+    const changing = await emptyDatabase();
+    await migrate(changing, FIRST);
+    // That of a partitioned table is none of the tables that are loaded.
+    await changing.raw(`CREATE FUNCTION more() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.people := NEW.people + 1; RETURN NEW; END $$;
+      CREATE TRIGGER more BEFORE INSERT ON visits FOR EACH ROW EXECUTE FUNCTION more()`);
+    await expect(restore(changing)).rejects.toThrow(/^public.visits_2025 has other rows than were written to it \(30 of 30\): a trigger/);
+    for (const db of [wider, changing]) expect(await db('zoos').pluck('name')).toEqual([]);
+  });
+
   test('a restore of what no migration makes, which succeeds once it is made by hand', async () => {
     const other = await emptyDatabase();
     const books: DatabaseSchema = { migrations: [migration('0001_books', 'CREATE TABLE books (id int)')] };
@@ -210,6 +224,7 @@ describe('nothing is changed by', () => {
     ],
     ['without a list of tables', (dump) => edit(dump, '"tables":', '"table":'), /is damaged: it does not say which tables it has/],
     ['without a table that it lists', (dump) => edit(dump, /\nCOPY public\.counters [^]*?\n\\\.\n-- [^\n]*/, ''), /is damaged: /],
+    ['with more after its end', (dump) => gzipSync(`${gunzipSync(dump).toString()}x\n`), /is damaged: more follows after its end/],
     ['with changed bytes', (dump) => Buffer.from(dump).fill(0, 400, 420), /is damaged: /],
     ['of another format', (dump) => edit(dump, 'dump 1', 'dump 2'), /is a dump of another version \(2\)/],
     ['of pg_dump', () => Buffer.from('PGDMP\u0001'), /is not a file of `db dump`; what pg_dump writes is restored by pg_restore/],

@@ -55,6 +55,32 @@ test('a token is verified once, and is refused when it has expired', async () =>
   expect(await ask(login, token)).toBe('unauthorized: the token is not valid: it has expired');
 });
 
+test('a token is verified again at the moment at which what is cached of it ends, and not before', async () => {
+  let now = Date.now();
+  let callers = 0;
+  const { issuer, login } = setUp({
+    now: () => now,
+    cacheMs: 1000,
+    caller: (claims: { sub?: string }, scopes: readonly string[]) => (callers++, caller(claims, scopes)),
+  });
+  const token = issuer.issueToken({ expiresIn: 300 });
+  const seen: number[] = [];
+  for (const ms of [0, 999, 1]) {
+    now += ms;
+    expect(await ask(login, token)).toEqual(VALID);
+    seen.push(callers);
+  }
+  expect(seen).toEqual([1, 1, 2]);
+});
+
+test('a token of exactly as many bytes as it may have is verified', async () => {
+  const issuer = createCountedIssuer();
+  const token = issuer.issueToken();
+  const options = { issuer: issuer.url, audience: 'test', caller, fetch: issuer.fetch };
+  expect(await ask(jwt({ ...options, maxTokenBytes: token.length }), token)).toEqual(VALID);
+  expect(await ask(jwt({ ...options, maxTokenBytes: token.length - 1 }), token)).toMatch(`it is longer than ${token.length - 1} bytes`);
+});
+
 test('an unknown token is verified within the limit of its address; one that was valid before is not limited', async () => {
   let now = Date.now();
   const found: unknown[] = [];

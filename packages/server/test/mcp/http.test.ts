@@ -81,6 +81,22 @@ describe.each(['auto', 'legacy'] as const)('%s', (mode) => {
     expect(textOf(await client.callTool({ name: 'deletePet', arguments: { petId: 2 } }))).toBe('done: 204');
   });
 
+  test('arguments are written as the contract has them: with brackets, in JSON, in one text', async () => {
+    const client = await connect({ mode });
+    const given = { filter: { size: 3 }, near: [1, 2], ids: [4, 5] };
+    expect((await client.callTool({ name: 'listPets', arguments: given })).isError).not.toBe(true);
+    expect(api.seen.queries).toEqual([{ limit: 2, ...given }]);
+    const broken = await client.callTool({
+      name: 'create_pet',
+      arguments: { body: { name: 'Rex' }, 'Idempotency-Key': 'a\r\nX-Admin: 1' },
+    });
+    expect([broken.isError, textOf(broken)]).toEqual([
+      true,
+      expect.stringContaining('the argument Idempotency-Key has characters that a header cannot have'),
+    ]);
+    expect(api.seen.keys).toEqual([]);
+  });
+
   test('errors are tool errors with their fix', async () => {
     const client = await connect({ mode });
     const call = async (name: string, args: Record<string, unknown>) => problemOf(await client.callTool({ name, arguments: args }));

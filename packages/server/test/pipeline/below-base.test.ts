@@ -10,5 +10,13 @@ test.each(['/v1', '/$&', "/$'$`$1$$", '/a.b'])('%s precedes each path as it is w
     ...['Link', `<${base}/pets?a=1>; rel="next", <${base}/pets>; rel="first"`],
     ...['X', '/pets'],
   ]);
+  // A reference to another host has no path of this server (RFC 3986, section 4.2).
+  for (const [name, value] of [
+    ['Location', '//example.com/pets'],
+    ['Content-Location', '//example.com/pets'],
+    ['Link', '<//example.com/pets>; rel="next"'],
+  ] as const)
+    expect(belowBase(HeaderFields.of({ [name]: value }), base).list).toEqual([name, value]);
+  expect(belowBase(HeaderFields.of({ 'Content-Location': '/pets' }), base).list).toEqual(['Content-Location', `${base}/pets`]);
   expect(withoutBaseBefore('location', `${base}/pets/1`, base)).toBe('/pets/1');
 });

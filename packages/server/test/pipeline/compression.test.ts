@@ -33,6 +33,7 @@ const YAML = `paths:
 ${READ}    post:
       operationId: postText
 ${READ}`;
+const CACHE_CONTROL: Readonly<Record<number, string>> = { 2003: 'no-store', 2005: 'public, no-transform', 2007: 'no-storefront' };
 const textOf = (length: number) => 'ab'.repeat(length / 2 - 1);
 const app = withApp(() =>
   serve(YAML, {
@@ -43,8 +44,8 @@ const app = withApp(() =>
           200,
           length === 2001
             ? { type: 'image/png', body: Buffer.alloc(length) }
-            : length === 2003
-              ? { type: 'application/json', headers: { 'Cache-Control': 'no-store' }, body: textOf(length) }
+            : CACHE_CONTROL[length] !== undefined
+              ? { type: 'application/json', headers: { 'Cache-Control': CACHE_CONTROL[length] }, body: textOf(length) }
               : { type: 'application/json', body: textOf(length) },
         ),
       postText: ({ path: { length } }: { path: { length: number } }) =>
@@ -91,6 +92,7 @@ describe('a response', () => {
     ['is for a client that does not accept it', '/texts/2000'],
     ['is of a type that is compressed already', '/texts/2001', 'br'],
     ['must not be stored, as its handler says', '/texts/2003', 'br'],
+    ['must not be transformed', '/texts/2005', 'br'],
     ['must not be stored, since it is that of a write', '/texts/2000', 'br', 'POST'],
   ])('is sent as it is if it %s', async (_, path, ...[accept, method]) => {
     const { status, headers, bytes } = await ask(path, accept, method);

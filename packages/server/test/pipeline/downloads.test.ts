@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { HandlerResponse, type ByteRange } from '@specwright/server';
 import { express } from '@specwright/server/express';
-import { withApp } from 'specwright/testing';
+import { until, withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
 
 const file = (id: string, responses: string) => `  /${id}:
@@ -117,6 +117,23 @@ describe('a whole download', () => {
       expect([status, headers.etag, headers['content-disposition']]).toEqual([304, '"v1"', undefined]);
     }
     expect(opened).toEqual([]);
+  });
+
+  test('that was opened is closed if nobody gets it: of HEAD, of a client that has it, and that goes away before the first bytes', async () => {
+    let source = new Readable({ read: () => undefined });
+    const headers = { ETag: '"v1"' };
+    broken = () => ({ headers, stream: (source = new Readable({ read: () => undefined })) });
+    expect((await get('/broken', {}, 'HEAD')).status).toBe(200);
+    expect(source.destroyed).toBe(true);
+    expect((await get('/broken', { 'If-None-Match': '"v1"' })).status).toBe(304);
+    expect(source.destroyed).toBe(true);
+    const before = source;
+    const sent = request(app.url + '/broken', { agent: false }).on('error', () => undefined);
+    sent.end();
+    await until(() => source !== before);
+    expect(source.destroyed).toBe(false);
+    sent.destroy();
+    await until(() => source.destroyed);
   });
 });
 

@@ -133,6 +133,13 @@ describe('an item that is none ends the body, and answers the request', () => {
     expect(thrown).toMatchObject({ message: answer[1]['message'] });
   });
 
+  test('one of exactly the largest size is none, in one chunk and in several', async () => {
+    const item = `{"name":"${'x'.repeat(MAX_ITEM_BYTES - 11)}"}`;
+    expect(item).toHaveLength(MAX_ITEM_BYTES);
+    expect((await post(`${item}\n${item}`))[0]).toBe(200);
+    expect((await post(`${item} `))[0]).toBe(413);
+  });
+
   test('a number of a record without white space after it may have been cut off', async () => {
     expect((await post('\x1E12\n\x1E3 ', RECORDS, '/numbers'))[0]).toBe(200);
     expect(items).toEqual([12, 3]);

@@ -221,7 +221,10 @@ describe('an error', () => {
   });
 
   test('is an item that breaks the contract, a text with a line break in its name too', async () => {
-    for (const bad of [{ data: { count: 'x' } }, { event: 'a\nb', data: { count: 1 } }]) {
+    const named = (['event', 'id'] as const).flatMap((name) =>
+      ['\n', '\r', '\0'].map((end) => ({ [name]: `a${end}b`, data: { count: 1 } })),
+    );
+    for (const bad of [{ data: { count: 'x' } }, ...named]) {
       reply = () => ({ type: 'text/event-stream', items: [{ data: { count: 1 } }, bad] });
       expect((await whole('/items')).text).toMatch(/event: error\ndata: {"code":"internal_error"/);
     }
@@ -288,6 +291,39 @@ test('HEAD opens nothing', async () => {
   reply = (_, { signal }) => ({ type: 'text/event-stream', items: endless({ data: { count: 1 } }, signal) });
   const response = await fetch(`${app.url}/items`, { method: 'HEAD' });
   expect([response.status, response.headers.get('content-type'), closed]).toEqual([200, 'text/event-stream', 0]);
+});
+
+/** Counts how often it is closed, also before its first item. */
+const closeable = (next: () => Promise<IteratorResult<object>>): AsyncIterable<object> => ({
+  [Symbol.asyncIterator]: () => ({
+    next,
+    return: () => {
+      closed++;
+      return Promise.resolve({ done: true, value: undefined });
+    },
+  }),
+});
+
+test('items are closed that nobody gets: of HEAD, and after a first one that fails', async () => {
+  reply = () => ({ type: 'text/event-stream', items: closeable(() => Promise.reject(new Error('not asked for'))) });
+  expect((await fetch(`${app.url}/items`, { method: 'HEAD' })).status).toBe(200);
+  expect(closed).toBe(1);
+  reply = () => ({ type: 'text/event-stream', items: closeable(() => Promise.resolve({ done: false, value: { data: { count: 'x' } } })) });
+  expect((await fetch(`${app.url}/items`)).status).toBe(500);
+  expect(closed).toBe(2);
+});
+
+test('each kind of line break in the data of an event begins another line of data', async () => {
+  const yaml = `paths:
+  /a: { get: { operationId: a, responses: { '200': { description: ok, content: { text/event-stream: { x-item-schema: { type: object, properties: { data: { type: string } } } } } } } } }`;
+  const texts = await serve(yaml, {
+    handlers: { a: () => HandlerResponse.reply(200, { type: 'text/event-stream', items: [{ data: 'a\nb\r\nc\rid: d' }] }) },
+  });
+  try {
+    expect(await (await fetch(`${texts.url}/a`)).text()).toBe('data: a\ndata: b\ndata: c\ndata: id: d\n\n');
+  } finally {
+    await texts.close();
+  }
 });
 
 test('the data of OpenAPI 3.2, JSON in a text, is validated and sent as the value that it is', async () => {

@@ -24,6 +24,7 @@ const YAML = `paths:
   /books: { post: { operationId: addBook, x-body-limit: 400000, ${body(`${LIST}, title: { type: string }`, 'required: [pages],', STREAM)}, ${OK} } }
   /spooled: { post: { operationId: spool, x-body-limit: 400000, ${body(`${FIELDS}, ${PHOTO}`, 'required: [caption, photo],')}, ${OK} } }
   /fields: { post: { operationId: fields, ${body(FIELDS)}, ${OK} } }
+  /texts: { post: { operationId: texts, x-body-limit: 3000000, ${body('text: { type: array, items: { type: string } }')}, ${OK} } }
   /open: { post: { operationId: open, ${body('a: { type: string }', 'additionalProperties: { type: integer },')}, ${OK} } }
   /express: { post: { operationId: inExpress, x-body-limit: 400000, ${body(`${FIELDS}, ${PHOTO}`, '', STREAM)}, ${OK} } }
 `;
@@ -70,7 +71,7 @@ const inExpress = express(((request: { body: unknown; files: AsyncIterable<File>
 }) as never);
 const app = withApp(() =>
   serve(YAML, {
-    handlers: { addPhoto: run, addBook: run, spool: run, fields: run, open: run, inExpress },
+    handlers: { addPhoto: run, addBook: run, spool: run, fields: run, texts: run, open: run, inExpress },
     requestTimeoutMs: 2000,
   }),
 );
@@ -151,6 +152,16 @@ describe('fields', () => {
   test('have a bound in all, and are 413 beyond it', async () => {
     const [status, { message }] = await send('/photos', form(caption, ['count', '1'.repeat(400_000)], ['photo', png()]));
     expect([status, message]).toEqual([413, 'the body is larger than 400000 bytes']);
+  });
+
+  test('are at most 1 MiB in all, however large the body may be and however many they are', async () => {
+    const MIB = 1024 * 1024;
+    handler = ({ body }, reply) => reply(200, { body: { length: (body as { text: string[] }).text.join('').length } });
+    const texts = (...lengths: number[]) => form(...lengths.map((length): Parts[number] => ['text', 'a'.repeat(length)]));
+    expect(await send('/texts', texts(MIB))).toEqual([200, { length: MIB }]);
+    expect(await send('/texts', texts(MIB - 1, 1))).toEqual([200, { length: MIB }]);
+    for (const lengths of [[MIB + 1], [MIB / 2, MIB / 2, 1]])
+      expect(await send('/texts', texts(...lengths))).toMatchObject([413, { message: `the body is larger than ${MIB} bytes` }]);
   });
 });
 
@@ -315,6 +326,7 @@ describe('what is no multipart body as RFC 7578 has it', () => {
       part('Content-Disposition: form-data; name=caption\r\nContent-Transfer-Encoding: base64', 'YQ==') + END,
       'must be sent without Content-Transfer-Encoding',
     ],
+    ['with a control character in a name', named('a\tb') + END, 'the name of a part is longer than 256 characters or has control'],
     ['with a long name', named('n'.repeat(300)) + END, 'the name of a part is longer than 256 characters'],
     [
       'with a line break in a filename',
@@ -330,6 +342,24 @@ describe('what is no multipart body as RFC 7578 has it', () => {
       expect.objectContaining({ message: expect.stringContaining(message) }),
     ]);
     expect(calls).toBe(0);
+  });
+});
+
+describe('what is exactly at a bound is accepted', () => {
+  test.each(['/photos', '/spooled'])('a file of as many bytes as it may have at most, and at least: %s', async (path) => {
+    for (const length of [100_000, 3]) expect((await send(path, form(caption, ['photo', png('a'.repeat(length)), 'a'])))[0]).toBe(200);
+  });
+
+  test.each<[string, string, string]>([
+    ['1000 parts', '/texts', named('text', 'ab').repeat(1000)],
+    ['a name of 256 characters', '/open', named('n'.repeat(256), '1')],
+    [
+      '16 header fields',
+      '/fields',
+      part(`Content-Disposition: form-data; name=caption${Array.from({ length: 15 }, (_, i) => `\r\nx${i}: y`).join('')}`),
+    ],
+  ])('%s', async (_, path, text) => {
+    expect(await send(path, text + END, TYPE)).toMatchObject([200, {}]);
   });
 });
 

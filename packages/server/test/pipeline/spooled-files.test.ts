@@ -1,6 +1,6 @@
 /** Stored files of forms: where they are stored, what they may take of memory, descriptors and disk, and that all of it is given back. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, expect, test as anywhere } from '@jest/globals';
@@ -39,14 +39,15 @@ const taken = async () => {
   return ['http_server_body_bytes', 'http_server_spooled_bytes'].map((name) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1]));
 };
 /** Open descriptors of temporary files. */
-const descriptors = () =>
+const openFiles = () =>
   readdirSync('/proc/self/fd').filter((fd) => {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`).includes('/upload-');
     } catch {
       return false;
     }
-  }).length;
+  });
+const descriptors = () => openFiles().length;
 
 afterEach(async () => {
   handler = countFiles;
@@ -62,6 +63,19 @@ function form(...lengths: number[]): FormData {
 }
 const send = (...lengths: number[]) => fetch(`${app.url}/files`, { method: 'POST', body: form(...lengths) });
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+test('a temporary file is readable for its owner alone, and has no name', async () => {
+  let seen: unknown;
+  handler = (files, reply) => {
+    seen = openFiles().map((fd) => {
+      const { mode, nlink } = statSync(`/proc/self/fd/${fd}`);
+      return [mode & 0o777, nlink];
+    });
+    return countFiles(files, reply);
+  };
+  expect((await send(200_000)).status).toBe(200);
+  expect(seen).toEqual([[0o600, 0]]);
+});
 
 test('a file of at most 64 KiB takes no descriptor, and its bytes are counted in the budget of memory', async () => {
   let seen: unknown;

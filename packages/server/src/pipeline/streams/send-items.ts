@@ -174,7 +174,7 @@ function itemFormat({ sequence, isEvent }: Pick<ItemValidator, 'sequence' | 'isE
 function formatEvent({ event, id, retry, data }: ServerSentEvent): string {
   const text = data === undefined ? '' : toText(data);
   return `${field('event', event)}${field('id', id)}${field('retry', retry)}${text
-    .split(/\r\n|\r|\n/)
+    .split('\n')
     .map((line) => `data: ${line}\n`)
     .join('')}\n`;
 }

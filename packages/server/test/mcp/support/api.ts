@@ -40,6 +40,9 @@ export const DOCUMENT = {
           { name: 'status', in: 'query', schema: { type: 'array', items: { type: 'string' } } },
           { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 10, default: 2 } },
           { name: 'cursor', in: 'query', schema: { type: 'string' } },
+          { name: 'filter', in: 'query', style: 'deepObject', schema: { type: 'object', properties: { size: { type: 'integer' } } } },
+          { name: 'near', in: 'query', content: { 'application/json': { schema: { type: 'array', items: { type: 'integer' } } } } },
+          { name: 'ids', in: 'query', explode: false, schema: { type: 'array', items: { type: 'integer' } } },
         ],
         responses: { 200: json({ type: 'array', items: pet }, { headers: { Link: header } }), ...errors },
       },
@@ -82,7 +85,12 @@ export const DOCUMENT = {
 export interface ToolApi extends ListeningServer {
   readonly log: LogLine[];
   /** What handlers have got. */
-  readonly seen: { readonly keys: (string | undefined)[]; readonly aborted: Promise<void>; readonly addresses: unknown[] };
+  readonly seen: {
+    readonly queries: object[];
+    readonly keys: (string | undefined)[];
+    readonly aborted: Promise<void>;
+    readonly addresses: unknown[];
+  };
 }
 
 export async function writeDocument(): Promise<{ readonly file: string; readonly remove: () => Promise<void> }> {
@@ -104,6 +112,7 @@ export async function startToolApi(options: object = {}): Promise<ToolApi> {
   const log: LogLine[] = [];
   const pets = [1, 2, 3].map((id) => ({ id, name: `Pet ${id}` }));
   const keys: (string | undefined)[] = [];
+  const queries: object[] = [];
   const addresses: unknown[] = [];
   let abort: () => void = () => undefined;
   const aborted = new Promise<void>((resolve) => (abort = resolve));
@@ -115,7 +124,9 @@ export async function startToolApi(options: object = {}): Promise<ToolApi> {
   }
   const reply = (status: number, body?: unknown, headers: Record<string, string> = {}) => HandlerResponse.reply(status, { body, headers });
   const handlers = {
-    listPets: ({ query: { cursor = '0', limit, status } }: Input) => {
+    listPets: ({ query }: Input) => {
+      const { cursor = '0', limit, status } = query;
+      queries.push(query);
       const end = Number(cursor) + limit;
       const next = new URLSearchParams([
         ...(status ?? []).map((one) => ['status', one]),
@@ -150,5 +161,5 @@ export async function startToolApi(options: object = {}): Promise<ToolApi> {
     mcp: mcp(),
     ...options,
   } as never);
-  return { ...(await listenOnFreePort(server)), log, seen: { keys, aborted, addresses } };
+  return { ...(await listenOnFreePort(server)), log, seen: { queries, keys, aborted, addresses } };
 }
