@@ -1,6 +1,7 @@
 /** The mutants of `npm run test:mutants` fit the code: what they replace occurs, and only once. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { generateMutants } from '../mutants/generate.ts';
 import { mutate } from '../mutants/mutant.ts';
 import { MUTATED_FILES } from '../mutants/mutants.ts';
 
@@ -17,4 +18,37 @@ test('a mutant whose text is gone, or occurs twice, is an error', () => {
   expect(() => mutate('a < b', ['reversed', 'a > b', 'a < b'])).toThrow('"reversed": this text occurs 0 times, not once: a > b');
   expect(() => mutate('a < b && a < b', ['reversed', 'a < b', 'a > b'])).toThrow('occurs 2 times');
   expect(() => mutate('a < b', ['the same', 'a < b', 'a < b'])).toThrow('"the same" changes nothing');
+});
+
+const SOURCE = `
+export async function take(db: Database, accountId: string, count: number) {
+  if (count > MAX) throw new Error('too many');
+  await audit(db);
+  const rows = await db('rows').where({ account_id: accountId, count }).then((found) => found.sort());
+  log(rows);
+  return rows.length > 0 && count < 9 ? 200 : 404;
+}
+`;
+
+test('mutants are made of each kind, and keep their ids when lines come before them', () => {
+  const made = generateMutants('a.ts', SOURCE);
+  expect(made.map(({ kind, line, text, becomes }) => [kind, line, text, becomes])).toEqual([
+    ['guard', 3, "if (count > MAX) throw new Error('too many');", ';'],
+    ['bound', 3, '>', '>='],
+    ['await', 4, 'await audit(db)', 'void audit(db)'],
+    ['account', 5, '{ account_id: accountId, count }', '{ count }'],
+    ['order', 5, 'found.sort()', 'found'],
+    ['call', 6, 'log(rows);', ';'],
+    ['condition', 7, 'rows.length > 0 && count < 9', 'true'],
+    ['condition', 7, 'rows.length > 0 && count < 9', 'rows.length > 0'],
+    ['condition', 7, 'rows.length > 0 && count < 9', 'count < 9'],
+    ['bound', 7, '>', '>='],
+    ['bound', 7, '<', '<='],
+    ['status', 7, '200', '201'],
+    ['status', 7, '404', '405'],
+  ]);
+  const ids = made.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(generateMutants('a.ts', `// A line.\n${SOURCE}`).map(({ id }) => id)).toEqual(ids);
+  expect(made[1]?.source).toContain('if (count >= MAX) throw');
 });

@@ -5,7 +5,7 @@ import { transformSync } from 'esbuild';
 import { mutate, type MutatedFile, type Mutant } from './mutant.ts';
 import { copyTree, type TreeCopy } from './tree-copy.ts';
 
-/** Tests that a mutant lets hang have noticed it. */
+/** A mutant that lets the tests hang is not one that they have noticed. */
 const TIMEOUT_MS = 180_000;
 
 export interface MutantResult {
@@ -71,5 +71,5 @@ async function assertTestsPass(copy: TreeCopy, tests: readonly string[]): Promis
 async function tryMutant(copy: TreeCopy, { file, tests, mutant: [breaks], source }: Job): Promise<MutantResult> {
   const start = performance.now();
   const { outcome } = await copy.withFile(file, source, () => copy.test(tests, TIMEOUT_MS));
-  return { file, breaks, isCaught: outcome !== 'passed', seconds: (performance.now() - start) / 1000 };
+  return { file, breaks, isCaught: outcome === 'failed', seconds: (performance.now() - start) / 1000 };
 }

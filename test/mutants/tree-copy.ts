@@ -20,7 +20,18 @@ import { fileURLToPath } from 'node:url';
 const SETUP = './test/mutants/jest-setup.mjs';
 const JEST = [
   ...['--conditions=@specwright/source', '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
-  ...['node_modules/jest/bin/jest.js', '--globalSetup', SETUP, '--globalTeardown', SETUP, '--runInBand', '--bail', '--runTestsByPath'],
+  ...[
+    'node_modules/jest/bin/jest.js',
+    '--globalSetup',
+    SETUP,
+    '--globalTeardown',
+    SETUP,
+    '--runInBand',
+    '--bail',
+    '--forceExit',
+    '--testTimeout=30000',
+    '--runTestsByPath',
+  ],
 ];
 
 export interface TestRun {
@@ -70,9 +81,10 @@ function linkPackages(from: string, to: string): void {
   }
 }
 
-function runTests(cwd: string, files: readonly string[], timeoutMs: number): Promise<TestRun> {
+/** Runs test files of a folder, in this order, until the first one fails. @param env more variables. */
+export function runTests(cwd: string, files: readonly string[], timeoutMs: number, env: NodeJS.ProcessEnv = {}): Promise<TestRun> {
   return new Promise((done, reject) => {
-    const child = spawn(process.execPath, [...JEST, ...files], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...JEST, ...files], { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
     let output = '';
     let isLate = false;
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => void (output += chunk.toString()));
