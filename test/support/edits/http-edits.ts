@@ -2,11 +2,13 @@
  * What the comparison reports, against servers: each edit is a pair of operations, one in the former document and one in the new. Requests that the
  * former server accepts are sent to the new one, and what the new one answers is judged by the former document.
  */
-import { HandlerResponse, apiKey, bearer } from '@specwright/server';
-import { type SourceDocument, parseSource } from '@specwright/contract/document';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HandlerResponse, apiKey, bearer, createServer, loadContract } from '@specwright/server';
+import { type SourceDocument, operationTable, parseSource, readDocument } from '@specwright/contract/document';
 import { compareSpecs } from 'specwright';
-import { createWitness } from 'specwright/testing';
-import { serve } from '../../../packages/server/test/support/serve.ts';
+import { createTestLog, createWitness, listenOnFreePort, type ListeningServer } from 'specwright/testing';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -282,20 +284,25 @@ const documentOf = (edits: readonly Edit[], side: 'before' | 'after'): Fields =>
 
 const isOfAnswer = ({ name }: Edit): boolean => name.startsWith('answer:');
 
-const startServer = (document: Fields, edits: readonly Edit[]) => {
+async function startServer(document: Fields, edits: readonly Edit[]): Promise<ListeningServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'http-edits-'));
+  const file = join(folder, 'openapi.json');
+  await writeFile(file, JSON.stringify(document));
+  const source = readDocument(file);
+  const contract = await loadContract(file, { digest: source.digest, operations: operationTable(source.document) } as never);
+  await rm(folder, { recursive: true });
   const handler = ({ path }: { path: { id: unknown } }) =>
     HandlerResponse.reply(200, { type: 'application/json', body: ANSWERS[Number(path.id)] ?? {} });
-  return serve(
-    Object.entries(document)
-      .map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
-      .join(''),
-    {
+  return listenOnFreePort(
+    createServer({
+      contract,
       handlers: Object.fromEntries(edits.map((_, i) => [`c${i}`, handler])),
       security: { key: apiKey(async () => ({ id: 'a' })), login: bearer(async () => ({ id: 'a' })) },
       responseValidation: 'strict',
-    } as never,
+      log: createTestLog([]),
+    } as never),
   );
-};
+}
 
 const send = async (url: string, i: number, { query, id = 'a', headers = {}, body }: Sent) => {
   const response = await fetch(`${url}/c${i}/${id}${query === undefined ? '' : `?${query}`}`, {
