@@ -51,10 +51,10 @@ export interface OrderFilter {
 }
 
 export const listOrders = (db: Database, accountId: number, filter: OrderFilter, page: Page) =>
-  orders.list(db, accountId, page, (query) => {
+  orders.list(db, accountId, page, {
     // Open orders by the column of their index: most orders of a pet are complete.
-    if (filter.petId !== undefined) void query.where(filter.complete === false ? { open_pet_id: filter.petId } : { pet_id: filter.petId });
-    if (filter.complete !== undefined) void query.where({ complete: filter.complete });
+    [filter.complete === false ? 'open_pet_id' : 'pet_id']: filter.petId,
+    complete: filter.complete,
   });
 
 /** @throws AppError not_found */
@@ -85,12 +85,14 @@ const place = prepareWrite((db, accountId: number, petId: number, quantity: numb
             INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status)
             SELECT stock.account_id, stock.pet_id, stock.version + pet.version, stock.quantity, pet.status
               FROM stock CROSS JOIN (SELECT * FROM pending UNION ALL SELECT * FROM unchanged) pet
-             WHERE NOT CAST(:complete AS boolean))
-     INSERT INTO orders (account_id, ${Object.values(PLACED).join(', ')})
-     SELECT account_id, pet_id, CAST(:quantity AS integer), CAST(:shipDate AS timestamptz), CAST(:complete AS boolean) FROM stock
-     RETURNING ${returning(COLUMNS)
+             WHERE NOT CAST(:complete AS boolean)),
+          placed AS (
+            INSERT INTO orders (account_id, ${Object.values(PLACED).join(', ')})
+            SELECT account_id, pet_id, CAST(:quantity AS integer), CAST(:shipDate AS timestamptz), CAST(:complete AS boolean) FROM stock
+            RETURNING *)
+     SELECT ${returning(COLUMNS)
        .map((column) => column.replace(/ AS (.*)/, ' AS "$1"'))
-       .join(', ')}, (SELECT quantity FROM stock) AS left`,
+       .join(', ')}, (SELECT quantity FROM stock) AS left FROM placed`,
     { accountId, petId, quantity, shipDate: shipDate as never, complete },
   ),
 );

@@ -45,10 +45,7 @@ const pets = recordTable('pets', COLUMNS, notFound, {
 });
 
 export const listPets = (db: Database, accountId: number, filter: PetFilter, page: Page) =>
-  pets.list(db, accountId, page, (query) => {
-    if (filter.statuses !== undefined) void query.whereIn('status', filter.statuses);
-    if (filter.categoryId !== undefined) void query.where({ category_id: filter.categoryId });
-  });
+  pets.list(db, accountId, page, { status: filter.statuses, category_id: filter.categoryId });
 
 /** @throws AppError not_found */
 export const getPet = (db: Database, accountId: number, id: number) => pets.get(db, accountId, id);

@@ -46,8 +46,14 @@ export function databaseProbe({ url, name = 'specwright', schema }: DatabaseProb
   }
 
   async function connect(): Promise<pg.Client> {
-    // The caller sets the time limit.
-    const options = { connectionString: url, application_name: `${name} readiness`, keepAlive: true, answerTimeoutMs: 0 };
+    // The caller sets the time limit. What has no names need not find out whether they are kept.
+    const options = {
+      connectionString: url,
+      application_name: `${name} readiness`,
+      keepAlive: true,
+      answerTimeoutMs: 0,
+      preparedStatements: false,
+    };
     const client = new BoundedClient(options) as unknown as pg.Client;
     // A query that needs a lost connection gets the error.
     client.on('error', () => {

@@ -25,11 +25,8 @@ type OwnerId<Owner extends string> = [Owner] extends [never] ? [] : [owner: numb
 
 /** The records of a table. Each function takes the id of the account first, in a schema that has some; another account's record is none. */
 export interface RecordTable<Table extends TableType, Columns extends RecordColumns<Table>, Owner extends string = never> {
-  /** The records of a page, in the order of their ids. @param filter adds conditions to the query. */
-  list(
-    db: Database,
-    ...args: [...OwnerId<Owner>, page: Page, filter?: (query: Knex.QueryBuilder<Table['base']>) => unknown]
-  ): Promise<RecordIn<Table, Columns>[]>;
+  /** The records of a page, in the order of their ids. @param where what columns must be, or one of a list; `undefined` is no condition. */
+  list(db: Database, ...args: [...OwnerId<Owner>, page: Page, where?: Conditions<Table>]): Promise<RecordIn<Table, Columns>[]>;
   /** @throws what `notFound` returns. */
   get(db: Database, ...args: [...OwnerId<Owner>, id: IdIn<Table>]): Promise<Stored<RecordIn<Table, Columns>>>;
   /** @throws AppError if a constraint is broken. */
@@ -45,6 +42,9 @@ export interface RecordTable<Table extends TableType, Columns extends RecordColu
   lock(trx: Transaction, ...args: [...OwnerId<Owner>, id: IdIn<Table>]): Promise<RowOf<Table, Columns>>;
 }
 
+type Conditions<Table extends TableType> = {
+  readonly [Column in keyof Table['base']]?: Table['base'][Column] | readonly Table['base'][Column][] | undefined;
+};
 type RecordIn<Table extends TableType, Columns extends RecordColumns<Table>> = RecordOf<Omit<RowOf<Table, Columns>, 'version'>>;
 type IdIn<Table extends TableType> = Table['base'] extends { id: infer Id } ? Id : never;
 
@@ -87,13 +87,12 @@ type Row = Record<string, unknown> & { version: number };
 type Id = Knex.Value;
 /** The account that owns the rows, by its id; undefined in a schema without owners. */
 type Scope = [] | [account: number];
-type Filter = (query: Knex.QueryBuilder) => unknown;
 type Statements = ReturnType<typeof scopedStatements>;
 
 function owned({ lock, list, get, create, update, remove }: Statements, owner: string) {
   return {
     lock: (trx: Transaction, account: number, id: Id) => lock(trx, [account], id),
-    list: (db: Database, account: number, page: Page, filter?: Filter) => list(db, [account], page, filter),
+    list: (db: Database, account: number, page: Page, where?: object) => list(db, [account], page, where),
     get: (db: Database, account: number, id: Id) => get(db, [account], id),
     create: (db: Database, account: number, values: object) => create(db, { [owner]: account, ...values }),
     update: (db: Database, account: number, id: Id, changes: object, precondition?: Precondition) =>
@@ -107,7 +106,7 @@ const EVERYONE: Scope = [];
 function unowned({ lock, list, get, create, update, remove }: Statements) {
   return {
     lock: (trx: Transaction, id: Id) => lock(trx, EVERYONE, id),
-    list: (db: Database, page: Page, filter?: Filter) => list(db, EVERYONE, page, filter),
+    list: (db: Database, page: Page, where?: object) => list(db, EVERYONE, page, where),
     get: (db: Database, id: Id) => get(db, EVERYONE, id),
     create,
     update: (db: Database, id: Id, changes: object, precondition?: Precondition) => update(db, EVERYONE, id, changes, precondition),
@@ -133,12 +132,38 @@ function insertStatement({ prepareWrite }: StoreAccess, { name, columns, beside 
   });
 }
 
+type RowsOfScope = (db: Database, scope: Scope) => Knex.QueryBuilder;
+
+/** Before the name of a column whose condition is a list of values: a part of the shape of the statement. */
+const ONE_OF = 'one of ';
+
+function listStatement({ prepareWrite }: StoreAccess, columns: TableOptions['columns'], rowsOf: RowsOfScope) {
+  const run = prepareShapes<Row>(prepareWrite, (db, where, after, limit, ...scope) => {
+    const query = rowsOf(db, scope as Scope).where('id', '>', after as Id);
+    for (const [condition, value] of Object.entries(where)) {
+      if (condition.startsWith(ONE_OF)) void query.whereRaw('?? = ANY (?)', [condition.slice(ONE_OF.length), value as never]);
+      else void query.where(condition, value as never);
+    }
+    // Knex takes no parameter for a LIMIT.
+    return query.orderByRaw('id LIMIT ?', [limit as number]).select<Row[]>(columns);
+  });
+  return (db: Database, scope: Scope, { after, limit }: Page, where: object) => {
+    const conditions = Object.entries(where as Record<string, unknown>).map(([column, value]): [string, unknown] => {
+      // Of one value an index keeps the order of the ids: the planner does not see that it is one.
+      if (!Array.isArray(value) || value.length === 1) return [column, Array.isArray(value) ? value[0] : value];
+      return [ONE_OF + column, value];
+    });
+    return run(db, Object.fromEntries(conditions), after, limit, ...scope);
+  };
+}
+
 function scopedStatements(access: StoreAccess, { name, columns, owner, notFound, beside }: TableOptions) {
-  const { read, prepare, prepareWrite, transaction } = access;
-  const rowsOf = (db: Database, [account]: Scope) => (owner === undefined ? db(name) : db(name).where(owner, account as number));
+  const { prepare, prepareWrite, transaction } = access;
+  const rowsOf: RowsOfScope = (db, [account]) => (owner === undefined ? db(name) : db(name).where(owner, account as number));
 
   const find = prepare((db, id: Id, ...scope: Scope) => rowsOf(db, scope).where({ id }).first<Row | undefined>(columns));
   const findLocked = prepareWrite((db, id: Id, ...scope: Scope) => rowsOf(db, scope).where({ id }).forUpdate().select<Row[]>(columns));
+  const listed = listStatement(access, columns, rowsOf);
   const insert = insertStatement(access, { name, columns, beside });
   const change = prepareShapes<Row>(prepareWrite, (db, changes, id, ...scope) => {
     const query = rowsOf(db, scope as Scope).where({ id: id as Id });
@@ -171,11 +196,8 @@ function scopedStatements(access: StoreAccess, { name, columns, owner, notFound,
 
   return {
     lock,
-    list: async (db: Database, scope: Scope, { after, limit }: Page, filter?: Filter) => {
-      const query = rowsOf(db, scope).where('id', '>', after).orderBy('id').limit(limit);
-      filter?.(query);
-      return (await read(query.select<Row[]>(columns))).map((row) => toStored(row).record);
-    },
+    list: async (db: Database, scope: Scope, page: Page, where: object = {}) =>
+      (await listed(db, scope, page, where)).map((row) => toStored(row).record),
     get: async (db: Database, scope: Scope, id: Id) => {
       const row = await find(db, id, ...scope);
       if (row === undefined) throw notFound(id);

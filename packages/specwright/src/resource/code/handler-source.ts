@@ -105,16 +105,12 @@ export function storeSource({ resource, modules, invalidReference, hasReadOnly }
   const entries = (of: typeof properties) => of.map(({ name }) => `${propertyName(name)}: '${columnName(name)}'`).join(', ');
   const made = properties.filter(({ isGiven }) => !isGiven);
   const access = (name: string) => (/^[\w$]+$/.test(name) ? `filter.${name}` : `filter[${quoted(name)}]`);
-  const conditions = filters.map(({ name, values }) => {
-    const value = access(name);
-    const condition = values !== undefined ? `whereIn('${columnName(name)}', ${value})` : `where({ ${columnName(name)}: ${value} })`;
-    return `    if (${value} !== undefined) void query.${condition};`;
-  });
+  const conditions = filters.map(({ name }) => `    ${columnName(name)}: ${access(name)},`);
   const listed =
     filters.length === 0
       ? `export const ${list} = (db: Database, ${parameter}page: Page) => ${many}.list(db, ${account}page);`
       : `export const ${list} = (db: Database, ${parameter}filter: ${One}Filter, page: Page) =>
-  ${many}.list(db, ${account}page, (query) => {
+  ${many}.list(db, ${account}page, {
 ${conditions.join('\n')}
   });`;
   const ofReference = references.length > 0 ? `, ${invalidReference}` : '';
