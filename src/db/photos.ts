@@ -101,7 +101,7 @@ export async function insertPhoto(
     }
     if (id === undefined) throw notAnImage();
     const version = hash.digest('base64url');
-    const query = table(db, 'photos').where({ account_id: accountId, id }).update({ digest: version });
+    const query = table(db, 'photos').where({ account_id: accountId, id }).update({ digest: version, created_at: now });
     const [row] = await read(query.returning<Row[]>(returning(COLUMNS)));
     if (row === undefined) throw notFound(id);
     return { version, record: toRecord(row) };
@@ -126,11 +126,11 @@ async function begin(
   return (created as { id: number }).id;
 }
 
-/** The photo is locked before the account's usage, as when it is deleted. */
+/** The photo is locked before the account's usage, as when it is deleted. Until the upload has ended, `created_at` says when its last chunk came. */
 async function addChunk(db: Database, accountId: number, id: number, n: number, bytes: Buffer): Promise<void> {
   const { rowCount } = await write(db, () =>
     db.raw<{ rowCount: number }>(
-      `WITH photo AS (UPDATE photos SET size = size + ? WHERE account_id = ? AND id = ? AND digest IS NULL RETURNING account_id, id),
+      `WITH photo AS (UPDATE photos SET size = size + ?, created_at = now() WHERE account_id = ? AND id = ? AND digest IS NULL RETURNING account_id, id),
             used AS (INSERT INTO photo_usage (account_id, bytes) SELECT account_id, ? FROM photo
                      ON CONFLICT (account_id) DO UPDATE SET bytes = photo_usage.bytes + excluded.bytes)
        INSERT INTO photo_chunks (account_id, photo_id, n, bytes) SELECT account_id, id, ?, ? FROM photo`,
@@ -168,8 +168,8 @@ export async function deletePhoto(db: Database, accountId: number, petId: number
 export const deletePhotosOf = (trx: Transaction, accountId: number, petId: number) =>
   remove(trx, 'account_id = ? AND pet_id = ?', [accountId, petId]);
 
-/** Deletes what is left of uploads that were never ended, because the server was. */
-export const deleteUnfinishedPhotos = (db: Database) => remove(db, `digest IS NULL AND created_at < now() - interval '1 hour'`, []);
+/** Deletes what is left of uploads that were never ended, because the server was: those of which nothing has come for a quarter of an hour. */
+export const deleteUnfinishedPhotos = (db: Database) => remove(db, `digest IS NULL AND created_at < now() - interval '15 minutes'`, []);
 
 /** Deletes photos, and what they use of the quota. @returns of how many accounts. */
 async function remove(db: Database, where: string, bindings: readonly (number | string)[]): Promise<number> {

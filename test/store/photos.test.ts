@@ -1,6 +1,6 @@
 /** Photos: what was uploaded is read, in whole and in part; the quota is exact; nothing is left of an upload that has failed. */
 import { expect, test } from '@jest/globals';
-import { withDatabase } from 'specwright/testing';
+import { until, withDatabase } from 'specwright/testing';
 import { deletePet } from '../../src/db/pets.ts';
 import {
   deletePhoto,
@@ -158,7 +158,7 @@ test('a photo that is deleted while it is read ends with an error', async () => 
   await expect(reading.next()).rejects.toThrow('is gone');
 });
 
-test('what a server that has died has left of uploads is deleted an hour later', async () => {
+test('what a server that has died has left of uploads is deleted a quarter of an hour later', async () => {
   const pet = await newPet();
   const kept = await insert(pet, inParts(pngOf(300_000)));
   const dead = await insert(pet, inParts(pngOf(400_000)));
@@ -167,11 +167,29 @@ test('what a server that has died has left of uploads is deleted an hour later',
   await database
     .db('photos')
     .whereIn('id', [dead.record.id, kept.record.id])
-    .update({ created_at: database.db.raw("now() - interval '61 minutes'") });
+    .update({ created_at: database.db.raw("now() - interval '16 minutes'") });
   await database
     .db('photos')
     .where({ id: young.record.id })
-    .update({ created_at: database.db.raw("now() - interval '59 minutes'") });
+    .update({ created_at: database.db.raw("now() - interval '14 minutes'") });
   await deleteUnfinishedPhotos(database.db);
   expect(await usage(pet)).toEqual({ used: 800_000, photos: 2, stored: 800_000 });
+});
+
+test('an upload that goes on for longer than what is left of one is kept is not deleted under way', async () => {
+  const pet = await newPet();
+  const unfinished = () => database.db('photos').where({ account_id: pet[0], digest: null });
+  async function* slow() {
+    yield pngOf(300_000);
+    await until(async () => (await unfinished().select('id')).length === 1);
+    // The first chunk came long ago, and another one comes.
+    await unfinished().update({ created_at: database.db.raw("now() - interval '1 hour'") });
+    yield Buffer.alloc(300_000);
+    await until(
+      async () => (await unfinished().where('created_at', '>', database.db.raw("now() - interval '1 minute'")).select('id')).length === 1,
+    );
+    await deleteUnfinishedPhotos(database.db);
+  }
+  const { record } = await insert(pet, slow());
+  expect(record).toMatchObject({ size: 600_000, createdAt: NOW.toISOString() });
 });
