@@ -1,7 +1,7 @@
 /** The pet store, composed: what it serves, with whose security, errors and limits, and what it does beside requests. */
 import { join, relative } from 'node:path';
 import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIdempotencyStore, openSignUps } from '@specwright/accounts';
-import { databaseMetrics, type OpenDatabase } from '@specwright/postgres';
+import { databaseMetrics, notificationMetrics, type OpenDatabase } from '@specwright/postgres';
 import { createServer, loadContract, serverOptions, workTimeout } from '@specwright/server';
 import type { Contract, Greeting, Log, Mock, Readiness, ToolServer } from '@specwright/server';
 import { createSender, getWebhook, queueMetrics } from '@specwright/accounts/webhooks';
@@ -66,7 +66,7 @@ export function createService({ config, contract, database: { db, url, embedded 
       instances: config.instances * config.workers,
       timeoutMs: config.rateLimitTimeout,
     },
-    metricSources: [databaseMetrics(db), store.metrics, callers.metrics, () => queueMetrics(db), worker.metrics],
+    metricSources: [databaseMetrics(db), notificationMetrics, store.metrics, callers.metrics, () => queueMetrics(db), worker.metrics],
     readiness,
     log,
     logCaller,

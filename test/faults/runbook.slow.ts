@@ -87,7 +87,15 @@ afterEach(async () => {
 });
 
 test('no query and no command of the page is without a test here, or a reason', () => {
-  expect([...queries.keys()].sort()).toEqual(['Disk', 'Locks', 'Locks, 2', 'Messages wait, or receivers fail', 'No connections', 'Slow']);
+  expect([...queries.keys()].sort()).toEqual([
+    'Disk',
+    'Locks',
+    'Locks, 2',
+    'Messages wait, or receivers fail',
+    'No connections',
+    'Slow',
+    'The queue of notifications',
+  ]);
   expect([...new Set(commands)].sort()).toEqual([...RUN, ...Object.keys(NOT_RUN)].sort());
 });
 
@@ -168,6 +176,13 @@ test('Messages wait: whose could have been sent for longest comes first', async 
     ['account 1', 1],
   ]);
   expect(rows[0]?.['late']).toMatchObject({ hours: 1, minutes: 30 });
+});
+
+test('The queue of notifications: the session that hangs in a transaction is named', async () => {
+  const hanging = await service.transaction();
+  const pid = await pidOf(hanging);
+  expect((await ask('The queue of notifications')).map((row) => row['pid'])).toContain(pid);
+  await hanging.rollback();
 });
 
 test('Disk: the largest table comes first', async () => {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { databaseMetrics } from '@specwright/postgres';
+import { databaseMetrics, notificationMetrics } from '@specwright/postgres';
 import { createKey, openCallerCache, openCounterStore, type CallerCache, type PostgresCounterStore } from '@specwright/accounts';
 import { createTestLog, until, withDatabase, type LogLine } from 'specwright/testing';
 import { createWorker, queueMetrics } from '@specwright/accounts/webhooks';
@@ -34,6 +34,7 @@ beforeAll(async () => {
     readiness: { reason: () => reason, check: async () => reason },
     metricSources: [
       databaseMetrics(db),
+      notificationMetrics,
       store.metrics,
       callers.metrics,
       () => queueMetrics(db),

@@ -28,6 +28,7 @@ export { inspectDatabase, type DatabaseState } from './connection/inspect-databa
 export { returning, toAllColumns, toColumns, toRecord, type ColumnMap, type RecordOf, type RowOf } from './store/column-map.ts';
 export { createRecordTables, toStored, type RecordTable } from './store/record-table.ts';
 export { afterCommit, createStoreAccess, type StoreAccess } from './store/store-access.ts';
+export { areNotificationsSuspended, notificationMetrics, notify } from './store/notify.ts';
 export { commitWith, type LastStatements } from './statements/run-statement.ts';
 export type { RowsOf, StoreQuery } from './statements/prepared-statement.ts';
 export type { ConstraintError, Constraints } from './store/sqlstate.ts';

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   afterCommit,
+  notify,
   openNotificationChannel,
   type Database,
   type NotificationEvents,
@@ -44,13 +45,13 @@ export async function withInvalidation<T>(db: Database, accountId: number, work:
   return transaction(db, async (trx) => {
     const value = await work(trx);
     // PostgreSQL delivers it if and when the transaction commits.
-    await notify(trx, accountId);
+    await announce(trx, accountId);
     afterCommit(trx, (pool) => waitForCaches(pool, accountId));
     return value;
   });
 }
 
-const notify = (db: Database, accountId: number) => db.raw('SELECT pg_notify(?, ?)', [CHANNEL, String(accountId)]);
+const announce = (db: Database, accountId: number) => notify(db, CHANNEL, String(accountId));
 
 async function waitForCaches(db: Database, accountId: number): Promise<void> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -65,7 +66,7 @@ async function waitForCaches(db: Database, accountId: number): Promise<void> {
       // The change is committed and the servers are notified: a failure to wait for them is not a failure of the change. A
       // server that locked again before this transaction waited for the lock is notified once more.
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) return;
-      await notify(db, accountId).catch(() => undefined);
+      await announce(db, accountId).catch(() => undefined);
     }
   }
 }

@@ -44,6 +44,7 @@ const UNAVAILABLE_MESSAGE = /connection terminated|connection ended|not queryabl
 const LOCK_NOT_AVAILABLE = '55P03';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
+const PROGRAM_LIMIT_EXCEEDED = '54000';
 
 /**
  * Whether the server does not know the name of a prepared statement, or knows another one by it (26000, 42P05): the name is of another
@@ -58,11 +59,15 @@ export const isUnknownName = ({ code }: { readonly code?: string }): boolean => 
 export const isStaleStatement = ({ code = '', message = '' }: { readonly code?: string; readonly message?: string }): boolean =>
   isUnknownName({ code }) || (code === '0A000' && message.includes('cached plan'));
 
-/** Whether the transaction may succeed if it is run again: serialization failure, deadlock or stale statement. */
+/** Whether PostgreSQL has refused a transaction because its queue of notifications is full: a session that listens hangs in a transaction. */
+export const isQueueFull = ({ code, message = '' }: { readonly code?: string; readonly message?: string }): boolean =>
+  code === PROGRAM_LIMIT_EXCEEDED && message.includes('NOTIFY queue');
+
+/** Whether the transaction may succeed if it is run again: serialization failure, deadlock, stale statement, or a full queue of notifications. */
 export function isRetryable(error: unknown): boolean {
   const { cause } = error as { readonly cause?: unknown };
   const isOne = (candidate: DatabaseError) =>
-    candidate.code === SERIALIZATION_FAILURE || candidate.code === DEADLOCK || isStaleStatement(candidate);
+    candidate.code === SERIALIZATION_FAILURE || candidate.code === DEADLOCK || isStaleStatement(candidate) || isQueueFull(candidate);
   // The cause is that of an error that was translated on its way through the transaction.
   return isOne(error as DatabaseError) || (cause !== undefined && isOne(cause as DatabaseError));
 }

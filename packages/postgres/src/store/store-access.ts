@@ -4,7 +4,8 @@ import type { Database, Transaction } from '../connection/connect.ts';
 import { AbandonedError, pipelineOf } from '../statements/pipeline.ts';
 import { prepareStatement, type Bind, type RowsOf, type StoreQuery } from '../statements/prepared-statement.ts';
 import { LastStatements, runStatement } from '../statements/run-statement.ts';
-import { isRetryable, isStaleStatement, translateError, type Constraints } from './sqlstate.ts';
+import { suspendNotifications } from './notify.ts';
+import { isQueueFull, isRetryable, isStaleStatement, translateError, type Constraints } from './sqlstate.ts';
 
 const MAX_ATTEMPTS = 4;
 /** The longest wait before the first retry, in ms; it doubles with each retry. */
@@ -146,6 +147,7 @@ async function retry<T>(db: Database, run: () => Promise<T>, constraints: Constr
     try {
       return await run();
     } catch (error) {
+      if (isQueueFull(error as Error)) suspendNotifications();
       if (db.isTransaction === true && isRetryable(error)) throw error;
       if (!isRetryable(error) || attempt >= MAX_ATTEMPTS) throw translateError(error, constraints, deleting);
       // Jitter, so that two transactions that collided do not collide again.
