@@ -53,7 +53,6 @@ export async function checkDump(file: string, onProgress: OnProgress = () => und
   return dump.contents;
 }
 
-/** The lines of the text in a file. */
 function openLines(file: string): LineReader {
   const source = createReadStream(file);
   const unpacked = createGunzip({ chunkSize: CHUNK_BYTES });

@@ -17,7 +17,6 @@ export interface PoolState {
   readonly maxWaiting: number;
   /** The `lock_timeout` that connections ask for when they start, in ms. */
   readonly lockTimeoutMs: number;
-  /** Begins a transaction with the timeouts. */
   readonly beginWithTimeouts: string;
   /** Whether sessions ignore the timeouts of the start-up message, as those behind a pooler do. */
   needsTimeouts: boolean;

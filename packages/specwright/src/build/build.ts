@@ -42,7 +42,6 @@ export interface Built {
   readonly size: number;
 }
 
-/** A spec, and the document that was generated from it. */
 type SpecFiles = readonly [spec: string, document: string];
 
 /**

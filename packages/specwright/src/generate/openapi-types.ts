@@ -90,7 +90,6 @@ class DocumentTypes {
     ];
   }
 
-  /** A part of the document, or a reference to one. */
   #member<T extends object>(key: string, part: T | Reference, typeOf: (part: T) => TypeText, isOptional = false): Member {
     const reference = referenceOf(part);
     return {

@@ -126,7 +126,6 @@ function isTagged(document: Document, name: string, tags: readonly string[], par
 
 // ---- What a schema says beside its compositions ------------------------------------------------------------------
 
-/** A schema that is written for `SchemaTypes`. */
 type TypesSchema = Schema & Record<string, unknown>;
 
 /** Keywords that are comments, or mark a property. */

@@ -42,7 +42,6 @@ export interface PlanOptions {
 export interface PlannedResource {
   readonly resource: Resource;
   readonly components: Components;
-  /** The schema of its ids. */
   readonly id: SchemaSource;
 }
 

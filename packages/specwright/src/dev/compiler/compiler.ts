@@ -19,7 +19,6 @@ interface Changes {
 export interface Compiler {
   /** Applies changes of files. @returns the files of the project, as absolute paths. */
   update(changes: Changes): Promise<readonly string[]>;
-  /** The problems of one file. */
   diagnose(file: string): Promise<readonly TypeProblem[]>;
   close(): Promise<void>;
 }

@@ -24,7 +24,6 @@ import { type Keys, type Node, type Rule, type RuleContext, type RuleProblem, fo
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const MEDIA_RANGE = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))(?:\s*;.*)?$/;
 
-/** The multipart bodies of requests. */
 function* formsOf(document: Document): Generator<Node<RequestBody['content'][string]> & { readonly operation: DocumentOperation }> {
   for (const operation of listOperations(document)) {
     const here = [...operationKeys(operation), 'requestBody'];

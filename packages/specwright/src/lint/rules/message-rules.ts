@@ -123,7 +123,6 @@ export const MESSAGE_RULES: readonly Rule[] = [
 /** Media types whose bodies are validated as values. */
 const VALIDATED = /[/+]json\b|^application\/x-www-form-urlencoded/;
 
-/** The schemas of the bodies of all requests. */
 function* bodySchemas({ document }: RuleContext): Generator<{ schema: Schema; path: Keys }> {
   for (const { path, method, operation } of listOperations(document)) {
     const body = follow<RequestBody>(document, operation.requestBody, [...operationKeys({ path, method }), 'requestBody']);

@@ -25,7 +25,6 @@ export interface Collection {
   list: ContractAnswers | undefined;
   read: ContractAnswers | undefined;
   hasCreate: boolean;
-  /** The examples of ids in the contract. */
   exampleIds: readonly unknown[];
 }
 

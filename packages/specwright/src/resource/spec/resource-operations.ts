@@ -22,7 +22,6 @@ export interface OperationOptions {
   readonly components: Components;
   readonly usual: UsualParts;
   readonly tag: string | undefined;
-  /** The schema of its ids. */
   readonly id: Schema;
   /** What the operations need beside their success: by operation. */
   readonly more: ReadonlyMap<
@@ -161,7 +160,6 @@ class OperationWriter {
     return found === undefined ? [] : [{ $ref: found }];
   }
 
-  /** A response with the record. */
   #record(description: string): Response {
     const { resource } = this.#options;
     return { description, content: json(schemaOf(resource.names.One), exampleOf(resource, 'read')) };

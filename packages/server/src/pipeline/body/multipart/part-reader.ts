@@ -9,7 +9,6 @@ import type { Readable } from 'node:stream';
 import { parseFieldParameters } from '@specwright/contract';
 import { invalidPart, parsePartHead, type PartHead } from './part-headers.ts';
 
-/** The header fields of one part, in bytes. */
 const MAX_PART_HEADER_BYTES = 8 * 1024;
 /** Fields and files together. */
 const MAX_PARTS = 1000;

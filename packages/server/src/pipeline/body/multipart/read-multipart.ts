@@ -15,7 +15,6 @@ export const MAX_FIELDS_BYTES = 1024 * 1024;
 
 export interface MultipartOptions {
   readonly parts: MultipartParts;
-  /** The most bytes of all fields. */
   readonly maxFieldsBytes: number;
   readonly budget: BodyBudget;
   /** Of bytes on disk. */

@@ -48,7 +48,6 @@ export interface SchemaView {
   readonly additional: Schemas | undefined;
   /** Whether there can be no other properties than those that are named. */
   readonly isClosed: boolean;
-  /** The schemas of the names of properties. */
   readonly names: Schemas;
   /** The schemas of the first items, in their order. */
   readonly prefix: readonly Schemas[];
