@@ -117,11 +117,26 @@ const CONDITIONS = ['not', 'if', '$defs', 'propertyNames'];
 /** The longest text that a schema declares, in characters; Infinity for files. */
 function largestText(document: Document, type: string, root: Schema | undefined): number {
   if (bodyKind(type) === 'bytes' && !/xml\s*(;|$)|^multipart\//i.test(type)) return Infinity;
-  const isText = (schema: Schema): boolean => typeOf(schema) === 'string';
-  const roots = root === undefined ? [] : [root];
-  const ofValue = schemasBelow(document, roots, (keyword, within) => !isText(within) && !CONDITIONS.includes(keyword));
-  const lengthOf = (text: Schema): number => limitsOf(text).maxLength ?? (formatOf(text) === 'binary' ? Infinity : 0);
+  if (root === undefined || !hasLargeText(document)) return 0;
+  const ofValue = schemasBelow(document, [root], (keyword, within) => !isText(within) && !CONDITIONS.includes(keyword));
   return Math.max(0, ...[...ofValue].filter(isText).map(lengthOf));
+}
+
+const isText = (schema: Schema): boolean => typeOf(schema) === 'string';
+const lengthOf = (text: Schema): number => limitsOf(text).maxLength ?? (formatOf(text) === 'binary' ? Infinity : 0);
+
+const largeTexts = new WeakMap<Document, boolean>();
+
+/** Whether any schema is a text that the default limit may not hold: most documents have none, and need no search for each body. */
+function hasLargeText(document: Document): boolean {
+  let found = largeTexts.get(document);
+  if (found !== undefined) return found;
+  found = false;
+  visitSchemas(document, (schema) => {
+    found ||= isText(schema) && lengthOf(schema) > DEFAULT_MAX_BODY_BYTES;
+  });
+  largeTexts.set(document, found);
+  return found;
 }
 
 function* responseFeatures({ document }: SourceDocument, { operation }: DocumentOperation): Generator<Feature> {

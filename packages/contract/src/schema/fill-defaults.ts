@@ -5,8 +5,8 @@
  * reach the handler beside the value of another branch. `default` is an annotation (JSON Schema 2020-12, validation, section 9.2).
  */
 import type { ValidateFunction } from 'ajv';
-import { isObject, pointerKeys, pointerTo, valueAt, type Document, type Schema } from '../document/openapi.ts';
-import { schemasBelow } from '../document/subschemas.ts';
+import { isObject, pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from '../document/openapi.ts';
+import { subschemasOf } from '../document/subschemas.ts';
 import { conditionOf, dependentSchemasOf } from './applicators.ts';
 import { defaultOf } from './default-value.ts';
 import { additionalOf, branchesOf, isReadOnly, itemsOf, patternPropertiesOf, prefixItemsOf, propertiesOf, referenceOf } from './model.ts';
@@ -32,13 +32,13 @@ export function createDefaults(
   matchesAt: (pointer: string) => ValidateFunction,
 ): (pointer: string) => FillDefaults | undefined {
   const plans = new Map<string, Plan | undefined>();
+  const reachesDefault = createReachesDefault(document);
 
   /** `undefined` where no default is below. Schemas that contain themselves are planned when a value gets there. */
   const planAt = (pointer: string): Plan | undefined => {
     if (!plans.has(pointer)) {
-      plans.set(pointer, reachesDefault(document, pointer) ? (value, absent) => made()(value, absent) : undefined);
-      let plan: Plan | undefined;
-      const made = (): Plan => (plan ??= createPlan(pointer));
+      const made = lazily(() => createPlan(pointer));
+      plans.set(pointer, reachesDefault(pointer) ? (value, absent) => made()(value, absent) : undefined);
     }
     return plans.get(pointer);
   };
@@ -147,12 +147,44 @@ function schemaAt(document: Document, pointer: string): { schema: Schema; at: st
 /** Schemas of other values, or of none that is accepted. */
 const NOT_FILLED = ['not', 'contains', 'propertyNames', 'contentSchema', 'unevaluatedItems', '$defs'];
 
-const reachesDefault = (document: Document, from: string): boolean =>
-  reachesProperty(document, from, (property) => referenceOf(property) === undefined && defaultOf(document, property) !== undefined);
+const createReachesDefault = (document: Document) =>
+  createReachesProperty(document, (property) => referenceOf(property) === undefined && defaultOf(document, property) !== undefined);
 
-/** Whether a value of the schema at a pointer may have, anywhere, a property with such a schema, which may be a reference. */
-export function reachesProperty(document: Document, from: string, isWanted: (property: Schema) => boolean): boolean {
-  for (const schema of schemasBelow(document, [schemaAt(document, from).schema], (keyword) => !NOT_FILLED.includes(keyword)))
-    if (Object.values(propertiesOf(schema)).some(isWanted)) return true;
-  return false;
+/**
+ * Whether a value of the schema at a pointer may have, anywhere, a property with such a schema, which may be a reference.
+ *
+ * Each schema is visited once, whatever the shape of references and however many pointers are asked for.
+ */
+export function createReachesProperty(document: Document, isWanted: (property: Schema) => boolean): (pointer: string) => boolean {
+  const visited = new Set<Schema>();
+  const reaching = new Set<Schema>();
+  const holders = new Map<Schema, Schema[]>();
+  const mark = (schema: Schema): void => {
+    const rest = [schema];
+    for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+      if (reaching.has(next)) continue;
+      reaching.add(next);
+      rest.push(...(holders.get(next) ?? []));
+    }
+  };
+  const visit = (root: Schema): void => {
+    const rest = [root];
+    for (let schema = rest.pop(); schema !== undefined; schema = rest.pop()) {
+      if (visited.has(schema)) continue;
+      visited.add(schema);
+      if (Object.values(propertiesOf(schema)).some(isWanted)) mark(schema);
+      for (const [[keyword], part] of subschemasOf(schema)) {
+        if (NOT_FILLED.includes(String(keyword))) continue;
+        const target = resolve<Schema>(document, part);
+        holders.set(target, [...(holders.get(target) ?? []), schema]);
+        if (reaching.has(target)) mark(schema);
+        rest.push(target);
+      }
+    }
+  };
+  return (pointer) => {
+    const { schema } = schemaAt(document, pointer);
+    visit(schema);
+    return reaching.has(schema);
+  };
 }

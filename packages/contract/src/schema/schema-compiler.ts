@@ -7,7 +7,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 import { bigIntegerKeyword } from './big-integers.ts';
 import { createDropReadOnly, wasReadOnlySent } from './drop-read-only.ts';
-import { createDefaults, reachesProperty } from './fill-defaults.ts';
+import { createDefaults, createReachesProperty } from './fill-defaults.ts';
 import { FORMATS, AJV_FORMATS } from './formats.ts';
 import { isReadOnly, propertiesOf, requiredOf } from './model.ts';
 import { multipleOfKeyword } from './big-integers.ts';
@@ -112,6 +112,7 @@ export function createSchemaCompiler(
 function createFilling(document: Document, compile: (pointer: string) => ValidateFunction) {
   const defaultsAt = createDefaults(document, compile);
   const drop = createDropReadOnly(document);
+  const reachesReadOnly = createReachesProperty(document, (property) => isReadOnly(resolve<Schema>(document, property)));
   const made = new Map<string, ValidateFunction>();
   return (pointer: string, validate: ValidateFunction): ValidateFunction => {
     const known = made.get(pointer);
@@ -124,7 +125,7 @@ function createFilling(document: Document, compile: (pointer: string) => Validat
       return validate(value);
     };
     const filling =
-      fill === undefined && !reachesProperty(document, pointer, (property) => isReadOnly(resolve<Schema>(document, property)))
+      fill === undefined && !reachesReadOnly(pointer)
         ? validate
         : (Object.assign(
             (value: unknown) => {
