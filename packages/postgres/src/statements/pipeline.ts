@@ -113,7 +113,10 @@ export class Pipeline {
             reject(error);
             if (unanswered > 0 && TOOK_TOO_LONG.test((error as { code?: string }).code ?? '')) abandon(error);
           }
-          if (unanswered === 0) inBackground(this.#client.releaseConnection(connection));
+          if (unanswered > 0) return;
+          // An error is told before the server is ready for the next statement.
+          connection.pipeline = false;
+          inBackground(this.#client.releaseConnection(connection));
         });
       }
     });
