@@ -5,6 +5,7 @@ import { defaultOf, schemasWithDefaults } from './schema/default-value.ts';
 import { otherStatuses } from './responses/error-shape.ts';
 import { createErrorBodies, type ErrorBodyOf } from './responses/error-body.ts';
 import { sentSequence } from './requests/item-bodies.ts';
+import { securityRequirementsOf } from './requests/security-requirements.ts';
 import { bodyKind } from './http/media-types.ts';
 import {
   listOperations,
@@ -20,6 +21,7 @@ import {
 } from './document/openapi.ts';
 import { declaredDefault, declaredPattern, formatOf, limitsOf, patternOf, typeOf, typesOf, valuesOf } from './schema/model.ts';
 import { compilePattern } from './schema/pattern.ts';
+import { partsWithFiles } from './extensions/multipart-bodies.ts';
 import { constructFeatures } from './unsupported-constructs.ts';
 import type { Feature, UnsupportedFeature } from './unsupported-feature.ts';
 import { operationIdFeatures, pathFeatures, routesOf } from './unsupported-operations.ts';
@@ -47,6 +49,7 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
     for (const feature of [
       ...operationIdFeatures(source, operation),
       ...pathFeatures(operation, idsByRoute),
+      ...securityFeatures(document, operation),
       ...requestFeatures(source, operation),
       ...responseFeatures(source, operation),
       ...otherStatusFeatures(errorBodyOf, operation),
@@ -77,11 +80,34 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
   return features.sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line || a.column - b.column);
 }
 
+/** Client certificates (OpenAPI 3.1) end where TLS does, which is before this server as a rule. */
+function* securityFeatures(document: Document, operation: DocumentOperation): Generator<Feature> {
+  const alternatives = securityRequirementsOf(document, operation);
+  const unread = alternatives.map((schemes) => schemes.find(({ definition }) => definition.type === 'mutualTLS'));
+  const [first] = unread;
+  if (first === undefined || unread.includes(undefined)) return;
+  yield {
+    path: [],
+    feature: `the security scheme ${first.name} of type mutualTLS`,
+    behavior: 'never reached: client certificates are not read',
+    isUnreached: true,
+    fix: 'have a proxy check certificates and send what it found in a header, with a scheme of type apiKey beside it',
+  };
+}
+
 function* requestFeatures({ document }: SourceDocument, { operation }: DocumentOperation): Generator<Feature> {
   if (operation.requestBody === undefined) return;
   yield* bodyLimitFeatures(document, operation);
   for (const [type, media] of Object.entries(resolve<RequestBody>(document, operation.requestBody).content)) {
     if (media['x-stream'] === true || sentSequence(type, media) !== undefined || isOpaque(document, type, media)) continue;
+    for (const name of bodyKind(type) === 'multipart' ? partsWithFiles(document, media) : [])
+      yield {
+        path: ['requestBody'],
+        feature: `a file within the part ${name}`,
+        behavior: 'the part is a value, and what is within it a text',
+        construct: 'files within parts of multipart: the parts are values, and what is within them texts',
+        fix: 'make the file a property of the body, or an item of one',
+      };
     const value = { text: 'a string', bytes: 'a Buffer', json: undefined, form: undefined, multipart: undefined }[bodyKind(type)];
     if (value !== undefined)
       yield {

@@ -61,6 +61,7 @@ components:
     ['the dialect of OpenAPI 3.1', 'jsonSchemaDialect: https://spec.openapis.org/oas/3.1/dialect/base\n'],
     ['the dialect of OpenAPI 3.2', 'jsonSchemaDialect: https://spec.openapis.org/oas/3.2/dialect/2025-09-17\n'],
     ['JSON Schema 2020-12', 'jsonSchemaDialect: https://json-schema.org/draft/2020-12/schema\n'],
+    ['JSON Schema 2020-12 as it is often misspelt', 'jsonSchemaDialect: "http://json-schema.org/draft/2020-12/schema#"\n'],
   ])('accepts %s', async (_dialect, yaml) => {
     expect(await problemsOf('3.1.0', `${yaml}paths: {}\n`)).toEqual([]);
   });

@@ -47,6 +47,14 @@ describe('of a status', () => {
   });
 });
 
+test('a status without content has none, whatever is declared', () => {
+  const given = responseValidator(operationDocument({ responses: { 204: named('a'), 304: named('a'), default: named('a') } }));
+  for (const status of [204, 205, 304]) {
+    expect(given(answer(status)).problems).toEqual([]);
+    expect(given(answer(status, { a: 1 })).problems).toEqual(['response/body is not declared']);
+  }
+});
+
 describe('a body', () => {
   test('has to fit its schema, and loses what that does not declare', () => {
     expect(problemsOf(200, { a: 'one' })).toEqual(['response/body/a must be integer']);

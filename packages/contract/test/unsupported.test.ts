@@ -57,6 +57,24 @@ test('operations that no request reaches come first', () => {
   ]);
 });
 
+test('a file within a part of multipart is listed', () => {
+  const photo = 'photo: { type: object, properties: { a: { type: string, format: binary } } }, file: { type: string, format: binary }';
+  const body = `requestBody: { content: { multipart/form-data: { schema: { type: object, properties: { ${photo} } } } } }`;
+  expect(linesOf('3.1.0', `paths:\n  /a: { post: { operationId: a, x-body-limit: 1000, ${body}, ${OK} } }\n`)).toEqual([
+    'a file within the part photo: the part is a value, and what is within it a text (a line 4)',
+  ]);
+});
+
+test('an operation whose every alternative asks for a client certificate is reached by no request', () => {
+  const schemes = 'components: { securitySchemes: { cert: { type: mutualTLS }, key: { type: apiKey, in: header, name: k } } }';
+  const operation = (id: string, security: string) => `  /${id}: { get: { operationId: ${id}, security: ${security}, ${OK} } }\n`;
+  const paths =
+    operation('a', '[{ cert: [] }]') + operation('b', '[{ cert: [] }, { key: [] }]') + operation('c', '[{ cert: [], key: [] }]');
+  expect(linesOf('3.1.0', `paths:\n${paths}${schemes}\n`)).toEqual([
+    'the security scheme cert of type mutualTLS: never reached: client certificates are not read (2 places: a line 4, c line 6)',
+  ]);
+});
+
 test('an empty operationId is not one that several operations share', () => {
   expect(linesOf('3.0.3', `paths: { /a: { get: { operationId: '', ${OK} } } }\n`)).toEqual([
     'has an empty operationId: it is called getA (getA line 3)',

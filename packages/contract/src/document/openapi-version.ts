@@ -25,7 +25,9 @@ export function versionProblem(document: unknown, file: string): string | undefi
 
 const LATEST: Readonly<Record<string, string>> = { '3.0': '3.0.4', '3.1': '3.1.2', '3.2': '3.2.0' };
 
-const KNOWN = /^https:\/\/(spec\.openapis\.org\/oas\/3\.[12]\/dialect\/(base|\d{4}-\d\d-\d\d)|json-schema\.org\/draft\/2020-12\/schema)#?$/;
+/** Also as it is often misspelt: with `http`, and with a fragment. */
+const KNOWN =
+  /^https?:\/\/(spec\.openapis\.org\/oas\/3\.[12]\/dialect\/(base|\d{4}-\d\d-\d\d)|json-schema\.org\/draft\/2020-12\/schema)#?$/;
 
 /** Each dialect that is not read, with the path of what names it: `jsonSchemaDialect`, or `$schema` within a schema. */
 export function dialectProblems(document: Document): [path: DocumentPath, problem: string][] {

@@ -54,16 +54,18 @@ function* fileProblems(document: Document, { schema = {}, encoding = {} }: Media
       const maxBytes = extensionOf(file, 'x-max-bytes');
       if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && Number(maxBytes) >= 1))
         yield [[...path, 'schema'], `x-max-bytes of ${name} must be a number of bytes from 1, not ${JSON.stringify(maxBytes)}`];
-      if (subschemasOf(file).some(([, part]) => isBinary(document, part)))
-        yield [
-          [...path, 'schema'],
-          `${name} has a file within it, and a part is either a file or a value: make the file a property of the body, or an item of one`,
-        ];
     }
   }
   for (const name of Object.keys(encoding))
     if (!properties.has(name) && !isOpen)
       yield [[...path, 'encoding', name], `encoding names ${name}, which is no property of the schema: correct the name, or remove it`];
 }
+
+/** The properties of a multipart body that are values with a file within them: a part is either a file or a value. */
+export const partsWithFiles = (document: Document, { schema = {} }: MediaType): string[] =>
+  [...schemaShape(document, [schema]).properties].flatMap(([name, schemas]) => {
+    const parts = schemas.map((given) => resolve<Schema>(document, given)).map((part) => resolve<Schema>(document, itemsOf(part) ?? part));
+    return parts.some((part) => subschemasOf(part).some(([, one]) => isBinary(document, one))) ? [name] : [];
+  });
 
 const isBinary = (document: Document, part: Schema): boolean => formatOf(resolve<Schema>(document, part)) === 'binary';

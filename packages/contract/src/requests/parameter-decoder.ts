@@ -1,6 +1,6 @@
 /** Decodes the parameters in a URL, in headers and in cookies to the values that the contract declares. */
 import { createPairsDecoder, decodeStyled, type Field } from '../codec/decode.ts';
-import { fieldEncoding, parameterEncoding, type FieldEncoding } from '../codec/field-encoding.ts';
+import { fieldEncoding, isExplodedObject, parameterEncoding, type FieldEncoding } from '../codec/field-encoding.ts';
 import { createValueShape, scalarOf, type ReportProblem } from '../codec/typed-values.ts';
 import { parametersOf, type Document, type DocumentOperation, type MediaType, type Parameter } from '../document/openapi.ts';
 import { parsePathTemplate } from '../document/path-template.ts';
@@ -39,9 +39,15 @@ export type DecodeParameters = (raw: RawParameters, decoded: DecodedParameters, 
  * validates the values.
  */
 export function createParameterDecoder(document: Document, operation: DocumentOperation): DecodeParameters {
-  const fields = parametersOf(document, operation).map((parameter) => fieldOf(document, parameter));
+  const parameters = parametersOf(document, operation);
+  const fields = parameters.map((parameter) => fieldOf(document, parameter));
   const fieldsIn = (location: Parameter['in']) => fields.filter((field) => field.in === location);
   const [inPath, inQuery, inCookie] = [fieldsIn('path'), fieldsIn('query'), fieldsIn('cookie')];
+  // What is spread over the query is empty where nothing of it is sent.
+  const spread = inQuery
+    .filter(({ encoding, shape: { types } }) => isExplodedObject(encoding) && types.size === 1 && types.has('object'))
+    .map(({ name }) => name)
+    .filter((name) => parameters.some((parameter) => parameter.in === 'query' && parameter.name === name && parameter.required));
   const inHeader = fieldsIn('header').map((field) => ({ field, name: field.name, sentName: field.name.toLowerCase() }));
   // Declared by a security scheme or the path, not by `parameters`, so they are not part of the input.
   const declaredElsewhere = new Set([...apiKeyParameters(document, operation, 'query'), ...parsePathTemplate(operation.path).queryNames]);
@@ -61,6 +67,7 @@ export function createParameterDecoder(document: Document, operation: DocumentOp
       const set = (name: string, value: unknown) => void (query[name] = value);
       decodePairs(raw.search, set, (message, path) => void problems.push({ location: `query${path}`, message }));
     }
+    for (const name of spread) decoded.query[name] ??= {};
     for (const { field, name, sentName } of inHeader) {
       const value = raw.headers[sentName];
       if (value !== undefined) decoded.headers[name] = decodeOne(field, value, problems);

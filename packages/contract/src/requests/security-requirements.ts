@@ -6,6 +6,7 @@ export type SecuritySchemeDefinition =
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
   | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string }
   | { readonly type: 'oauth2' }
+  | { readonly type: 'mutualTLS' }
   | { readonly type: 'openIdConnect'; readonly openIdConnectUrl?: string };
 
 export interface RequiredScheme {

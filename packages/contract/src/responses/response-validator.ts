@@ -54,6 +54,8 @@ interface CompiledResponse {
 }
 
 const NO_HEADERS = new HeaderFields();
+/** Whatever is declared, these have no content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+const WITHOUT_CONTENT = new Set([204, 205, 304]);
 
 /**
  * Creates the response validators of a document, one for each operation.
@@ -84,13 +86,14 @@ function createResponseValidator(
     const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((name) => operation.responses[name] !== undefined);
     const response = key === undefined ? undefined : operation.responses[key];
     if (key === undefined || response === undefined) return undefined;
-    const result = compileResponse(
+    const given = compileResponse(
       document,
       compile,
       compileSent,
       response,
       pointerTo(...operationKeys({ path, method }), 'responses', key),
     );
+    const result = WITHOUT_CONTENT.has(status) ? { ...given, bodies: [] } : given;
     compiled.set(status, result);
     return result;
   };

@@ -9,9 +9,16 @@ import {
   type GeneratedContract,
   type Log,
 } from '@specwright/server';
-import { displayFile, listUnsupported, pointerKeys, type SourceDocument } from '@specwright/contract/document';
+import {
+  displayFile,
+  listUnsupported,
+  operationKeys,
+  operationTable,
+  pointerKeys,
+  type SourceDocument,
+} from '@specwright/contract/document';
 import { child, type SpecMedia, type SpecParameter } from '../testing/contract/document.ts';
-import { createOperationClient } from '../testing/contract/operation-client.ts';
+import { createOperationClient, type OperationClient } from '../testing/contract/operation-client.ts';
 import { findContradiction, type Contradiction } from '../testing/contract/values/contradiction.ts';
 import { createWitness, type Witness } from '../testing/contract/witnesses/witness.ts';
 import { exemptionOf, sentBy } from '../testing/contract/outgoing.ts';
@@ -57,17 +64,34 @@ export async function tryOperations(spec: URL, generated: unknown, source: Sourc
     const unreachable: Record<string, string> = {};
     const defects: Record<string, string> = {};
     for (const id of ids) {
-      const { missing } = await client.sample(id);
-      const { status, text } = await client.send(id);
-      if (missing.length === 0 && (status === 501 || status === 410)) continue;
-      const proof = never.get(id) ?? (status === 413 ? TOO_LARGE : contradictionOf(witness, id, source));
-      const answer = `the request made from the contract is answered ${status}: ${text.slice(0, 200)}`;
+      const refusal = await tryOperation(client, id);
+      if (refusal === undefined) continue;
+      const proof = never.get(id) ?? (refusal.status === 413 ? TOO_LARGE : contradictionOf(witness, id, source));
       if (proof !== undefined) unreachable[id] = proof;
-      else defects[id] = missing.length > 0 ? `no value can be made of ${missing.join(', ')}` : answer;
+      else defects[id] = refusal.reason;
     }
     return { unreachable, defects };
   } finally {
     await close();
+  }
+}
+
+/** @returns `undefined` if the request made from the contract arrives at its handler. */
+async function tryOperation(
+  client: OperationClient,
+  id: string,
+): Promise<{ readonly status?: number; readonly reason: string } | undefined> {
+  const { missing, notes, body } = await client.sample(id);
+  const because = [...notes, ...(body === undefined ? [] : [`the body is ${JSON.stringify(body)}`])].map(
+    (note) => `\n    ${note.slice(0, 500)}`,
+  );
+  try {
+    const { status, text } = await client.send(id);
+    if (missing.length === 0 && (status === 501 || status === 410)) return undefined;
+    const answer = `the request made from the contract is answered ${status}: ${text.slice(0, 200)}`;
+    return { status, reason: (missing.length > 0 ? `no value can be made of ${missing.join(', ')}` : answer) + because.join('') };
+  } catch (error) {
+    return { reason: `the request made from the contract cannot be sent: ${(error as Error).message}${because.join('')}` };
   }
 }
 
@@ -108,12 +132,23 @@ function formatContradiction({ place, text, pointer, other, tried }: Contradicti
   return `${place}: ${text.replace('{0}', at()).replace('{1}', at(other))}; tried ${JSON.stringify(tried).slice(0, 100)}`;
 }
 
+/** Where defects are reported. */
+const ISSUES = 'https://github.com/specwright/specwright/issues';
+
 /** The message with which `new` ends. */
-export const formatDefects = (defects: Readonly<Record<string, string>>): string =>
-  [
-    'These operations cannot be called, and nothing in the document says why. This is a defect of specwright: please report it with the document.',
-    ...Object.entries(defects).map(([id, reason]) => `  ${id}: ${reason}`),
+export function formatDefects(defects: TriedOperations['defects'], { document, locate }: SourceDocument): string {
+  const table = operationTable(document);
+  const lines = Object.entries(defects).map(([id, reason]) => {
+    const operation = table[id];
+    return `  ${id}${operation === undefined ? '' : ` (line ${locate(operationKeys(operation)).line})`}: ${reason}`;
+  });
+  return [
+    'No valid request can be made of these operations, and nothing in the document says why:',
+    ...lines,
+    `This is a defect of specwright: please report it with the document, ${ISSUES}`,
+    'Until it is fixed their tests fail. Add an example of the request to the document, or exempt them in test/contract/exemptions.json.',
   ].join('\n');
+}
 
 /** What the contract says that the service sends: a new project sends nothing. @returns the reason, by exemption. */
 export const outgoingExemptions = ({ document }: Pick<SourceDocument, 'document'>): Record<string, string> =>

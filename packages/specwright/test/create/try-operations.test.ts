@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
-import { operationTable, parseSource, readDocument } from '@specwright/contract/document';
+import { operationTable, parseSource, readDocument, type SourceDocument } from '@specwright/contract/document';
 import { removeFolder } from 'specwright/testing';
 import { formatDefects, outgoingExemptions, tryOperations, type TriedOperations } from '../../src/new/try-operations.ts';
 import { unsentOutgoing } from '../../src/new/compose-project.ts';
@@ -17,19 +17,19 @@ const operation = (operationId: string, schema: object, example?: unknown) => ({
   post: { operationId, requestBody: { required: true, content: { 'application/json': { schema, example } } }, responses },
 });
 
-async function tried(paths: object, components: object = {}): Promise<TriedOperations> {
+async function tried(paths: object, components: object = {}): Promise<TriedOperations & { readonly source: SourceDocument }> {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify({ openapi: '3.1.0', info: { title: 'Shop', version: '1' }, paths, components }, null, 1));
   const source = readDocument(file);
   const generated = { digest: source.digest, operations: operationTable(source.document), rateLimitPlans: null };
-  return tryOperations(pathToFileURL(file), generated, source);
+  return { ...(await tryOperations(pathToFileURL(file), generated, source)), source };
 }
 
 const NONE = { unreachable: {}, defects: {} };
 
 test('an example that its schema refuses keeps no operation from being called', async () => {
   const schema = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
-  expect(await tried({ '/a': operation('addA', schema, { nam: 'Rex' }), '/b': operation('addB', schema, 'Rex') })).toEqual(NONE);
+  expect(await tried({ '/a': operation('addA', schema, { nam: 'Rex' }), '/b': operation('addB', schema, 'Rex') })).toMatchObject(NONE);
 });
 
 const closed = (...names: string[]) => ({
@@ -81,14 +81,63 @@ test.each<[name: string, schema: object, proof: RegExp]>([
   expect({ unreachable, defects }).toEqual({ unreachable: { addA: expect.stringMatching(proof) }, defects: {} });
 });
 
-test('what is refused without a contradiction is a defect, which is said as such', async () => {
-  const { unreachable, defects } = await tried({
-    '/a': operation('addA', { type: 'string', pattern: '^(?=.*[A-Z])(?=.*\\d)(?!.*A1)[^a-z]{9,}(?<=Z#7)$' }),
-  });
+test('what is refused without a contradiction is a defect, which is said with its line and the value that was tried', async () => {
+  const pattern = '^(?=.*[A-Z])(?=.*\\d)(?!.*A1)[^a-z]{9,}(?<=Z#7)$';
+  const { unreachable, defects, source } = await tried({ '/a': operation('addA', object({ type: 'string', pattern })) });
   expect(unreachable).toEqual({});
-  expect(formatDefects(defects)).toContain(
-    'defect of specwright: please report it with the document.\n  addA: no value can be made of body',
+  const text = formatDefects(defects, source);
+  expect(text).toMatch(
+    /  addA \(line \d+\): no value can be made of body\n {4}no value can be made for body\/a \(tried ".*"\): add an example/,
   );
+  expect(text).toContain('This is a defect of specwright: please report it with the document');
+});
+
+test('an operation that asks for a client certificate alone is reached by no request', async () => {
+  const get = { operationId: 'getA', security: [{ certificate: [] }], responses };
+  const { unreachable, defects } = await tried({ '/a': { get } }, { securitySchemes: { certificate: { type: 'mutualTLS' } } });
+  expect({ unreachable, defects }).toEqual({
+    unreachable: { getA: expect.stringContaining('client certificates are not read') },
+    defects: {},
+  });
+});
+
+test('what optional properties alone tell apart is sent with them', async () => {
+  const kind = (type: string) => ({
+    type: 'object',
+    properties: { type: { type: 'string', enum: [type] }, values: { type: type === 'map' ? 'object' : 'array' } },
+  });
+  expect(await tried({ '/a': operation('addA', { oneOf: [kind('map'), kind('list'), kind('query')] }) })).toMatchObject(NONE);
+});
+
+test('a header that each client sends is sent as the contract has it', async () => {
+  const parameters = [{ name: 'Accept-Encoding', in: 'header', schema: { type: 'string', enum: ['identity'] } }];
+  expect(await tried({ '/a': { get: { operationId: 'getA', parameters, responses } } })).toMatchObject(NONE);
+});
+
+test('unions are tried once each: what has many takes no longer', async () => {
+  const branches = ['a', 'b', 'c', 'd'].map((name) => ({ required: [name] }));
+  const pattern = '^(?=.*[A-Z])(?=.*\\d)(?!.*A1)[^a-z]{9,}(?<=Z#7)$';
+  const { defects } = await tried({
+    '/a': operation('addA', { ...object({ type: 'string', pattern }), oneOf: branches, anyOf: branches }),
+  });
+  expect(Object.keys(defects)).toEqual(['addA']);
+});
+
+test('an object that is spread over the query may be empty, though it is required', async () => {
+  const schema = { type: 'object', properties: { a: { type: 'string' } } };
+  const get = { operationId: 'getA', parameters: [{ name: 'options', in: 'query', required: true, schema }], responses };
+  expect(await tried({ '/a': { get } })).toMatchObject(NONE);
+});
+
+test('a body that is required may be empty where a form is, and comes with any method', async () => {
+  const form = { 'application/x-www-form-urlencoded': { schema: { type: 'object', properties: { a: { type: 'string' } } } } };
+  const requestBody = { required: true, content: form };
+  const json = { required: true, content: { 'application/json': { schema: closed('a') } } };
+  expect(
+    await tried({
+      '/a': { post: { operationId: 'addA', requestBody, responses }, get: { operationId: 'getA', requestBody: json, responses } },
+    }),
+  ).toMatchObject(NONE);
 });
 
 test('exempts what the contract says that the service sends, until something sends it', () => {

@@ -71,6 +71,14 @@ function credentialFormat({ definition, realm }: SchemeContext, tokenName: strin
     case 'oauth2':
     case 'openIdConnect':
       return httpCredentialFormat('bearer', realm, tokenName);
+    case 'mutualTLS':
+      return {
+        challenge: `mutualTLS realm="${realm}"`,
+        missing: 'client certificates are not read here: send the credentials of another scheme',
+        malformed: '',
+        all: () => [],
+        parse: () => undefined,
+      };
   }
 }
 

@@ -98,13 +98,24 @@ class BodyParser {
   #accept(exchange: Sets<'type' | 'body' | 'bodyError'>, bytes: Buffer | undefined): void {
     // A chunked body may turn out to have no bytes.
     if (bytes === undefined || bytes.length === 0) {
-      if (this.#isRequired) throw bodyRequired();
       exchange.type = undefined;
+      if (!this.#isRequired) return;
+      const form = this.#emptyForm(exchange);
+      if (form === undefined) throw bodyRequired();
+      exchange.type = form;
+      exchange.body = '';
       return;
     }
     const { type = '' } = exchange;
     if (this.#streamed?.has(type)) exchange.body = this.#streamed.bodyOf(exchange, type, Readable.from([bytes], { objectMode: false }));
     else exchange.body = decodeBody(bytes, this.#kinds.get(type) ?? 'bytes', (path) => this.#operation.isBigIntegerAt(type, path));
+  }
+
+  /** A form without fields has no bytes (URL Standard, section 5.2): a required one is there if the request names its media type. */
+  #emptyForm({ request }: Pick<Exchange, 'request'>): string | undefined {
+    const given = request.headers['content-type'];
+    const type = given === undefined ? undefined : declaredType([...this.#kinds.keys()], given);
+    return type !== undefined && this.#kinds.get(type) === 'form' ? type : undefined;
   }
 }
 

@@ -40,7 +40,7 @@ export interface SpecParameter extends SpecMedia {
 export type SpecSecurityScheme =
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
   | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string }
-  | { readonly type: 'oauth2' | 'openIdConnect' };
+  | { readonly type: 'oauth2' | 'openIdConnect' | 'mutualTLS' };
 
 /** A scheme that an operation requires. */
 export interface SpecRequirement {

@@ -1,4 +1,6 @@
 /** Sends requests of operations: a sample of the contract, changed in what a test is about. */
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { sequenceKind } from '@specwright/contract/document';
 import type { Json, SpecOperation } from './document.ts';
 import { type Credentials, type SampleRequest, contentTypeOf, credentialsOf, encodeBody, sampleRequest } from './values/sample.ts';
@@ -63,10 +65,24 @@ export function createOperationClient({ spec, servers, credentials = sampleCrede
       if (base === undefined) throw new Error(`there is no server ${name}`);
       const request = { method: method ?? operation.method, ...requestOf(spec.document, operation, await sample(id), call, credentials) };
       const { target, body, ...options } = request;
-      const response = await fetch(base + target, { ...options, ...(body && { body }), redirect: 'manual' });
+      const isFetched = body === undefined || !['GET', 'HEAD'].includes(options.method);
+      const response = isFetched
+        ? await fetch(base + target, { ...options, ...(body && { body }), redirect: 'manual' })
+        : await sendBodyOfGet(base + target, options, body);
       return { status: response.status, headers: response.headers, text: await readBody(response), request };
     },
   };
+}
+
+/** A contract may ask for a body where `fetch` sends none (RFC 9110, section 9.3.1: it has no defined semantics). */
+async function sendBodyOfGet(url: string, { method, headers }: Pick<SentRequest, 'method' | 'headers'>, bytes: Buffer): Promise<Response> {
+  const sent = httpRequest(url, { method, headers: { ...Object.fromEntries(headers), 'Content-Length': bytes.length } }).end(bytes);
+  const [received] = (await once(sent, 'response')) as [IncomingMessage];
+  const fields = Object.entries(received.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  const chunks = (await received.toArray()) as Buffer[];
+  return new Response(chunks.length === 0 ? null : Buffer.concat(chunks), { status: received.statusCode ?? 0, headers: fields });
 }
 
 /** Credentials of the right form, which are nobody's. */

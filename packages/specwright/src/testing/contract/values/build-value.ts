@@ -20,6 +20,8 @@ import {
   appliedSchemas,
   branchKey,
   descend,
+  noValue,
+  orNothing,
 } from './build-options.ts';
 import { isSameValue } from './compare-values.ts';
 import { anotherValue, buildLeaf } from './leaf-values.ts';
@@ -62,7 +64,8 @@ function sampleOf(document: Json, schema: Schema | undefined, examples: readonly
     omitted: [],
   } as const;
   const value = buildValue(options, [located], place, { given: [], examples: [] });
-  if (!check.isValid([located], value)) throw new NoValueError(`no value can be made for ${place}: add an example to the contract`);
+  const [problem] = check.problems(located.pointer, value, place);
+  if (problem !== undefined) throw noValue(place, value, problem);
   return { value, notes };
 }
 
@@ -104,9 +107,12 @@ export function buildValue(
       if (!(error instanceof NoValueError)) throw error;
       failure ??= error;
     }
+  if (rejected === undefined) throw failure ?? noValue(place, undefined);
+  // Optional properties may tell branches apart that all accept an object without any.
+  const whole =
+    options.include === 'none' ? orNothing(() => buildValue({ ...options, include: 'all' }, schemas, place, sources, above)) : undefined;
   // What only a part is wrong with is sent: the response says what.
-  if (rejected !== undefined) return rejected.value;
-  throw failure ?? new NoValueError(`no value can be made for ${place}: add an example to the contract`);
+  return whole !== undefined && options.isValid(schemas, whole) ? whole : rejected.value;
 }
 
 function buildChoice(

@@ -34,6 +34,8 @@ export interface Contradiction {
 
 /** Unions within unions, and properties within properties. */
 const MAX_DEPTH = 12;
+/** Several unions of one value multiply. What takes longer is not proved. */
+const MAX_STEPS = 5000;
 
 /** @param schemas hold together; their pointers are those of the document. @returns `undefined` if a value may be valid. */
 export const findContradiction = (document: Json, schemas: Schemas, place: string): Contradiction | undefined =>
@@ -42,17 +44,18 @@ export const findContradiction = (document: Json, schemas: Schemas, place: strin
 class Prover {
   readonly #document: Json;
   readonly #check: SchemaCheck;
+  #steps = 0;
 
   constructor(document: Json) {
     this.#document = document;
     this.#check = schemaCheckOf(document, 'request');
   }
 
-  /** @param above the schemas that these are required within. */
-  prove(parts: Schemas, at: string, above: readonly string[]): Contradiction | undefined {
+  /** @param above the schemas that these are required within. @param chosen the unions of the value that a branch was chosen of. */
+  prove(parts: Schemas, at: string, above: readonly string[], chosen: readonly string[] = []): Contradiction | undefined {
     const key = parts.map(({ pointer }) => pointer).join(' ');
     const [part] = parts;
-    if (part === undefined || above.length > MAX_DEPTH) return undefined;
+    if (part === undefined || above.length > MAX_DEPTH || ++this.#steps > MAX_STEPS) return undefined;
     if (above.includes(key)) return { place: at, pointer: part.pointer, text: 'is required within itself without end ({0})', tried: {} };
     const path = [...above, key];
     const view = viewSchema(this.#document, parts);
@@ -63,7 +66,7 @@ class Prover {
       this.#refusedValues(parts, view, at) ??
       disjointTypes(view, at) ??
       this.#refusedTypes(view, at, path) ??
-      this.#refusedBranches(parts, view, at, path)
+      this.#refusedBranches(parts, view, at, path, chosen)
     );
   }
 
@@ -133,14 +136,20 @@ class Prover {
   }
 
   /** No branch of a union holds beside the rest, or two are the same, so that never exactly one does. */
-  #refusedBranches(parts: Schemas, view: SchemaView, at: string, above: readonly string[]): Contradiction | undefined {
-    for (const union of view.unions) {
+  #refusedBranches(
+    parts: Schemas,
+    view: SchemaView,
+    at: string,
+    above: readonly string[],
+    chosen: readonly string[],
+  ): Contradiction | undefined {
+    for (const union of view.unions.filter((one) => !chosen.includes(keyOf(one)))) {
       const twins = unionKeyword(union) === 'oneOf' ? this.#twinsOf(union) : [];
       const refused = union.branches
         .filter((branch) => !twins.includes(branch))
-        .map(({ schema }) => this.prove([...parts, schema], at, above));
+        .map(({ schema }) => this.prove([...parts, schema], at, above, [...chosen, keyOf(union)]));
       if (refused.some((one) => one === undefined)) continue;
-      const pointer = union.branches[0]?.schema.pointer.replace(/\/\d+$/, '') ?? '';
+      const pointer = keyOf(union);
       const [first] = refused;
       if (first !== undefined) return { ...first, text: `no branch of ${unionKeyword(union)} is valid, the first: ${first.text}` };
       const names = twins.map(({ name }) => name).join(', ');
@@ -163,6 +172,9 @@ class Prover {
 
 const CLOSED = 'must NOT have additional properties';
 const UNEVALUATED = 'must NOT have unevaluated properties';
+
+/** The pointer of a union. */
+const keyOf = ({ branches }: Union): string => branches[0]?.schema.pointer.replace(/\/\d+$/, '') ?? '';
 
 const unionKeyword = ({ branches }: Union): string => branches[0]?.schema.pointer.split('/').at(-2) ?? 'oneOf';
 

@@ -10,7 +10,7 @@ import {
   patternOf,
 } from '@specwright/contract/document';
 import { createGeneratorSync } from 'json-schema-faker';
-import { type BuildOptions, NoValueError, type Sources } from './build-options.ts';
+import { type BuildOptions, NoValueError, noValue, type Sources } from './build-options.ts';
 import { isSameValue } from './compare-values.ts';
 import { type SchemaView, type Schemas, first, viewSchema } from './schema-view.ts';
 
@@ -181,7 +181,10 @@ export function buildLeaf(
   const [best = firstFit(seeded, fits) ?? firstFit(leafCandidates(view, name), fits)] = documented;
   if (best === undefined) {
     if (isValid(schemas, null)) return null;
-    throw new NoValueError(`no value can be made for ${place}: add an example to the contract`);
+    throw noValue(
+      place,
+      firstFit(leafCandidates(view, name), (value) => value !== undefined),
+    );
   }
   if (isNew(best)) return best;
   const others = [...documented, ...(view.values ?? []), ...nearbyValues(best, view), ...leafCandidates(view, name)];

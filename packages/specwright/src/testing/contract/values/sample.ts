@@ -14,6 +14,7 @@ import type { Json, SpecEncoding, SpecMedia, SpecOperation, SpecParameter, SpecS
 import { encodeItems, isSequence, itemMediaOf } from './item-bodies.ts';
 import { type SchemaView, first, viewSchema } from './schema-view.ts';
 import { textOf } from './compare-values.ts';
+import { orNothing } from './build-options.ts';
 import { exampleOf, exampleValues } from './build-value.ts';
 
 type Pair = readonly [name: string, value: string];
@@ -30,9 +31,14 @@ export interface SampleRequest {
   readonly type: string | undefined;
   /** What is required and has no value that could be made, as `query/name`. None: the request should be valid. */
   readonly missing: readonly string[];
-  /** What the contract gives and refuses, so that something else is sent, each as a sentence. */
+  /** What the contract gives and refuses, so that something else is sent, and why a value is missing, each as a sentence. */
   readonly notes: readonly string[];
 }
+
+/** Headers that `fetch` sends, with values that a contract may refuse. */
+const SENT_ANYWAY = ['accept-encoding', 'accept-language', 'user-agent'];
+const isNeeded = ({ required, in: place, name }: SpecParameter): boolean =>
+  required === true || (place === 'header' && SENT_ANYWAY.includes(name.toLowerCase()));
 
 /** All that is required, and a body wherever the contract has an example of one. Without credentials. */
 export async function sampleRequest(source: object, operation: SpecOperation): Promise<SampleRequest> {
@@ -44,14 +50,20 @@ export async function sampleRequest(source: object, operation: SpecOperation): P
   const missing: string[] = [];
   const notes: string[] = [];
   const make = (media: SpecMedia, at: string): unknown => {
-    const made = orNothing(() => exampleOf(document, media, at));
-    notes.push(...(made?.notes ?? []));
-    return made?.value;
+    try {
+      const made = exampleOf(document, media, at);
+      notes.push(...made.notes);
+      return made.value;
+    } catch (error) {
+      // A reference may lead nowhere, too.
+      notes.push((error as Error).message);
+      return undefined;
+    }
   };
   const credentials = credentialParameters(operation);
   for (const parameter of operation.parameters) {
     const { name, in: place } = parameter;
-    if (!parameter.required || credentials.has(`${place} ${name}`)) continue;
+    if (!isNeeded(parameter) || credentials.has(`${place} ${name}`)) continue;
     const value = make(mediaOf(parameter), `${place}/${name}`);
     const field = fieldOf(parameter);
     // An empty segment would be another path.
@@ -78,15 +90,6 @@ export async function sampleRequest(source: object, operation: SpecOperation): P
 
 /** A sequence has several items. */
 const twice = (item: unknown): unknown => (item === undefined ? undefined : [item, item]);
-
-/** @returns `undefined` if no value can be made, or a reference leads nowhere. */
-function orNothing<T>(make: () => T): T | undefined {
-  try {
-    return make();
-  } catch {
-    return undefined;
-  }
-}
 
 const isParsed = (type: string): boolean => ['json', 'form', 'multipart'].includes(bodyKind(type));
 
@@ -160,6 +163,8 @@ export function credentialsOf(
   const query: Pair[] = [];
   const headers: Record<string, string> = {};
   for (const { name, scheme, scopes } of security[alternative] ?? []) {
+    // A certificate is of the connection.
+    if (scheme.type === 'mutualTLS') continue;
     const value = credentials(name, scheme, scopes);
     if (scheme.type === 'apiKey') {
       if (scheme.in === 'query') query.push([scheme.name, value]);
