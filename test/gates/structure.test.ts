@@ -45,5 +45,5 @@ test('the sources are no larger than recorded here: who adds much takes somethin
   expect(lines).toBeLessThanOrEqual(63_400);
   expect(atImport.packages).toEqual([]);
   expect(atImport.lines).toBeLessThanOrEqual(11_400);
-  expect(atResponse.lines).toBeLessThanOrEqual(16_400);
+  expect(atResponse.lines).toBeLessThanOrEqual(16_420);
 });

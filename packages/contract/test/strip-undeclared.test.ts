@@ -32,6 +32,7 @@ test.each<[name: string, schema: object, value: unknown, sent: unknown]>([
     { a: 1, b: 2, secret: 3 },
     { a: 1, b: 2 },
   ],
+  ['keeps what is required without a schema', { required: ['b'], properties: { a: {} } }, { a: 1, b: 2, c: 3 }, { a: 1, b: 2 }],
   ['keeps a map', { type: 'object' }, { any: 1 }, { any: 1 }],
   ['removes them in the values of a map', { additionalProperties: { properties: { a: {} } } }, { x: { a: 1, secret: 2 } }, { x: { a: 1 } }],
   [

@@ -119,6 +119,8 @@ function build(document: Document, shape: SchemaShape, compile: Compile, progres
     properties.set(name, readable.length > 0 ? compile(readable) : undefined);
   }
   const isOpen = shape.isOpen || !shape.declaresProperties;
+  // What is required and has no schema is declared all the same: without it the value would not be valid.
+  if (!isOpen && !shape.forbidsUndeclared) for (const name of shape.required) if (!properties.has(name)) properties.set(name, copyAny);
   const additional = !isOpen ? undefined : shape.additionalProperties.length > 0 ? compile(shape.additionalProperties) : copyAny;
   const items = shape.items.length > 0 ? compile(shape.items) : copyAny;
   const isMap = additional === copyAny && properties.size === 0;

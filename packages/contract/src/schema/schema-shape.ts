@@ -10,6 +10,7 @@ import {
   patternPropertiesOf,
   prefixItemsOf,
   propertiesOf,
+  requiredOf,
   typesOf,
 } from './model.ts';
 
@@ -18,6 +19,8 @@ export interface SchemaShape {
   readonly types: ReadonlySet<string>;
   /** By name, the schemas that the parts of a composition give a property. */
   readonly properties: ReadonlyMap<string, readonly Schema[]>;
+  /** The properties that some part requires. */
+  readonly required: ReadonlySet<string>;
   /** The schemas of properties that are not named. */
   readonly additionalProperties: readonly Schema[];
   readonly items: readonly Schema[];
@@ -65,5 +68,16 @@ export function schemaShape(document: Document, schemas: readonly Schema[]): Sch
     for (const part of [...branchesOf(schema).allOf, ...alternativesOf(schema), ...conditionalPartsOf(schema)]) add(part);
   };
   for (const schema of schemas) add(schema);
-  return { types, properties, additionalProperties: additional, items, isOpen, declaresProperties, forbidsUndeclared, isBigInteger: isBig };
+  const required = new Set([...visited].flatMap(requiredOf));
+  return {
+    types,
+    properties,
+    required,
+    additionalProperties: additional,
+    items,
+    isOpen,
+    declaresProperties,
+    forbidsUndeclared,
+    isBigInteger: isBig,
+  };
 }

@@ -79,3 +79,9 @@ test('examples may have the same $id', () => {
   expect(witness.valueProblems('#/components/schemas/One', example)).toEqual([]);
   expect(witness.valueProblems('#/components/schemas/Other', { $id: 1 })).toEqual([expect.stringContaining('/$id must be string')]);
 });
+
+test('an empty content declares no body', () => {
+  const responses = { 200: { description: 'ok', content: {} } };
+  const witness = createWitness({ openapi: '3.1.0', info: {}, paths: { '/a': { get: { operationId: 'a', responses } } } });
+  expect(witness.problems('a', respond(200, undefined))).toEqual([]);
+});

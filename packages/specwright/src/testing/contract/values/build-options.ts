@@ -1,7 +1,6 @@
 /** What the values of a request are built from, and which of its optional parts they have. */
 import { type Direction, conditionOf, dependentSchemasOf } from '@specwright/contract/document';
 import type { Json } from '../document.ts';
-import { formatValue } from '../failure.ts';
 import { type SchemaView, type Schemas, locate } from './schema-view.ts';
 
 export interface BuildOptions {
@@ -44,9 +43,11 @@ export type BuildPart = (schemas: Schemas, place: string, sources: Sources) => u
 /** No value can be made: the message says where and what to do. */
 export class NoValueError extends Error {}
 
+const MAX_TRIED = 200;
+
 /** @param tried a value that was not valid. @param problem what is wrong with it. */
 export function noValue(place: string, tried: unknown, problem?: string): NoValueError {
-  const found = [...(problem === undefined ? [] : [problem.trim()]), ...(tried === undefined ? [] : [`tried ${formatValue(tried)}`])];
+  const found = [...(problem === undefined ? [] : [problem.trim()]), ...(tried === undefined ? [] : [`tried ${JSON.stringify(tried).slice(0, MAX_TRIED)}`])];
   const why = found.length === 0 ? '' : ` (${found.join('; ')})`;
   return new NoValueError(`no value can be made for ${place}${why}: add an example to the contract`);
 }

@@ -118,17 +118,18 @@ class DocumentWitness implements Witness {
 
   #checkBody({ value, pointer }: Located<DeclaredResponse>, { status, headers, text }: HttpResponse): string[] {
     const type = headers.get('content-type');
-    if (value.content === undefined || status === 204 || status === 304)
+    const { content = {} } = value;
+    if (isEmpty(content, status))
       return text === '' && type === null ? [] : [`body is not declared, but there is one of type ${String(type)}`];
-    const declared = declaredType(Object.keys(value.content), type ?? '');
+    const declared = declaredType(Object.keys(content), type ?? '');
     if (declared === undefined) return [`media type ${String(type)} is not declared`];
     // Of what was decoded, or is no text, the length of the text is another.
     const isText = !headers.has('content-encoding') && /^text\/|[/+]json\b/i.test(type ?? '');
     if (isText && headers.has('content-length') && Number(headers.get('content-length')) !== Buffer.byteLength(text))
       return ['header Content-Length is not the length of the body'];
-    if (itemSchemaOf(declared, value.content[declared] ?? {}) !== undefined)
-      return this.#checkItems(child(pointer, 'content', declared), declared, value.content[declared] ?? {}, text);
-    if (!/[/+]json\b/i.test(type ?? '') || value.content[declared]?.schema === undefined) return [];
+    if (itemSchemaOf(declared, content[declared] ?? {}) !== undefined)
+      return this.#checkItems(child(pointer, 'content', declared), declared, content[declared] ?? {}, text);
+    if (!/[/+]json\b/i.test(type ?? '') || content[declared]?.schema === undefined) return [];
     return this.#checkJson(child(pointer, 'content', declared, 'schema'), status, text);
   }
 
@@ -173,6 +174,8 @@ class DocumentWitness implements Witness {
     return [...undeclared.map((name) => `header ${name} is not declared`), ...wrong];
   }
 }
+
+const isEmpty = (content: object, status: number): boolean => Object.keys(content).length === 0 || status === 204 || status === 304;
 
 /** The key of `responses` that a status belongs to: itself, else its range, else `default` (OpenAPI 3.0.3, section 4.7.16). */
 export function statusKey(keys: readonly string[], status: number): string | undefined {
