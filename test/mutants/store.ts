@@ -129,7 +129,7 @@ const CONNECTION: MutatedFile = {
       'this.#deadlines?.end(this);\n      this.pipeline = false;',
       'this.#deadlines?.end(this);',
     ],
-    ['a batch that fails costs its connection', 'cause !== undefined) {', 'cause !== undefined && false) {'],
+    ['who waits for a batch is told of what followed its failure', 'Object.assign(error, { code, constraint, message });', ''],
     ['a statement after COMMIT is sent', "if (this.#transaction.is === 'committing')", 'if (false as boolean)'],
   ],
 };
