@@ -176,7 +176,14 @@ async function readSpec(file: string): Promise<SourceDocument> {
 }
 
 /** What was filled in from the contract. */
-const FILLED = ['README.md', 'docs/not-served.md', 'src/security.ts', 'src/handlers/index.ts', '.config/schema-map.yaml', 'docker-compose.yml'];
+const FILLED = [
+  'README.md',
+  'docs/not-served.md',
+  'src/security.ts',
+  'src/handlers/index.ts',
+  '.config/schema-map.yaml',
+  'docker-compose.yml',
+];
 
 /** Adds the handlers, the lint baseline and what cannot be tested, with the tools that the project has from now on. */
 async function complete(folder: string, { source, accounts }: ProjectOptions, schemes: readonly string[], report: (line: string) => void) {

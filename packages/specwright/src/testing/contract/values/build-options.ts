@@ -47,7 +47,10 @@ const MAX_TRIED = 200;
 
 /** @param tried a value that was not valid. @param problem what is wrong with it. */
 export function noValue(place: string, tried: unknown, problem?: string): NoValueError {
-  const found = [...(problem === undefined ? [] : [problem.trim()]), ...(tried === undefined ? [] : [`tried ${JSON.stringify(tried).slice(0, MAX_TRIED)}`])];
+  const found = [
+    ...(problem === undefined ? [] : [problem.trim()]),
+    ...(tried === undefined ? [] : [`tried ${JSON.stringify(tried).slice(0, MAX_TRIED)}`]),
+  ];
   const why = found.length === 0 ? '' : ` (${found.join('; ')})`;
   return new NoValueError(`no value can be made for ${place}${why}: add an example to the contract`);
 }
