@@ -90,6 +90,8 @@ test('by default it is tried for three days', async () => {
   await queue.waitForStatus(accountId, ids[1] ?? '', 'failed');
   await until(() => received.length === 2);
   expect(await queue.statusOf(accountId, ids[0] ?? '')).toBe('queued');
+  await queue.clear();
+  await database.db('graphile_worker._private_jobs').delete();
 });
 
 test('a receiver that says Retry-After is left alone for so long, with all messages of its account', async () => {

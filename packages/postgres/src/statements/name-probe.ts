@@ -8,8 +8,9 @@ interface Session {
 }
 
 interface Row {
-  readonly pid: number;
-  readonly names: readonly string[] | null;
+  // As text: a pool may have its own parsers of types.
+  readonly pid: string;
+  readonly renamed: string | null;
 }
 
 /** Servers, as `host:port`, and whether they keep names. */
@@ -38,12 +39,12 @@ export function distrustNames(address: string): void {
  */
 export function probeNames(address: string, session: Session, done: () => void): void {
   const mark = `probe_${randomBytes(8).toString('hex')}`;
-  const text = `SELECT pg_backend_pid() AS pid, (SELECT array_agg(name) FROM pg_prepared_statements WHERE statement LIKE '%${mark}%') AS names`;
+  const text = `SELECT pg_backend_pid()::text AS pid, (SELECT bool_and(name <> '${mark}')::text FROM pg_prepared_statements WHERE statement LIKE '%${mark}%') AS renamed`;
   session.query({ name: mark, text }, (error, result) => {
     const [row] = error === null ? result.rows : [];
     if (row !== undefined) {
-      const isRenamed = !distrusted.has(address) && (row.names ?? [mark]).every((name) => name !== mark);
-      found.set(address, row.pid === session.processID || isRenamed);
+      const isRenamed = !distrusted.has(address) && row.renamed === 'true';
+      found.set(address, row.pid === String(session.processID) || isRenamed);
     }
     done();
   });

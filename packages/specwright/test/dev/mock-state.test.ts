@@ -178,7 +178,9 @@ describe('look-ups', () => {
   test('a schema that nothing fits is answered with 501, and what to do', async () => {
     const { status, body } = await send('/nothing');
     expect(status).toBe(501);
-    expect(body).toMatchObject({ message: 'no value can be made for value: add an example to the contract' });
+    expect(body).toMatchObject({
+      message: expect.stringMatching(/^no value can be made for value \(tried ".*"\): add an example to the contract$/),
+    });
   });
 });
 

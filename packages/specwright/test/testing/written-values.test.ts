@@ -198,7 +198,9 @@ describe('it is red, and says what was written, what came back, and what to do',
     const spec = createWitness(
       SHOP.replaceAll('nickname: { type: string, maxLength: 20 }', "nickname: { type: string, pattern: '^(?!)' }"),
     );
-    expect(await problemsOf('addItem', { spec })).toContain('no value can be made for body/nickname: add an example to the contract');
+    expect(await problemsOf('addItem', { spec })).toContain(
+      'no value can be made for body/nickname (tried ""): add an example to the contract',
+    );
   });
 
   test('when no scenario makes it succeed', async () => {
