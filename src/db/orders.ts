@@ -64,8 +64,25 @@ export const getOrder = (db: Database, accountId: number, id: number) => orders.
 const PLACED = { petId: 'pet_id', quantity: 'quantity', shipDate: 'ship_date', complete: 'complete' } satisfies typeof GIVEN;
 
 /**
- * Makes an order for a pet: takes the units, and lets the pet's status follow, which is read behind the lock of the stock. An open order is all done
- * by this statement, its event included. Whether a complete one sells the pet out is for another: this one has begun before it got the lock.
+ * The queries of one statement that follow `stock`, the inventory that it has changed and locked: the pet, read behind that lock, gets a status
+ * where the condition holds, and the change is an event.
+ */
+const followStock = (status: 'available' | 'pending', when: string, isEvent: string) => `
+          followed AS (
+            UPDATE pets SET status = '${status}', version = pets.version + CASE pets.status WHEN '${status}' THEN 0 ELSE 1 END
+              FROM stock WHERE pets.account_id = :accountId AND pets.id = stock.pet_id AND ${when}
+            RETURNING pets.status, pets.version),
+          unchanged AS (
+            SELECT pets.status, pets.version FROM stock JOIN pets ON pets.account_id = :accountId AND pets.id = stock.pet_id
+             WHERE NOT (${when}) FOR KEY SHARE OF pets),
+          event AS (
+            INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status)
+            SELECT stock.account_id, stock.pet_id, stock.version + pet.version, stock.quantity, pet.status
+              FROM stock CROSS JOIN (SELECT * FROM followed UNION ALL SELECT * FROM unchanged) pet WHERE ${isEvent})`;
+
+/**
+ * Makes an order for a pet: takes the units, and lets the pet's status follow. An open order is all done by this statement. Whether a complete one
+ * sells the pet out is for another: this one has begun before it got the lock.
  */
 const place = prepareWrite((db, accountId: number, petId: number, quantity: number, shipDate: string | null, complete: boolean) =>
   db.raw<{ rows: (Row & { left: number })[] }>(
@@ -74,18 +91,7 @@ const place = prepareWrite((db, accountId: number, petId: number, quantity: numb
              WHERE account_id = :accountId AND pet_id = :petId AND quantity >= :quantity
                AND NOT EXISTS (SELECT FROM pets WHERE account_id = :accountId AND id = :petId AND status = 'sold')
             RETURNING account_id, pet_id, quantity, version),
-          pending AS (
-            UPDATE pets SET status = 'pending', version = pets.version + CASE pets.status WHEN 'pending' THEN 0 ELSE 1 END
-              FROM stock WHERE pets.account_id = :accountId AND pets.id = :petId AND stock.quantity = 0
-            RETURNING pets.status, pets.version),
-          unchanged AS (
-            SELECT pets.status, pets.version FROM stock JOIN pets ON pets.account_id = :accountId AND pets.id = :petId
-             WHERE stock.quantity > 0 FOR KEY SHARE OF pets),
-          event AS (
-            INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status)
-            SELECT stock.account_id, stock.pet_id, stock.version + pet.version, stock.quantity, pet.status
-              FROM stock CROSS JOIN (SELECT * FROM pending UNION ALL SELECT * FROM unchanged) pet
-             WHERE NOT CAST(:complete AS boolean)),
+          ${followStock('pending', 'stock.quantity = 0', 'NOT CAST(:complete AS boolean)')},
           placed AS (
             INSERT INTO orders (account_id, ${Object.values(PLACED).join(', ')})
             SELECT account_id, pet_id, CAST(:quantity AS integer), CAST(:shipDate AS timestamptz), CAST(:complete AS boolean) FROM stock
@@ -94,6 +100,23 @@ const place = prepareWrite((db, accountId: number, petId: number, quantity: numb
        .map((column) => column.replace(/ AS (.*)/, ' AS "$1"'))
        .join(', ')}, (SELECT quantity FROM stock) AS left FROM placed`,
     { accountId, petId, quantity, shipDate: shipDate as never, complete },
+  ),
+);
+
+/** Deletes an open order, and releases its units. @param version the one that it must have, if it is not null. */
+const release = prepareWrite((db, accountId: number, id: number, version: number | null) =>
+  db.raw<{ rows: object[] }>(
+    `WITH released AS (
+            DELETE FROM orders WHERE account_id = :accountId AND id = :id AND NOT complete
+               AND version = coalesce(CAST(:version AS bigint), version)
+            RETURNING pet_id, quantity),
+          stock AS (
+            UPDATE inventory SET quantity = inventory.quantity + released.quantity, version = inventory.version + 1
+              FROM released WHERE inventory.account_id = :accountId AND inventory.pet_id = released.pet_id
+            RETURNING inventory.account_id, inventory.pet_id, inventory.quantity, inventory.version, released.quantity AS units),
+          ${followStock('available', 'stock.quantity = stock.units', 'true')}
+     SELECT 1 FROM released`,
+    { accountId, id, version: version as never },
   ),
 );
 
@@ -164,17 +187,17 @@ export async function updateOrder(
 
 /** Deletes an open order and releases its units. @throws AppError not_found, precondition_failed, order_complete */
 export async function deleteOrder(db: Database, accountId: number, id: number, precondition?: Precondition): Promise<void> {
-  await transaction(db, async (trx) => {
-    const before = await orders.lock(trx, accountId, id);
-    requireVersion(toStored(before), precondition);
-    if (before.complete) throw completed(id);
-    const moves = await moveReservation(trx, accountId, before, NOTHING);
-    return commitWith([
-      () => orders.delete(trx, accountId, id),
-      ...followMoves(trx, accountId, moves),
-      ...recordMoves(trx, accountId, moves),
-    ]);
-  });
+  const findVersion = async () => {
+    const order = await orders.get(db, accountId, id);
+    requireVersion(order, precondition);
+    if (order.record.complete) throw completed(id);
+    return Number(order.version);
+  };
+  // What was compared must be what is deleted: an order that is changed in between is compared again.
+  for (let version = precondition === undefined ? null : await findVersion(); ; version = await findVersion()) {
+    const [deleted] = await release(db, accountId, id, version);
+    if (deleted !== undefined) return wakeNumbering(db);
+  }
 }
 
 const completed = (id: number) => new AppError('order_complete', `order ${id} is complete`);

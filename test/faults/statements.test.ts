@@ -51,7 +51,7 @@ interface Outcome {
 type Operation = (call: JsonClient, fixture: Fixture) => Promise<JsonResponse>;
 
 /** Statements that are committed with their answer: transactions themselves. */
-const COMMITS = /^(commit|insert into "categories"|with "?(created|stock))/i;
+const COMMITS = /^(commit|insert into "categories"|with "?(created|stock|released))/i;
 
 let emails = 0;
 const order = ({ orderId }: Fixture) => `/store/orders/${orderId}`;
@@ -163,7 +163,7 @@ describe('a transaction that deadlocks with another', () => {
     const fixture = await prepare();
     const before = await dumpRows(database.db);
     proxy.inject('deadlock', /^update "inventory"/);
-    const response = await clientWithKey(app.url, fixture.key)('DELETE', order(fixture));
+    const response = await clientWithKey(app.url, fixture.key)('PATCH', order(fixture), { quantity: 1 });
     expectError(response, 'service_unavailable');
     expect(proxy.faulty).toHaveLength(4);
     expect(await dumpRows(database.db)).toBe(before);

@@ -128,6 +128,30 @@ test('a precondition that fails changes neither the order nor the stock', async 
   expect(await dumpRows(database.db)).toBe(before);
 });
 
+test.each([
+  ['deleted if any version is accepted', true],
+  ['kept if its version was asked for', false],
+])('an order that is changed while it is deleted with a precondition is compared again, and %s', async (_, acceptsAny) => {
+  const { accountId, petIds } = await openShop(database.db, 9);
+  const { record, version } = await createOrder(database.db, accountId, { petId: petIds[0], quantity: 2 });
+  let compared = 0;
+  const precondition = (seen: string | undefined) => ++compared > 0 && (acceptsAny || seen === version);
+  const holder = await database.db.transaction();
+  await holder('orders')
+    .where({ account_id: accountId, id: record.id })
+    .update({ version: Number(version) + 1 });
+  const deleted = deleteOrder(database.db, accountId, record.id, precondition);
+  const outcome = acceptsAny
+    ? expect(deleted).resolves.toBeUndefined()
+    : expect(deleted).rejects.toMatchObject({ code: 'precondition_failed' });
+  const waiting = holder('pg_locks').where({ granted: false }).whereRaw('pg_backend_pid() = ANY (pg_blocking_pids(pid))');
+  while ((await waiting.clone().select('pid')).length === 0) expect(compared).toBeLessThan(2);
+  await holder.commit();
+  await outcome;
+  expect(compared).toBe(2);
+  expect(await readStock(database.db, accountId)).toMatchObject([acceptsAny ? { stock: 9, reserved: 0 } : { stock: 7, reserved: 2 }]);
+});
+
 test('filters by pet and by completion combine', async () => {
   const { accountId, petIds } = await openShop(database.db, 9, 9);
   for (const petId of petIds) for (const complete of [true, false]) await createOrder(database.db, accountId, { petId, complete });
