@@ -4,7 +4,7 @@ import type { MutatedFile } from './mutant.ts';
 const TESTS = ['packages/accounts/test/counter-charges.test.ts', 'packages/accounts/test/counters.test.ts'];
 
 const STATEMENTS: MutatedFile = {
-  file: 'packages/accounts/src/limits/counter-statements.ts',
+  file: 'packages/accounts/src/limits/take-query.ts',
   tests: TESTS,
   mutants: [
     [

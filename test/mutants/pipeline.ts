@@ -78,7 +78,7 @@ const ADMISSION: MutatedFile = {
 };
 
 const LOOK_UPS: MutatedFile = {
-  file: 'packages/server/src/pipeline/admission/look-up-share.ts',
+  file: 'packages/server/src/pipeline/admission/admission.ts',
   tests: ['packages/server/test/pipeline/admission.test.ts'],
   mutants: [['one address has all look-ups', 'count >= MAX_LOOK_UPS - this.#count', 'count >= MAX_LOOK_UPS']],
 };

@@ -1,6 +1,5 @@
 /** Makes a contract of a document: its operations, with their validators. Nothing is compiled yet. */
-import { basePaths } from './document/base-paths.ts';
-import { listOperations } from './document/openapi.ts';
+import { listOperations, type Document, type DocumentOperation, type Server } from './document/openapi.ts';
 import { bodyLimitOf } from './extensions/body-limit.ts';
 import type { PlanTable } from './extensions/plans.ts';
 import type { Contract, ContractOperation, ServedDocument } from './contract.ts';
@@ -11,7 +10,7 @@ import type { Operation, OperationTable } from './reading/operation-table.ts';
 import { acceptsIdempotencyKey, headerParameters } from './requests/header-parameters.ts';
 import { streamLengths } from './requests/declared-bodies.ts';
 import { itemBodiesOf } from './requests/item-bodies.ts';
-import { formDataOf, withFieldSchemas } from './requests/multipart/field-schemas.ts';
+import { formDataOf, withFieldSchemas } from './requests/multipart/field-decoder.ts';
 import { multipartParts } from './requests/multipart/multipart-parts.ts';
 import { securityRequirementsOf } from './requests/security-requirements.ts';
 import { createErrorBodies } from './responses/error-body.ts';
@@ -70,4 +69,23 @@ function* prepareAll(parts: readonly { readonly prepare: () => Generator<void> }
       continue;
     }
   }
+}
+
+// The paths of the servers' URLs, which generated clients prepend to each path.
+
+/**
+ * The base paths of an operation, without a trailing `/`: those of its `servers`, else of its path's, else of the
+ * document's (OpenAPI 3.0.3, section 4.7.5). The root is not listed, because it is always served.
+ */
+export function basePaths(document: Document, { item, operation }: Pick<DocumentOperation, 'item' | 'operation'>): string[] {
+  const servers = operation.servers ?? item.servers ?? document.servers ?? [];
+  return [...new Set(servers.map(basePath))].filter((path) => path !== '');
+}
+
+function basePath({ url, variables = {} }: Server): string {
+  const filled = url.replace(/\{([^{}]+)\}/g, (whole, name: string) => variables[name]?.default ?? whole);
+  const path = filled.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
+  // A variable without a default cannot be served.
+  if (path.includes('{')) return '';
+  return `/${path.replace(/^(\.?\/)+|^\.$/, '')}`.replace(/(?<!\/)\/+$/, '');
 }

@@ -3,10 +3,9 @@ import { cp, chmod, lstat, readFile, readdir, rename, rm, stat, symlink } from '
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { canReach } from './system-user.ts';
+import { canReach, removeAbandoned, sharedFolder, temporaryName } from './system-user.ts';
 import { EmbeddedError, OWN_DATABASE, toEmbeddedError } from './embedded-error.ts';
 import type { SystemUser } from './child-process.ts';
-import { removeAbandoned, sharedFolder, temporaryName } from './folders.ts';
 
 /** Absolute paths of the programs, and the version of PostgreSQL they are. */
 export interface Binaries {

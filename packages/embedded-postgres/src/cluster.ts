@@ -2,12 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, lstat, mkdir, readFile, readdir, realpath, rename, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { canReach } from './system-user.ts';
+import { canReach, removeAbandoned, temporaryName } from './system-user.ts';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedError, codeOf, toEmbeddedError, fixFor } from './embedded-error.ts';
 import { claimLinkedFolder, createLinkedFolder } from './linked-data.ts';
 import { run, type SystemUser } from './child-process.ts';
-import { removeAbandoned, temporaryName } from './folders.ts';
 
 /** The superuser's password. It is inside the cluster so that both appear in one rename and belong to the same user. */
 const PASSWORD_FILE = 'embedded.password';

@@ -6,8 +6,7 @@ import { chooseSystemUser } from './system-user.ts';
 import { type Binaries, prepareBinaries } from './binaries.ts';
 import { checkCluster, createCluster, createDataDir, readPassword } from './cluster.ts';
 import { EmbeddedError, codeOf, messageOf, toEmbeddedError } from './embedded-error.ts';
-import { isPostmaster, readPidFile } from './pidfile.ts';
-import { logTail, startPostmaster, stopPostmaster } from './postmaster.ts';
+import { isPostmaster, readPidFile, logTail, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { acquireLease, type Lease } from './lease.ts';
 import type { SystemUser } from './child-process.ts';
 

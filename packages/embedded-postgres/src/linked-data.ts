@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, readdir, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
-import { isPostmaster, readPidFile } from './pidfile.ts';
+import { isPostmaster, readPidFile } from './postmaster.ts';
 import { isAlive, type SystemUser } from './child-process.ts';
-import { sharedFolder } from './folders.ts';
+import { sharedFolder } from './system-user.ts';
 
 const BACK_REFERENCE = 'checkout.json';
 

@@ -2,8 +2,7 @@
 
 // The database of a service.
 export { DATABASE_VARIABLES } from './connection/database-variables.ts';
-export { waitForDatabase, type WaitOptions } from './connection/wait-for-database.ts';
-export { openDatabase, type OpenDatabase, type OpenOptions } from './connection/open-database.ts';
+export { openDatabase, type OpenDatabase, type OpenOptions, waitForDatabase, type WaitOptions } from './connection/open-database.ts';
 export {
   connect,
   connectionUrl,
@@ -20,21 +19,26 @@ export {
   type NotificationEvents,
   type NotificationSession,
 } from './connection/notification-channel.ts';
-export { databaseMetrics, poolMetrics, type PoolCounts } from './connection/pool-metrics.ts';
 export { addressOf, connectionProblem, type ConnectionProblem } from './connection/connection-problem.ts';
 export { inspectDatabase, type DatabaseState } from './connection/inspect-database.ts';
 
 // Store functions.
 export { returning, toAllColumns, toColumns, toRecord, type ColumnMap, type RecordOf, type RowOf } from './store/column-map.ts';
 export { createRecordTables, toStored, type RecordTable } from './store/record-table.ts';
-export { afterCommit, createStoreAccess, type StoreAccess } from './store/store-access.ts';
-export { areNotificationsSuspended, notificationMetrics, notify } from './store/notify.ts';
+export {
+  afterCommit,
+  createStoreAccess,
+  type StoreAccess,
+  areNotificationsSuspended,
+  notificationMetrics,
+  notify,
+} from './store/store-access.ts';
 export { commitWith, type LastStatements } from './statements/run-statement.ts';
 export type { RowsOf, StoreQuery } from './statements/prepared-statement.ts';
 export type { ConstraintError, Constraints } from './store/sqlstate.ts';
 
 // Schemas.
-export { openPool } from './connection/open-pool.ts';
+export { openPool, databaseMetrics, poolMetrics, type PoolCounts } from './connection/open-pool.ts';
 export { databaseProbe, type DatabaseProbeOptions } from './connection/database-probe.ts';
 export type { DatabaseSchema, ExternalSchema, Migration, RunQuery } from './schema/database-schema.ts';
 export { migrate, type MigrateOptions } from './schema/migrate.ts';

@@ -29,13 +29,12 @@ import { type ErrorFormatter, type ErrorOptions, createErrorFormatter, handleErr
 import type { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import { type AnyStep, type Exchange, type ExchangeService, lazyStep, type Step } from './pipeline/exchange.ts';
 import { idempotency, type IdempotencyOptions, warnOfUnusedKeys } from './pipeline/idempotency.ts';
-import { deprecation } from './pipeline/deprecation.ts';
+import { deprecation, operationHeaders } from './pipeline/operation-headers.ts';
 import { checkHead } from './pipeline/match/check-head.ts';
 import { countUnmatched } from './pipeline/match/count-unmatched.ts';
 import { type EndpointTarget, type FindMatch, match } from './pipeline/match/match.ts';
 import { assertMiddleware, middlewareOf, runMiddleware } from './pipeline/middleware.ts';
 import { mockMissing } from './pipeline/mock-missing.ts';
-import { operationHeaders } from './pipeline/operation-headers.ts';
 import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import { type ResponseValidation, send, validateResponse } from './pipeline/send-response.ts';
 import { runAfterResponse } from './pipeline/service-steps.ts';

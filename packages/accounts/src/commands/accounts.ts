@@ -3,8 +3,7 @@ import type { Database, OpenDatabase } from '@specwright/postgres';
 import { AppError } from '@specwright/server';
 import { UsageError } from '@specwright/server/command';
 import { createAccount, findAccount, listAccounts, resumeAccount, setPlan, suspendAccount, type AccountDetails } from '../accounts.ts';
-import { formatTable } from './format-table.ts';
-import { ACCOUNT_OPTIONS, chooseAccount, choosePlan, PLAN_OPTIONS } from './options.ts';
+import { formatTable, ACCOUNT_OPTIONS, chooseAccount, choosePlan, PLAN_OPTIONS } from './options.ts';
 import { defineServiceCommand, type CommandResult, type ServiceCommand } from './service-command.ts';
 
 const COLUMNS = ['id', 'email', 'plan', 'perMinute', 'perDay', 'suspendedAt', 'createdAt'] as const;

@@ -6,8 +6,7 @@ import { UsageError } from '@specwright/server/command';
 import { findAccount } from '../accounts.ts';
 import { findKeys, issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from '../keys/api-keys.ts';
 import { keyPrefix } from '../keys/key-format.ts';
-import { formatTable } from './format-table.ts';
-import { ACCOUNT_OPTIONS, chooseAccount, parseInteger } from './options.ts';
+import { formatTable, ACCOUNT_OPTIONS, chooseAccount, parseInteger } from './options.ts';
 import { defineServiceCommand, type CommandResult, type ServiceCommand } from './service-command.ts';
 
 const COLUMNS = ['id', 'name', 'prefix', 'createdAt', 'lastUsedAt', 'expiresAt', 'replacedBy', 'scopes'] as const;

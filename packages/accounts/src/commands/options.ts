@@ -56,3 +56,11 @@ export function choosePlan(options: PlanOptions, defaultPlan?: Plan): { plan: Pl
   const [minute = 0, day = 0] = limitOptions.map((option) => parseInteger(options[option] ?? '', `--${option}`, 1, MAX_LIMIT));
   return { plan, quota: { minute, day } };
 }
+
+/** Rows as a table for a terminal, each column as wide as its widest cell; `-` for an absent value. */
+export function formatTable<T extends object>(rows: readonly T[], columns: readonly (keyof T & string)[]): string {
+  const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '-')))];
+  const widths = columns.map((_, i) => Math.max(...cells.map((row) => (row[i] ?? '').length)));
+  const formatRow = (row: readonly string[]) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ');
+  return cells.map((row) => formatRow(row).trimEnd()).join('\n');
+}

@@ -2,8 +2,7 @@
 import pg from 'pg';
 import { openPool } from '@specwright/postgres';
 import type { Charge, RateLimitRequest, RateLimitResult } from '@specwright/server';
-import { CHARGE } from './counter-statements.ts';
-import { TakeQuery, type CounterRow } from './take-query.ts';
+import { CHARGE, TakeQuery, type CounterRow } from './take-query.ts';
 
 /** How many statements are under way at once. Requests that come meanwhile go into the next one together. */
 const MAX_IN_FLIGHT = 2;

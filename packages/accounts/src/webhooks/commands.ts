@@ -1,7 +1,6 @@
 /** `npm run messages`: looks at deliveries from the command line, and has those made again that were given up. */
 import { UsageError } from '@specwright/server/command';
-import { formatTable } from '../commands/format-table.ts';
-import { parseInteger } from '../commands/options.ts';
+import { formatTable, parseInteger } from '../commands/options.ts';
 import { defineServiceCommand, type ServiceCommand } from '../commands/service-command.ts';
 import { listDeliveries, replayDeliveries, type DeliveryState, type OnReplay } from './deliveries.ts';
 

@@ -2,7 +2,6 @@
 
 // What a service composes: its schema, errors, environment and worker.
 export { QUEUE_SCHEMA, WEBHOOK_MIGRATIONS } from './migrations/index.ts';
-export { WEBHOOK_ERRORS } from './errors.ts';
 export { WEBHOOK_VARIABLES } from './environment.ts';
 export { createWorker, type HandleTask, type Worker, type WorkerLog, type WorkerOptions } from './worker.ts';
 export { queueMetrics } from './queue.ts';
@@ -10,7 +9,7 @@ export { deliveryCommands } from './commands.ts';
 
 // Where messages are delivered, for handlers.
 export { deleteWebhook, getWebhook, setWebhook, type NewWebhook, type Webhook } from './webhooks.ts';
-export { checkWebhookUrl, type WebhookRules } from './webhook-url.ts';
+export { checkWebhookUrl, type WebhookRules, WEBHOOK_ERRORS } from './webhook-url.ts';
 
 // What is sent.
 export {

@@ -1,6 +1,6 @@
 /** Which addresses a webhook may have: public ones. What a client names must not reach what only this server can reach. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { WebhookError } from './errors.ts';
+import { AppError, type FrameworkErrorCode } from '@specwright/server';
 
 export interface WebhookRules {
   /** Allows loopback, private and other addresses that are not public. For tests: with it, clients can reach what is inside. */
@@ -77,3 +77,11 @@ export function checkWebhookUrl(text: string, { allowPrivate = false }: WebhookR
   if (local && !allowPrivate) throw refuse('must have a public address');
   return url;
 }
+
+// The errors of webhooks.
+
+/** Error codes of this package and their HTTP statuses: a service adds them to its own. */
+export const WEBHOOK_ERRORS = { invalid_webhook_url: 400 } as const;
+
+/** An `AppError` that takes only codes of this package and of the framework. */
+export const WebhookError = AppError<FrameworkErrorCode | keyof typeof WEBHOOK_ERRORS>;

@@ -1,7 +1,7 @@
 /** Webhooks: where an account's messages are delivered, and the secret that they are signed with. */
 import { returning, toStored, type Database, type Transaction } from '@specwright/postgres';
 import { type Precondition, type Stored, requireVersion } from '@specwright/server';
-import { WebhookError } from './errors.ts';
+import { WebhookError } from './webhook-url.ts';
 import { createSecret } from './sign.ts';
 import { prepare, read, transaction } from './store.ts';
 

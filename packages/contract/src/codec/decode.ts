@@ -1,9 +1,9 @@
 /** Decodes text to the values that a contract declares, strictly: parameters, and the fields of forms. `encode.ts` is the other direction. */
-import type { RawValue, ReportProblem, ValueShape } from './typed-values.ts';
-import { convertValue, scalarOf } from './typed-values.ts';
-import { decodeJson } from './decode-json.ts';
+import { type RawValue, type ReportProblem, type ValueShape, convertValue, scalarOf } from './typed-values.ts';
 import { isDelimited, isExplodedObject, type FieldEncoding } from './field-encoding.ts';
 import { nestingProblem, parseNestedForm } from './nested-form.ts';
+import { isBigIntegerAt } from './big-integer-values.ts';
+import { parseStrictJson } from './strict-json.ts';
 
 /** A parameter, or a property of a form. */
 export interface Field {
@@ -287,3 +287,26 @@ function decodeText(encoded: string, report: (message: string, path: string) => 
 /** Without those that cannot be decoded. */
 const decodeAll = (encoded: readonly string[], report: (message: string) => void): string[] =>
   encoded.map((text) => decodeText(text, report)).filter((text) => text !== undefined);
+
+// Decodes JSON that is the text of a parameter, of a field of a form or of a part.
+
+/** @returns the text, if it is not JSON. */
+export function decodeJson(text: string, shape: ValueShape, report: ReportProblem): unknown {
+  const json = parseStrictJson(text, (path) => isBigIntegerAt(shape, path));
+  switch (json.problem) {
+    case undefined:
+      break;
+    case 'syntax':
+      report('must be JSON', '');
+      return text;
+    case 'surrogate':
+      report('has an unpaired surrogate', '');
+      break;
+    case 'duplicate':
+      report('is given twice', ['', ...json.path].join('/'));
+      break;
+    case 'number':
+      report(json.message, ['', ...json.path].join('/'));
+  }
+  return json.value;
+}

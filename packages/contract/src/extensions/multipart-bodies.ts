@@ -1,8 +1,19 @@
 /** Checks `x-multipart` and `x-max-bytes`, and what of a multipart body cannot be served. */
-import { operationKeys, pointerKeys, pointerTo, resolve, resolveAt } from '../document/openapi.ts';
-import type { Document, DocumentOperation, MediaType, RequestBody, Response, Schema } from '../document/openapi.ts';
+import {
+  operationKeys,
+  pointerKeys,
+  pointerTo,
+  resolve,
+  resolveAt,
+  type Document,
+  type DocumentOperation,
+  type MediaType,
+  type RequestBody,
+  type Response,
+  type Schema,
+} from '../document/openapi.ts';
 import { bodyKind } from '../http/media-types.ts';
-import { formDataOf } from '../requests/multipart/field-schemas.ts';
+import { formDataOf } from '../requests/multipart/field-decoder.ts';
 import { multipartParts } from '../requests/multipart/multipart-parts.ts';
 import { subschemasOf } from '../document/subschemas.ts';
 import { extensionOf, formatOf, itemsOf } from '../schema/model.ts';

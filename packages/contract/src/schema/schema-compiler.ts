@@ -1,20 +1,19 @@
 /** Compiles the schemas of a contract: each once for requests and once for responses, for all operations together. */
 import { createRequire } from 'node:module';
 import type * as AjvModule from 'ajv';
-import type { CodeKeywordDefinition, ValidateFunction } from 'ajv';
+import type { CodeKeywordDefinition, ValidateFunction, ErrorObject } from 'ajv';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
-import { bigIntegerKeyword } from './big-integers.ts';
-import { createDropReadOnly, wasReadOnlySent } from './drop-read-only.ts';
+import { bigIntegerKeyword, multipleOfKeyword } from './big-integers.ts';
 import { createDefaults, createReachesProperty } from './fill-defaults.ts';
 import { FORMATS, AJV_FORMATS } from './formats.ts';
 import { isReadOnly, propertiesOf, requiredOf } from './model.ts';
-import { multipleOfKeyword } from './big-integers.ts';
 import { REFERENCE_PREFIX, type Direction, type NormalizedSchema } from './compiler-schema.ts';
 import { createSchemaSet } from './schema-set.ts';
-import { resolve, type Document, type Schema } from '../document/openapi.ts';
+import { resolve, type Document, type Schema, isObject } from '../document/openapi.ts';
 import { visitSchemas } from '../document/visit-schemas.ts';
+import { schemaShape, type SchemaShape } from './schema-shape.ts';
 
 /** Compiles the schema at a JSON pointer (`#/components/schemas/User`); the same pointer gives the same function. */
 export interface CompileSchemaAt {
@@ -227,3 +226,33 @@ function lateReference(units: ReadonlyMap<string, Unit>): CodeKeywordDefinition 
 }
 
 type CallRef = (cxt: Parameters<CodeKeywordDefinition['code']>[0], validate: unknown) => void;
+
+// Removes `readOnly` properties from the value of a request, so that what was read can be edited and sent back. They SHOULD
+// NOT be sent (OpenAPI 3.0.3, section 4.7.24.2), and a service may ignore or refuse them (JSON Schema 2020-12, validation,
+// section 9.4). They are ignored here, as Google's AIP-203 requires: no handler gets one, whatever its value is.
+
+/** Whether a value was refused because such a property was sent; other parts may be wrong too. */
+const wasReadOnlySent = (errors: readonly ErrorObject[] | null | undefined): boolean =>
+  errors?.some(({ keyword }) => keyword === 'readOnly') ?? false;
+
+/** A property is removed if every part of a composition that declares it says `readOnly`. */
+function createDropReadOnly(document: Document): (schemas: readonly Schema[], value: unknown) => void {
+  const shapes = new WeakMap<readonly Schema[], SchemaShape>();
+  const shapeOf = (schemas: readonly Schema[]): SchemaShape => {
+    const shape = shapes.get(schemas) ?? schemaShape(document, schemas);
+    shapes.set(schemas, shape);
+    return shape;
+  };
+  const drop = (schemas: readonly Schema[], value: unknown): void => {
+    if (schemas.length === 0 || typeof value !== 'object' || value === null) return;
+    const { items, properties, additionalProperties } = shapeOf(schemas);
+    if (Array.isArray(value)) for (const item of value) drop(items, item);
+    else if (isObject(value))
+      for (const name of Object.keys(value)) {
+        const declared = properties.get(name);
+        if (declared?.every((schema) => isReadOnly(resolve<Schema>(document, schema))) === true) Reflect.deleteProperty(value, name);
+        else drop(declared ?? additionalProperties, value[name]);
+      }
+  };
+  return drop;
+}

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { EmbeddedDatabase } from '@specwright/embedded-postgres';
-import { isPostmaster, readPidFile } from '../../src/pidfile.ts';
+import { isPostmaster, readPidFile } from '../../src/postmaster.ts';
 
 const SOURCE = new URL('../../src/embedded.ts', import.meta.url).href;
 

@@ -2,8 +2,18 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import type { Backup, BackupContents, BackupTable, OnProgress, SequenceState } from './backup.ts';
-import { END_OF_ROWS, endNote, type EndNote, FIRST_LINE, FORMAT, NOTE, type TableNote } from './dump-file.ts';
-import { RowDigest, counted, readToEnd } from './row-digest.ts';
+import {
+  END_OF_ROWS,
+  endNote,
+  type EndNote,
+  FIRST_LINE,
+  FORMAT,
+  NOTE,
+  type TableNote,
+  RowDigest,
+  counted,
+  readToEnd,
+} from './dump-file.ts';
 
 /** The longest first line that is read: no other file is searched for a line end. */
 const MAX_FIRST_LINE_BYTES = 1000;

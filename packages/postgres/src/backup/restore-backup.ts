@@ -12,9 +12,8 @@ import { MIGRATION_TABLES, readAppliedMigrations } from '../schema/schema-proble
 import { NotEmptyError, assertEmpty } from './assert-empty.ts';
 import { type Backup, type BackupTable, type OnProgress, type SequenceState, copyTarget } from './backup.ts';
 import { readBackupTables, readEarlyForeignKeys, readMaterializedViews, readTriggers } from './catalog.ts';
-import { copyRows } from './read-database.ts';
-import { RowDigest, type RowSummary, counted, readToEnd } from './row-digest.ts';
-import { openSession } from './session.ts';
+import { copyRows, openSession } from './read-database.ts';
+import { RowDigest, type RowSummary, counted, readToEnd } from './dump-file.ts';
 
 export interface RestoreOptions {
   /** The database to restore into. */

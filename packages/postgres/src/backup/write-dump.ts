@@ -5,8 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { copyTarget, type Backup, type OnProgress } from './backup.ts';
-import { END_OF_ROWS, endNote, FIRST_LINE, formatNote } from './dump-file.ts';
-import { RowDigest, counted } from './row-digest.ts';
+import { END_OF_ROWS, endNote, FIRST_LINE, formatNote, RowDigest, counted } from './dump-file.ts';
 
 async function* formatBackup(backup: Backup, onProgress: OnProgress): AsyncGenerator<string | Buffer> {
   yield `${FIRST_LINE}\n${formatNote(backup.contents)}`;

@@ -1,7 +1,8 @@
 /** Opens the database that the configuration names: the one at `DATABASE_URL`, or an embedded one. */
 import { commandLog, type WaitLog } from './command-log.ts';
-import { connect, type Database } from './connect.ts';
-import { waitForDatabase } from './wait-for-database.ts';
+import { connect, type Database, assertSupportedServer } from './connect.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAppError } from '@specwright/server';
 
 export interface OpenOptions {
   /** The name of the embedded database, and the `application_name` of the connections. */
@@ -98,4 +99,41 @@ function withPreparedStatements(url: string, prepared: boolean): string {
   const changed = new URL(url);
   changed.searchParams.set('prepared_statements', 'off');
   return changed.href;
+}
+
+/** Waits for a database that is not there yet: a server may be started before it, or while it is being replaced. */
+const POLL_INTERVAL_MS = 500;
+
+export interface WaitOptions {
+  /** How long to wait, in ms. */
+  readonly timeoutMs: number;
+  /** Gets one line when there is something to wait for, and one when it is there. */
+  readonly log: WaitLog;
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Resolves once the database answers.
+ *
+ * @throws AppError service_unavailable with the last reason if it does not in time; Error if it is older than PostgreSQL 14; the
+ *   reason of `signal`.
+ */
+export async function waitForDatabase(db: Database, url: string, { timeoutMs, log, signal }: WaitOptions): Promise<void> {
+  const end = performance.now() + timeoutMs;
+  let isReported = false;
+  for (;;) {
+    try {
+      await assertSupportedServer(db, url);
+      if (isReported) log.info({}, 'the database answers');
+      return;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isAppError(error) || performance.now() + POLL_INTERVAL_MS > end) throw error;
+      if (!isReported) log.warn({ reason: error.message, timeoutMs }, 'waiting for the database');
+      isReported = true;
+    }
+    await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+    signal?.throwIfAborted();
+  }
 }

@@ -1,7 +1,8 @@
 /** A pool of `pg` itself, for a library that needs one. */
 import pg from 'pg';
-import { boundsOf, clientOptions, type ConnectOptions } from './connect.ts';
+import { boundsOf, clientOptions, type ConnectOptions, type Database } from './connect.ts';
 import { clientClass } from './traced-client.ts';
+import type { Metric, MetricSource } from '@specwright/server';
 
 type Release = (destroy?: Error | boolean) => void;
 type OnConnected = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void;
@@ -37,4 +38,34 @@ export function openPool(options: ConnectOptions, more: pg.PoolConfig = {}): pg.
   const ignore = () => undefined;
   // The query on a lost connection gets the error; without a listener it would also end the process.
   return pool.on('error', ignore).on('connect', (client) => void client.on('error', ignore));
+}
+
+// What a pool of connections tells `GET /metrics`, by the names of OpenTelemetry's database conventions.
+
+/** The state of a pool: connections in use and idle, the most that there may be, and who waits for one. */
+export interface PoolCounts {
+  readonly used: number;
+  readonly idle: number;
+  readonly max: number;
+  readonly waiting: number;
+}
+
+/** @param name of the pool, in the label of each metric. */
+export function poolMetrics(name: string, { used, idle, max, waiting }: PoolCounts): Metric[] {
+  const labels = { db_client_connection_pool_name: name };
+  const gauge = (metric: string, help: string, values: Metric['values']): Metric => ({ name: metric, help, type: 'gauge', values });
+  return [
+    gauge('db_client_connections', 'Connections of a pool, by what they do.', [
+      { labels: { ...labels, db_client_connection_state: 'used' }, value: used },
+      { labels: { ...labels, db_client_connection_state: 'idle' }, value: idle },
+    ]),
+    gauge('db_client_connection_max', 'The most connections that a pool may have.', [{ labels, value: max }]),
+    gauge('db_client_connection_pending_requests', 'Requests that wait for a connection of the pool.', [{ labels, value: waiting }]),
+  ];
+}
+
+/** The pool of a database, for `metricSources` of `createServer`. */
+export function databaseMetrics(db: Database, name = 'database'): MetricSource {
+  const { pool } = db.client as { pool: { numUsed(): number; numFree(): number; numPendingAcquires(): number; max: number } };
+  return () => poolMetrics(name, { used: pool.numUsed(), idle: pool.numFree(), max: pool.max, waiting: pool.numPendingAcquires() });
 }

@@ -81,7 +81,7 @@ export function createRecordTables<Tables extends { [Name in keyof Tables]: Tabl
  * What else `create` writes, in the same statement: the SQL of each data-modifying query by its name, of which those that follow may read.
  * `created` is the new row, with all its columns.
  */
-export type Beside = Readonly<Record<string, string>>;
+type Beside = Readonly<Record<string, string>>;
 
 type Row = Record<string, unknown> & { version: number };
 type Id = Knex.Value;

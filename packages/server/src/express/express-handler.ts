@@ -7,6 +7,9 @@ import {
   type OperationId,
   type UnvalidatedResponse,
   isThenable,
+  restoreIntegers,
+  bodyKind,
+  declaredType,
 } from '@specwright/contract';
 import type { Request } from 'express';
 import type { ExpressHandler } from '../types/express-types.ts';
@@ -14,9 +17,8 @@ import type { Handler } from '../types/handlers.ts';
 import { exchangeOf } from '../pipeline/call-handler.ts';
 import { type Exchange, operationOf } from '../pipeline/exchange.ts';
 import { toAppError } from '../pipeline/middleware.ts';
-import { type Captured, CapturedResponse } from './captured-response.ts';
-import { declares } from './declared-response.ts';
-import { toReply } from './to-reply.ts';
+import { type Captured, CapturedResponse, declares } from './captured-response.ts';
+import { withoutBaseBefore } from '../http/below-base.ts';
 
 type AnyReply = (status: number, payload: UnvalidatedResponse) => HandlerResponse<never>;
 type Next = (error?: unknown) => void;
@@ -187,4 +189,58 @@ function conditionalRequest(request: Request, operation: ContractOperation): Req
     method: { value: request.method === 'HEAD' ? 'GET' : request.method },
     headers: { value: headers },
   }) as Request;
+}
+
+// Makes a reply of what an Express handler has written, to be validated as that of any handler.
+
+/** The pipeline's to write, and of Express what no contract declares. */
+const NOT_SENT = new Set(['content-type', 'content-length', 'transfer-encoding', 'date', 'x-powered-by']);
+
+/**
+ * @throws Error if what is to be JSON is not.
+ */
+function toReply(response: Captured, exchange: Pick<Exchange, 'base'>): UnvalidatedResponse {
+  const { types } = response.declared;
+  const contentType = response.getHeader('Content-Type');
+  const headers = headersOf(response, exchange);
+  if (response.value !== undefined) {
+    const type = contentType === undefined ? response.declared.jsonType : typeOf(types, String(contentType));
+    return { status: response.statusCode, headers, body: response.value.value, type };
+  }
+  const type = contentType === undefined ? types[0] : typeOf(types, String(contentType));
+  return { status: response.statusCode, headers, ...bodyOf(response, type) };
+}
+
+/** The declared type; one that is not declared without the parameters that Express adds, to be reported. */
+const typeOf = (types: readonly string[], contentType: string): string =>
+  declaredType(types, contentType) ?? (contentType.split(';', 1)[0] ?? '').trim();
+
+function bodyOf({ parts, declared }: Captured, type: string | undefined): Pick<UnvalidatedResponse, 'body' | 'type'> {
+  const [first] = parts;
+  const body = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+  if (body.length === 0 && (type === undefined || declared.types.length === 0 || bodyKind(type) === 'json'))
+    return { body: undefined, type: undefined };
+  return { body: type !== undefined && bodyKind(type) === 'json' ? parse(body.toString()) : body, type };
+}
+
+function parse(text: string): unknown {
+  const { value, altered } = restoreIntegers(text, JSON.parse(text), () => false);
+  if (altered !== undefined) throw new Error(`the text of the response has a number that JavaScript alters: send the value with res.json`);
+  return value;
+}
+
+function headersOf(response: Captured, { base }: Pick<Exchange, 'base'>): UnvalidatedResponse['headers'] {
+  const { declared, isNotModified } = response;
+  const headers: Record<string, string | readonly string[]> = {};
+  for (const raw of response.getRawHeaderNames()) {
+    const name = raw.toLowerCase();
+    // What belongs to the 200 need not be declared for the 304 that Express has made of it (RFC 9110, section 15.4.5).
+    if (NOT_SENT.has(name) || (isNotModified && !declared.headers.has(name))) continue;
+    const value = response.getHeader(raw) as string | number | string[];
+    // Only cookies cannot be one field (RFC 9110, section 5.3).
+    const text = Array.isArray(value) ? value.join(', ') : String(value);
+    headers[declared.headers.get(name) ?? raw] =
+      name === 'set-cookie' && Array.isArray(value) ? value : base === '' ? text : withoutBaseBefore(name, text, base);
+  }
+  return headers;
 }

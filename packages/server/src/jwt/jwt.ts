@@ -5,14 +5,12 @@ import { FrameworkError } from '../errors.ts';
 import type { Log } from '../log/logger.ts';
 import { type Authenticator, type LookUpLimit, bearer } from '../pipeline/authentication/authenticators.ts';
 import type { SchemeContext } from '../pipeline/authentication/credentials.ts';
-import { type Claims, scopesOf } from './claims.ts';
+import { type Claims, scopesOf, ALGORITHMS, type Algorithm, createVerifier, RefusedToken } from './verifier.ts';
 import { type FetchOptions, fetchJson, requireSecureUrl } from './fetch-json.ts';
 import { INTROSPECTION_CACHE_MS, type IntrospectionOptions, createIntrospection } from './introspection.ts';
 import { type KeySet, type KeySetOptions, FetchedKeys, fixedKeys } from './key-set.ts';
 import { type Metadata, fetchMetadata, issuersOf, metadataUrls } from './metadata.ts';
-import { RefusedToken } from './refused-token.ts';
 import { createTokenVerification } from './token-verification.ts';
-import { ALGORITHMS, type Algorithm, createVerifier } from './verifier.ts';
 
 /** What both authenticators take. */
 export interface TokenOptions<Caller> {

@@ -3,10 +3,9 @@ import { hash as digest } from 'node:crypto';
 import { createBoundedCache } from '../limits/bounded-cache.ts';
 import { FrameworkError } from '../errors.ts';
 import type { LookUpLimit } from '../pipeline/authentication/authenticators.ts';
-import type { Claims } from './claims.ts';
+import { type Claims, RefusedToken } from './verifier.ts';
 import { FetchFailed } from './fetch-json.ts';
 import { KeysUnavailable, type KeySet } from './key-set.ts';
-import { RefusedToken } from './refused-token.ts';
 
 export interface TokenVerificationOptions<Caller> {
   readonly keys: KeySet;

@@ -1,8 +1,6 @@
 /** Verifies one token: its form, its signature, and its claims (RFC 7519, RFC 8725 and RFC 9068). */
-import { jwtVerify, type JWTPayload } from 'jose';
-import type { Claims } from './claims.ts';
+import { jwtVerify, type JWTPayload, errors } from 'jose';
 import type { KeySet } from './key-set.ts';
-import { RefusedToken, toRefusal } from './refused-token.ts';
 
 /** Signatures that need a private key. `none` is no signature, and who can check an HMAC can make one. */
 export const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const;
@@ -58,4 +56,65 @@ export function createVerifier(options: VerifierOptions): (token: string) => Pro
  */
 function assertUnbound({ cnf }: JWTPayload): void {
   if (cnf !== undefined) throw new RefusedToken('it is bound to a key of the client, which is not supported');
+}
+
+// What a verified token says.
+
+/** The claims of an access token (RFC 9068, section 2.2), and those that an issuer adds. */
+export interface Claims {
+  readonly iss: string;
+  readonly aud: string | readonly string[];
+  /** Seconds since the epoch. */
+  readonly exp: number;
+  readonly sub?: string;
+  readonly client_id?: string;
+  readonly [name: string]: unknown;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/**
+ * `scope` (RFC 9068, section 2.2.3), a text with spaces between, or a list; else `scp`, as Entra and Okta have it.
+ *
+ * @returns none if there is neither.
+ */
+export function scopesOf({ scope, scp }: Claims): readonly string[] {
+  const given = scope ?? scp;
+  if (isText(given)) return given.split(' ').filter((one) => one !== '');
+  return Array.isArray(given) ? given.filter(isText) : [];
+}
+
+// Why a token is refused, in words for the client: they name the check that failed, and nothing of the service or of other
+// tokens.
+
+/** A token that is not accepted. `message` is for the client: only characters of `error_description` (RFC 6750, section 3). */
+export class RefusedToken extends Error {
+  override readonly name = 'RefusedToken';
+}
+
+const BY_CLAIM: Readonly<Record<string, string>> = {
+  aud: 'it was issued for another audience',
+  nbf: 'it is not valid yet',
+  iat: 'it was issued in the future',
+  exp: 'it has expired',
+  typ: 'its type is not that of access tokens',
+};
+
+const BY_CODE: Readonly<Record<string, string>> = {
+  [errors.JWTExpired.code]: 'it has expired',
+  [errors.JWSSignatureVerificationFailed.code]: 'its signature is not valid',
+  [errors.JWKSNoMatchingKey.code]: 'its key is unknown',
+  [errors.JWKSMultipleMatchingKeys.code]: 'its header does not say which key has signed it',
+  [errors.JOSEAlgNotAllowed.code]: 'its algorithm is not accepted',
+  [errors.JOSENotSupported.code]: 'its header requires an extension that is not supported',
+};
+
+/** @returns the refusal of what jose throws; other errors as they are. */
+function toRefusal(error: unknown): unknown {
+  if (!(error instanceof errors.JOSEError)) return error;
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.reason === 'missing') return new RefusedToken(`it has no ${error.claim}`);
+    return new RefusedToken(BY_CLAIM[error.claim] ?? 'one of its claims is not valid');
+  }
+  return new RefusedToken(BY_CODE[error.code] ?? 'it is malformed');
 }

@@ -1,6 +1,8 @@
 /** Finds what an SDK of OpenTelemetry has registered, through `@opentelemetry/api`. Without an SDK not even that is loaded. */
 import { createRequire } from 'node:module';
 import type * as Api from '@opentelemetry/api';
+import type { Attributes } from '@opentelemetry/api';
+import { formatTraceparent, parseTraceparent } from '../http/traceparent.ts';
 
 export interface Telemetry {
   readonly api: typeof Api;
@@ -36,4 +38,52 @@ export async function flushTelemetry(): Promise<void> {
 /** The providers of SDKs have more than the API says. */
 interface Flushable {
   readonly forceFlush?: () => Promise<void>;
+}
+
+// The span of an HTTP request that a service sends, and the `traceparent` that it carries, by the semantic conventions of HTTP.
+
+/** What an HTTP request carries of a trace: nothing, if it belongs to none. */
+export interface TraceHeaders {
+  readonly traceparent?: string;
+}
+
+const headersOf = (traceparent: string | undefined): TraceHeaders => (traceparent === undefined ? {} : { traceparent });
+
+/**
+ * Sends a request as part of a trace. The span has no path and no query of the URL, which may hold secrets.
+ *
+ * @param traceparent of the trace, from the context of a handler. Without an SDK of OpenTelemetry it is passed on unchanged.
+ * @param send sends the request with these headers, and returns the status of its response.
+ */
+export async function traceClientRequest(
+  method: string,
+  url: URL,
+  traceparent: string | undefined,
+  send: (headers: TraceHeaders) => Promise<number>,
+): Promise<number> {
+  const telemetry = findTelemetry();
+  if (telemetry === undefined) return send(headersOf(parseTraceparent(traceparent)));
+  const { api, tracer } = telemetry;
+  const active = api.context.active();
+  const parent = traceparent === undefined ? active : api.propagation.extract(active, { traceparent });
+  const attributes: Attributes = {
+    'http.request.method': method,
+    'url.full': `${url.origin}/`,
+    'server.address': url.hostname,
+    'server.port': Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+  };
+  const span = tracer.startSpan(method, { kind: api.SpanKind.CLIENT, attributes }, parent);
+  const own = span.spanContext();
+  try {
+    const status = await send(headersOf(api.isSpanContextValid(own) ? formatTraceparent(own) : parseTraceparent(traceparent)));
+    span.setAttribute('http.response.status_code', status);
+    if (status >= 400) span.setAttribute('error.type', String(status)).setStatus({ code: api.SpanStatusCode.ERROR });
+    return status;
+  } catch (error) {
+    const { code, name } = error as { code?: string; name?: string };
+    span.setAttribute('error.type', code ?? name ?? '_OTHER').setStatus({ code: api.SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
 }

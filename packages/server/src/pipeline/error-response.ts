@@ -1,7 +1,7 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
 import { type ErrorParts, type Contract, type ContractOperation, HeaderFields } from '@specwright/contract';
 import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses } from '../errors.ts';
-import { isOverload } from './admission/overload-error.ts';
+import { isOverload } from './admission/refusals.ts';
 import type { Exchange, ExchangeService, Step } from './exchange.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';

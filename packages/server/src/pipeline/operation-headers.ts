@@ -1,7 +1,7 @@
 /** Pipeline step: the headers of every response of an operation, refusals too: who may keep it, and deprecation. */
 import { type ContractOperation, type Operation, HeaderFields } from '@specwright/contract';
-import { startOfDay, successorOf } from './deprecation.ts';
 import type { Step } from './exchange.ts';
+import { FrameworkError } from '../errors.ts';
 
 /** @returns `undefined` for an operation whose responses need none. */
 export function operationHeaders(operation: Operation, operations: readonly ContractOperation[]): Step | undefined {
@@ -34,3 +34,28 @@ function cacheControlOf({ method, security }: Operation): string | undefined {
 function expandTemplate(template: string, parameters: Readonly<Record<string, string>>): string {
   return template.replace(/\{([^{}]+)\}/g, (whole, name: string) => encodeURIComponent(parameters[name] ?? whole));
 }
+
+// Pipeline step: says how stable an operation is, and ends it after its sunset, which `operation-headers.ts` announces.
+
+/** @returns `undefined` for an operation that has neither `x-stability` nor a sunset. The step throws AppError gone after the sunset. */
+export function deprecation(operation: Operation, operations: readonly ContractOperation[]): Step | undefined {
+  const { stability, deprecation: dates } = operation;
+  const day = dates?.sunset;
+  if (stability === null && !day) return undefined;
+  const sunset = day ? startOfDay(day) : Infinity;
+  const successor = successorOf(operation, operations);
+  const replacementBelow = (base: string) =>
+    successor === undefined ? '' : `; use ${successor.method.toUpperCase()} ${base}${successor.path}`;
+  return (exchange) => {
+    if (stability !== null) exchange.headers.set('X-Stability', stability);
+    if (sunset !== Infinity && exchange.now.getTime() >= sunset)
+      throw new FrameworkError('gone', `this operation ended on ${day}${replacementBelow(exchange.base)}`);
+  };
+}
+
+/** In UTC, in ms since the epoch. */
+const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+/** The operation that replaces a deprecated one, if it has one. */
+const successorOf = ({ deprecation }: Operation, operations: readonly ContractOperation[]): ContractOperation | undefined =>
+  deprecation?.successor ? operations.find(({ id }) => id === deprecation.successor) : undefined;

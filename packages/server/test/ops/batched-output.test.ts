@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { removeFolder } from 'specwright/testing';
-import { createBatchedOutput } from '../../src/log/batched-output.ts';
+import { createBatchedOutput } from '../../src/log/logger.ts';
 
 let folder: string;
 let ends: { reader: number; writer: number };

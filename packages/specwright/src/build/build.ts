@@ -20,7 +20,6 @@ import { BUILD_FOLDER, type BuildManifest, fileState } from '../../bin/build-man
 import { digestedFiles, findEdited, formatEdited, generatedFolders } from '../generate/generated-files.ts';
 import { SOURCE_CONDITION, siblingModule } from '../node-arguments.ts';
 import type { Project, ProjectConfig } from '../project-config.ts';
-import { externalPackages } from './external-packages.ts';
 
 const OWN_FOLDER = dirname(fileURLToPath(import.meta.url));
 const SWAGGER_UI = 'swagger-ui';
@@ -224,4 +223,35 @@ async function regenerate(root: string, { spec, generated }: BuiltProject['contr
   const { generateUnchecked, hasClient } = await import('../generate/generate.ts');
   const files = await generateUnchecked(readDocument(join(root, spec)), { client: hasClient(join(root, generated)) });
   return [...files].map(([name, text]) => [join(generated, name).replaceAll('\\', '/'), text]);
+}
+
+/** Leaves third-party packages in `node_modules`, where Node finds them: they may have files, native code and state. */
+const OWN = '@specwright/';
+/** Read at every start, from hundreds of modules, of which a part is used: to find and read each costs more than to run it. */
+const BUNDLED = ['zod', 'knex', 'lodash', 'tarn', '@modelcontextprotocol/server', '@modelcontextprotocol/core'];
+/** Marks the second resolution of a path, which is esbuild's. */
+const RESOLVED = Symbol('resolved');
+
+/** @param root of the project; @param folder where the modules go. */
+const externalPackages = (root: string, folder: string): Plugin => ({
+  name: 'external-packages',
+  setup(build) {
+    build.onResolve({ filter: /^[^./]/ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
+      if (kind === 'entry-point' || pluginData === RESOLVED || path.startsWith('node:') || path.startsWith(OWN)) return undefined;
+      const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/');
+      if (BUNDLED.includes(name)) return undefined;
+      if (packageFolder(name, resolveDir) === packageFolder(name, root)) return { path, external: true };
+      // A package of ours depends on another version: found from there, not from where the built modules are.
+      const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: RESOLVED });
+      return { path: relative(folder, found.path).replaceAll('\\', '/'), namespace: 'own-version', external: true };
+    });
+  },
+});
+
+function packageFolder(name: string, from: string): string | undefined {
+  for (let at = from; ; at = dirname(at)) {
+    const found = join(at, 'node_modules', name);
+    if (existsSync(found)) return found;
+    if (dirname(at) === at) return undefined;
+  }
 }

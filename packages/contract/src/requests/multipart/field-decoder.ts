@@ -1,9 +1,20 @@
 /** Makes one object of the fields of a multipart body, each of the type that its schema declares (OpenAPI 3.0.3, section 4.7.14.4). */
-import type { Document, Encoding, MediaType } from '../../document/openapi.ts';
-import { decodeJson } from '../../codec/decode-json.ts';
-import { isJson, matchesType } from '../../http/media-types.ts';
+import {
+  type Document,
+  type Encoding,
+  type MediaType,
+  listOperations,
+  operationAt,
+  resolve,
+  withOperation,
+  type DocumentOperation,
+  type RequestBody,
+} from '../../document/openapi.ts';
+import { decodeJson } from '../../codec/decode.ts';
+import { isJson, matchesType, bodyKind } from '../../http/media-types.ts';
 import type { RequestProblem } from '../parameter-decoder.ts';
 import { convertValue, createValueShape, type ValueShape } from '../../codec/typed-values.ts';
+import { multipartParts } from './multipart-parts.ts';
 
 /** A part that is no file. */
 export interface Field {
@@ -62,3 +73,30 @@ function decodePart(shape: ValueShape, { type, text }: Field, encoding: Encoding
 
 /** What can only be written as JSON. */
 const isComposite = ({ types }: ValueShape): boolean => types.size > 0 && [...types].every((type) => type === 'object' || type === 'array');
+
+// A document as its validators need it: the schema of a multipart body is that of its fields.
+
+/** @param document a model. @returns the document itself if no request has a multipart body. */
+export function withFieldSchemas(document: Document): Document {
+  const paths = { ...document.paths };
+  let hasAny = false;
+  for (const operation of listOperations(document)) {
+    const { path, method } = operation;
+    const media = formDataOf(document, operation);
+    const item = paths[path];
+    const given = operationAt(item, method);
+    if (media === undefined || item === undefined || given?.requestBody === undefined) continue;
+    hasAny = true;
+    const body = resolve<RequestBody>(document, given.requestBody);
+    const content = { ...body.content, [media.type]: { ...media.media, schema: multipartParts(document, media.media).fields } };
+    paths[path] = withOperation(item, method, { ...given, requestBody: { ...body, content } });
+  }
+  return hasAny ? { ...document, paths } : document;
+}
+
+export function formDataOf(document: Document, { operation }: DocumentOperation): { type: string; media: MediaType } | undefined {
+  if (operation.requestBody === undefined) return undefined;
+  const { content } = resolve<RequestBody>(document, operation.requestBody);
+  const [type, media] = Object.entries(content).find(([name]) => bodyKind(name) === 'multipart') ?? [];
+  return type === undefined || media === undefined ? undefined : { type, media };
+}

@@ -13,10 +13,35 @@ import { FairQueue } from './fair-queue.ts';
 import type { Log } from '../../log/logger.ts';
 import { SlottedSet } from '../../ops/slotted-set.ts';
 import type { Exchange, Step } from '../exchange.ts';
-import { LookUpShare } from './look-up-share.ts';
 import { Refusals } from './refusals.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import { Ticket } from './ticket.ts';
+
+// Bounds how many callers are looked up at once for requests without a slot: an address has no more of them than it leaves.
+
+/** Cached callers take no time; look-ups of unknown keys are limited separately. */
+const MAX_LOOK_UPS = 2000;
+
+class LookUpShare {
+  readonly #byAddress = new Map<string, number>();
+  #count = 0;
+
+  /** @returns whether there is room for one more. */
+  enter(address: string): boolean {
+    const count = this.#byAddress.get(address) ?? 0;
+    if (count >= MAX_LOOK_UPS - this.#count) return false;
+    this.#byAddress.set(address, count + 1);
+    this.#count++;
+    return true;
+  }
+
+  leave(address: string): void {
+    const count = (this.#byAddress.get(address) ?? 1) - 1;
+    this.#count--;
+    if (count === 0) this.#byAddress.delete(address);
+    else this.#byAddress.set(address, count);
+  }
+}
 
 type RequestTicket = Ticket<Exchange>;
 

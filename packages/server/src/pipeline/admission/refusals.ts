@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net';
 import type { Log } from '../../log/logger.ts';
 import type { Exchange } from '../exchange.ts';
-import { overloadError } from './overload-error.ts';
+import { FrameworkError } from '../../errors.ts';
 
 /** How long an answer may be kept back, in proportion to the deadline of requests. */
 const MAX_HOLD_SHARE = 0.4;
@@ -118,3 +118,20 @@ class OverloadLog {
     this.#timer = setTimeout(() => this.#write(), INTERVAL_MS).unref();
   }
 }
+
+// The error of a request that is refused because too many are under way.
+
+/** In s. Clients that were refused together do not come back together. */
+const RETRY_AFTER = [1, 2, 3];
+
+/** One for each time and for all requests: during an overload a stack trace for each would be a large part of its cost. */
+const ERRORS = RETRY_AFTER.map((seconds) => {
+  const headers = { 'Retry-After': String(seconds) };
+  return { seconds, error: new FrameworkError('service_unavailable', 'too many requests are under way; retry later', { headers }) };
+});
+
+/** @param random from 0 to less than 1. */
+const overloadError = (random: number): (typeof ERRORS)[number] => ERRORS[Math.floor(random * ERRORS.length)] as (typeof ERRORS)[number];
+
+/** Whether a request was refused because too many were under way: these are logged together (`overload-log.ts`). */
+export const isOverload = (error: unknown): error is (typeof ERRORS)[number]['error'] => ERRORS.some((one) => one.error === error);

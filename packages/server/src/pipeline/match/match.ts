@@ -1,9 +1,10 @@
 /** Finds what a request is for by method and path: an operation, an endpoint, or a refusal; and with it its steps. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type ContractOperation, parsePathTemplate, shapeWithoutFragment, sentMethod } from '@specwright/contract';
-import type { AnyStep, Found, Step } from '../exchange.ts';
+import type { AnyStep, Found, Step, Exchange } from '../exchange.ts';
 import { createRouter, type RouteMatch } from './router.ts';
-import { invalidPath, methodNotAllowed, notFound, sendAllow } from './unmatched-steps.ts';
+import { FrameworkError } from '../../errors.ts';
+import { send } from '../send-response.ts';
 
 /** An operation, or what is served beside the contract, with its steps. */
 interface Target {
@@ -199,4 +200,35 @@ function createRoutes(targets: readonly OperationTarget[], served: (target: Targ
     if (get !== undefined && !routes.has('HEAD')) routes.set('HEAD', get);
   }
   return byPath;
+}
+
+// Pipeline steps: the last ones of requests that are no operation's: the methods of a path, and refusals.
+
+/** Answers OPTIONS (RFC 9110, section 9.3.7). @param allow the methods of the path. */
+const sendAllow =
+  (allow: string): Step =>
+  (exchange) =>
+    send(exchange, { status: 204, headers: exchange.headers.with({ Allow: allow }), type: undefined, body: undefined });
+
+/** RFC 9110, section 15.5.6. @param allow the methods of the path. */
+const methodNotAllowed =
+  (allow: string): Step =>
+  (exchange) => {
+    const message = `${shownPath(exchange)} has no ${exchange.request.method}, only ${allow}`;
+    throw new FrameworkError('method_not_allowed', message, { headers: { Allow: allow } });
+  };
+
+/** For a path that is not served. @throws AppError not_found */
+const notFound: Step = (exchange) => {
+  throw new FrameworkError('not_found', `there is no ${shownPath(exchange)}`);
+};
+
+const invalidPath: Step = () => {
+  throw new FrameworkError('invalid_request', 'path is not valid percent-encoding of UTF-8');
+};
+
+/** What a client sent, short enough to be read in a message. */
+function shownPath({ base, path }: Exchange): string {
+  const whole = base + path;
+  return whole.length > 200 ? `${whole.slice(0, 200)}...` : whole;
 }

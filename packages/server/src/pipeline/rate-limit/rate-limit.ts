@@ -3,15 +3,15 @@ import { type Contract, type Operation, type PlanTable, type HeaderFields, isThe
 import { FrameworkError, type AppError, type FrameworkErrorCode } from '../../errors.ts';
 import { addressBucket, clientAddress, withoutMapping, type TrustedProxy } from '../../limits/client-address.ts';
 import type { CounterStore } from '../../limits/counters/counter-store.ts';
-import type { RateLimitDecision } from '../../limits/decision.ts';
+import { type RateLimitDecision, secondsUntil } from '../../limits/decision.ts';
 import { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest } from '../../limits/limiter.ts';
 import { createLookUpLimit, LookUpRefused, type LookUps } from '../../limits/look-up-limit.ts';
 import { createMemoryStore } from '../../limits/counters/memory-store.ts';
-import { setRateLimitHeaders } from '../../limits/rate-limit-headers.ts';
 import { headerValues } from '../../http/header-values.ts';
 import type { BoundLookUp, Exchange, Sets, Step } from '../exchange.ts';
 import { byLabel, type Metric } from '../../ops/metric.ts';
 import { noteRefusal, sentAfter } from './sent-after.ts';
+import { WINDOW_MS } from '../../limits/windows.ts';
 
 /** Whom a request is counted for: a bucket and its quota, and the key that is banned for ignoring Retry-After. */
 export type RateLimitSubject = Pick<LimiterRequest, 'bucket' | 'quota' | 'key'>;
@@ -190,4 +190,39 @@ function limiterMetrics({ shared, local, outages, refused, banned }: Limiter['co
     counter('rate_limit_refusals_total', 'Requests refused by the rate limiter.', byLabel('reason', { limit: refused, ban: banned })),
     counter('rate_limit_outages_total', 'Outages of the shared store.', byLabel('store', { shared: outages })),
   ];
+}
+
+// The header fields that tell a caller its limits: `X-RateLimit-*`, and the IETF's `RateLimit` and `RateLimit-Policy`.
+
+/**
+ * Sets the fields of a decision.
+ *
+ * `X-RateLimit-Reset` is in Unix seconds. The structured fields (draft-ietf-httpapi-ratelimit-headers-10, sections 3 and
+ * 4) name both windows: `q` the quota and `w` its length in seconds; `r` what is left and `t` the seconds until it is
+ * whole again.
+ */
+function setRateLimitHeaders(headers: HeaderFields, { now, windows, reported }: RateLimitDecision): void {
+  const { minute, day } = windows;
+  const { limit, remaining, ends } = windows[reported];
+  headers
+    .set('X-RateLimit-Limit', String(limit))
+    .set('X-RateLimit-Remaining', String(remaining))
+    // Rounded up: at that second the limit has been reset.
+    .set('X-RateLimit-Reset', String(Math.ceil(ends / 1000)))
+    .set(
+      'RateLimit',
+      `"minute";r=${minute.remaining};t=${secondsUntil(minute.ends, now)}, "day";r=${day.remaining};t=${secondsUntil(day.ends, now)}`,
+    )
+    .set('RateLimit-Policy', formatPolicy(minute.limit, day.limit));
+}
+
+let lastPolicy = { minute: NaN, day: NaN, text: '' };
+
+/** Kept for the next response: most are to callers with the same limits. */
+function formatPolicy(minute: number, day: number): string {
+  if (minute !== lastPolicy.minute || day !== lastPolicy.day) {
+    const text = `"minute";q=${minute};w=${WINDOW_MS.minute / 1000}, "day";q=${day};w=${WINDOW_MS.day / 1000}`;
+    lastPolicy = { minute, day, text };
+  }
+  return lastPolicy.text;
 }
