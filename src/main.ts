@@ -27,7 +27,7 @@ async function start({ config, log, stopping, isFirstWorker, greet }: ServicePro
     log.info({ port, database: embedded ? 'embedded' : 'DATABASE_URL' }, 'listening');
     await waitForDatabase(db, url, { timeoutMs: config.startTimeout, log, signal: stopping });
     // A database of somebody else's is changed only when they say so.
-    if (embedded || flags.migrate) await migrate(db, schema, { log });
+    if (embedded || flags.migrate) await migrate(db, schema, { log, allowOutage: embedded });
     const [problem, { demoKey }] = await Promise.all([readiness.start(), service.prepare()]);
     // Not before the schema is this version's own.
     if (isFirstWorker) readiness.onReady(() => service.begin());

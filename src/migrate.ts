@@ -1,13 +1,15 @@
-/** Migrates the database at DATABASE_URL, and ends: what a release runs once before its servers start. */
-import { migrate, openDatabase } from '@specwright/postgres';
-import { formatFatalError } from '@specwright/server';
+/** Migrates the database at DATABASE_URL, and ends: what a release runs once before its servers start. `--plan` says what it would do. */
+import { formatPlan, migrate, openDatabase, planMigration } from '@specwright/postgres';
+import { formatFatalError, readFlags } from '@specwright/server';
 import { NAME, readConfig } from './config.ts';
 import { schema } from './db/migrations/index.ts';
 
 try {
+  const flags = readFlags(['plan', 'allow-outage']);
   const database = await openDatabase({ ...readConfig(), name: NAME });
   try {
-    for (const name of await migrate(database.db, schema)) console.log(`ran ${name}`);
+    if (flags.plan) console.log(formatPlan(await planMigration(database.db, schema)).join('\n'));
+    else for (const name of await migrate(database.db, schema, { allowOutage: flags['allow-outage'] })) console.log(`ran ${name}`);
   } finally {
     await database.close();
   }

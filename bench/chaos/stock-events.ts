@@ -6,7 +6,7 @@ import { setInventory } from '../../src/db/inventory.ts';
 import { readStock } from '../../test/support/service/shop.ts';
 import { answers, openDatabase, openShop, postmaster, startServer, type Server } from './support/pet-store.ts';
 import type { Scenario } from './support/scenario.ts';
-import { subscribe, type ReceivedEvent, type Subscriber } from './support/subscriber.ts';
+import { countGaps, countResets, idsOf, subscribe, type ReceivedEvent } from './support/subscriber.ts';
 
 const ROUNDS = 100;
 const SERVERS = 2;
@@ -155,11 +155,6 @@ async function lastNumber({ db }: TestDatabase, accountId: number): Promise<numb
   return (await db('stock_event_counters').where({ account_id: accountId }).first<{ last_id: number }>('last_id')).last_id;
 }
 
-const idsOf = ({ received }: Subscriber): number[] => received.map(({ id }) => Number(id));
-
-/** How many numbers do not follow the one before. */
-const countGaps = (ids: readonly number[]): number => ids.filter((id, n) => n > 0 && id !== (ids[n - 1] ?? 0) + 1).length;
-
 /** Each order takes one unit, so the units of a pet go down one by one, to what there is now. */
 function countWrongSteps(events: readonly Row[], stock: readonly { petId: number; stock: number }[], petIds: readonly number[]): number {
   return sum(petIds, (petId) => {
@@ -173,9 +168,6 @@ function countWrongEnds(events: readonly Row[], deleted: readonly number[]): num
   const last = new Map(events.map(({ pet_id: petId, quantity }) => [petId, quantity]));
   return deleted.filter((petId) => last.get(petId) !== null).length;
 }
-
-/** The first is the reset with which a stream begins. */
-const countResets = (received: readonly ReceivedEvent[]): number => received.slice(1).filter(({ event }) => event === 'reset').length;
 
 function countOthers(received: readonly ReceivedEvent[], events: readonly Row[]): number {
   const stored = new Map(events.map((row) => [row.id, row]));

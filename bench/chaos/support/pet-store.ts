@@ -30,25 +30,29 @@ export async function openDatabase(context: ScenarioContext, settings: Readonly<
   context.defer(() => server.stop());
   const database = await createDatabase({ schema: context.checkout === undefined ? 'template' : 'empty' });
   context.defer(() => database.drop());
-  if (context.checkout !== undefined) await migrateOther(context.checkout, database.url);
+  // Another version of the project brings its own schema.
+  if (context.checkout !== undefined) await migrateBy(database.url, [], context.checkout);
   return database;
 }
 
-/** Another version of the project brings its own schema. */
-async function migrateOther(checkout: string, url: string): Promise<void> {
+/** `npm run migrate`, of a checkout or of this project. @returns what it says. @throws Error with what it says if it fails. */
+export async function migrateBy(url: string, args: readonly string[] = [], checkout?: string): Promise<string> {
+  const cwd = checkout === undefined ? {} : { cwd: checkout };
   const program = 'packages/specwright/src/main.ts';
-  const { exited, output } = startProcess({ cwd: checkout, program, args: ['migrate'], env: { DATABASE_URL: url } });
+  const { exited, output } = startProcess({ ...cwd, program, args: ['migrate', ...args], env: { DATABASE_URL: url } });
   if ((await exited).code !== 0) throw new Error(`npm run migrate failed: ${output.stderr}`);
+  return output.stdout;
 }
 
-/** Starts the server as a process, and waits until it listens. @param env beside `DATABASE_URL`. */
+/** Starts the server as a process, and waits until it listens. @param env beside `DATABASE_URL`. @param checkout another version of the project. */
 export async function startServer(
   context: ScenarioContext,
   databaseUrl: string,
   env: Readonly<Record<string, string>> = {},
+  checkout = context.checkout,
 ): Promise<Server> {
   const process = startProcess({
-    ...(context.checkout === undefined ? {} : { cwd: context.checkout }),
+    ...(checkout === undefined ? {} : { cwd: checkout }),
     env: { DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn', ...env },
   });
   context.defer(async () => {

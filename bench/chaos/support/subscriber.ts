@@ -68,3 +68,12 @@ function parse(message: string): ReceivedEvent[] {
     ? []
     : [{ id, event, data: JSON.parse(data) as ReceivedEvent['data'] }];
 }
+
+export const idsOf = ({ received }: Subscriber): number[] => received.map(({ id }) => Number(id));
+
+/** How many numbers do not follow the one before. */
+export const countGaps = (ids: readonly number[]): number => ids.filter((id, n) => n > 0 && id !== (ids[n - 1] ?? 0) + 1).length;
+
+/** The first is the reset with which a stream begins. */
+export const countResets = (received: readonly ReceivedEvent[]): number =>
+  received.slice(1).filter(({ event }) => event === 'reset').length;

@@ -42,6 +42,7 @@ export { openPool, databaseMetrics, poolMetrics, type PoolCounts } from './conne
 export { databaseProbe, type DatabaseProbeOptions } from './connection/database-probe.ts';
 export type { DatabaseSchema, ExternalSchema, Migration, RunQuery } from './schema/database-schema.ts';
 export { migrate, type MigrateOptions } from './schema/migrate.ts';
+export { formatPlan, planMigration, type MigrationPlan } from './schema/migration-plan.ts';
 export { compareMigrations, schemaProblem, type AppliedMigration, type MigrationState } from './schema/schema-problem.ts';
 export { dumpSchema } from './schema/schema-dump.ts';
 export { readTables, type Check, type Column, type Table } from './schema/catalog.ts';

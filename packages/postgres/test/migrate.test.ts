@@ -1,6 +1,17 @@
 /** Migrations: run once and completely by however many processes, after kills too; former names; what is wrong with a schema. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { connect, dumpSchema, migrate, schemaProblem, type Database, type DatabaseSchema, type Migration } from '@specwright/postgres';
+import {
+  connect,
+  databaseProbe,
+  dumpSchema,
+  formatPlan,
+  migrate,
+  planMigration,
+  schemaProblem,
+  type Database,
+  type DatabaseSchema,
+  type Migration,
+} from '@specwright/postgres';
 import { createDatabase, until, type TestDatabase } from 'specwright/testing';
 
 const migration = (name: string, sql: string): Migration => ({
@@ -199,5 +210,88 @@ describe('a migration that was edited after it had run', () => {
     await migrate(db, schema);
     expect(await migrate(db, schema)).toEqual([]);
     expect(await schemaProblem(db, schema)).toBeUndefined();
+  });
+});
+
+describe('while servers of the version before are connected', () => {
+  const serve = async (name: string, schema = SCHEMA) => {
+    const probe = databaseProbe({ url: database.url, name, schema });
+    expect(await probe.probe(new AbortController().signal)).toBeUndefined();
+    return probe;
+  };
+  const adds: Migration = {
+    name: '0003_adds',
+    migration: { ...migration('', 'ALTER TABLE books ADD COLUMN pages int').migration, compatible: true },
+  };
+  const drops = migration('0004_drops', 'ALTER TABLE books DROP COLUMN pages');
+  const withMigrations = (...more: Migration[]): DatabaseSchema => ({ migrations: [...SCHEMA.migrations, ...more] });
+  let pool: Database;
+  beforeEach(() => {
+    pool = connect({ url: database.url, pool: 1, name: 'library' });
+  });
+  afterEach(() => pool.destroy());
+
+  test('a migration that only adds runs, and one that stops them is refused until they are gone, or the outage is allowed', async () => {
+    await migrate(pool, SCHEMA);
+    const servers = [await serve('library'), await serve('library')];
+    const other = await serve('another service');
+    const both = withMigrations(adds, drops);
+    const plan = await planMigration(pool, both);
+    expect(plan).toEqual({
+      pending: [
+        { name: '0003_adds', compatible: true },
+        { name: '0004_drops', compatible: false },
+      ],
+      servers: [expect.any(Number), expect.any(Number)],
+      needsStop: true,
+    });
+    expect(formatPlan(plan)).toEqual([
+      'will run 0003_adds: only adds',
+      'will run 0004_drops: stops servers of the version before',
+      'this release needs a stop: stop the servers of the version before (2 sessions of them), migrate, start the new ones',
+    ]);
+    await expect(migrate(pool, both)).rejects.toThrow(
+      `servers are connected (sessions ${plan.servers.join(', ')}), and would answer 503 after 0004_drops: stop them and migrate again, or accept that with --allow-outage`,
+    );
+    // Nothing of it has run.
+    await expectComplete();
+    expect(formatPlan(await planMigration(pool, withMigrations(adds))).at(-1)).toMatch(/^this release can be rolled/);
+    expect(await migrate(pool, withMigrations(adds))).toEqual(['0003_adds']);
+    servers[0]?.close?.();
+    await expect(until(async () => (await planMigration(pool, both)).servers.length === 1)).resolves.toBeUndefined();
+    await expect(migrate(pool, both)).rejects.toThrow('would answer 503');
+    servers[1]?.close?.();
+    await until(async () => (await planMigration(pool, both)).servers.length === 0);
+    expect(await migrate(pool, both)).toEqual(['0004_drops']);
+    expect(formatPlan(await planMigration(pool, both))).toEqual(['the schema is up to date']);
+    const last = await serve('library', both);
+    const breaks = withMigrations(adds, drops, migration('0005_more', 'SELECT 1'));
+    await expect(migrate(pool, breaks)).rejects.toThrow('would answer 503 after 0005_more');
+    expect(await migrate(pool, breaks, { allowOutage: true })).toEqual(['0005_more']);
+    for (const probe of [last, other]) probe.close?.();
+  });
+
+  test('a new database needs no stop, and a schema of a library that is behind does, unless it says otherwise', async () => {
+    expect(await planMigration(pool, SCHEMA)).toMatchObject({
+      needsStop: false,
+      pending: NAMES.map((name) => ({ name, compatible: false })),
+    });
+    await migrate(pool, SCHEMA);
+    const queue = { name: 'the queue', migrate: async () => undefined, isBehind: async () => true };
+    expect(await planMigration(pool, { ...SCHEMA, external: [queue] })).toMatchObject({
+      needsStop: true,
+      pending: [{ name: 'the schema of the queue', compatible: false }],
+    });
+    expect(await planMigration(pool, { ...SCHEMA, external: [{ ...queue, compatible: true }] })).toMatchObject({ needsStop: false });
+  });
+
+  test('a migration under its former name is not pending', async () => {
+    await migrate(pool, SCHEMA);
+    const [, loans] = SCHEMA.migrations as [Migration, Migration];
+    const renamed = {
+      migrations: [SCHEMA.migrations[0] as Migration, { ...loans, name: 'library_loans' }],
+      formerNames: { library_loans: '0002_loans' },
+    };
+    expect((await planMigration(pool, renamed)).pending).toEqual([]);
   });
 });

@@ -145,6 +145,9 @@ export const boundsOf = ({
 export const connectOptions = (db: Database): ConnectOptions =>
   ((db.client as Knex.Client).config as { connectOptions: ConnectOptions }).connectOptions;
 
+/** What the session of a server's readiness probe is called: it tells that the server serves. */
+export const readinessName = (service = 'specwright'): string => `${service} readiness`;
+
 /** As `connectOptions`, for connections that are sessions: for LISTEN, advisory locks that outlive a transaction, and migrations. */
 export function directOptions(db: Database): ConnectOptions {
   const options = connectOptions(db);

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import type { ReadinessProbe } from '@specwright/server';
 import { BoundedClient } from './bounded-client.ts';
+import { readinessName } from './connect.ts';
 import type { DatabaseSchema, RunQuery } from '../schema/database-schema.ts';
 import { findSchemaProblem } from '../schema/schema-problem.ts';
 
@@ -36,7 +37,7 @@ const STATE = `
  * The probe of a database for `createReadiness`: none of the requests is served on another schema, and a database that takes no
  * writes fails the probe while requests that only read are served.
  */
-export function databaseProbe({ url, name = 'specwright', schema }: DatabaseProbeOptions): ReadinessProbe {
+export function databaseProbe({ url, name, schema }: DatabaseProbeOptions): ReadinessProbe {
   let open: pg.Client | undefined;
 
   function drop(): void {
@@ -49,7 +50,7 @@ export function databaseProbe({ url, name = 'specwright', schema }: DatabaseProb
     // The caller sets the time limit. What has no names need not find out whether they are kept.
     const options = {
       connectionString: url,
-      application_name: `${name} readiness`,
+      application_name: readinessName(name),
       keepAlive: true,
       answerTimeoutMs: 0,
       preparedStatements: false,

@@ -26,6 +26,8 @@ export interface ExternalSchema {
   readonly migrate: (db: Database) => Promise<void>;
   /** Whether the database lacks any of its migrations. */
   readonly isBehind: (query: RunQuery) => Promise<boolean>;
+  /** Whether servers of the version before work with what `migrate` makes, as `compatible` of a migration says. */
+  readonly compatible?: boolean;
   /** The table in which the library records what has run, such as `graphile_worker.migrations`: a backup is not restored into it. */
   readonly migrationsTable?: string;
 }

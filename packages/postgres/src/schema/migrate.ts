@@ -6,6 +6,7 @@ import { type WaitLog, commandLog } from '../connection/command-log.ts';
 import { type Database, connect, directOptions } from '../connection/connect.ts';
 import type { DatabaseSchema, Migration } from './database-schema.ts';
 import { migrationDigest } from './migration-digest.ts';
+import { planMigration, planProblem } from './migration-plan.ts';
 import { UNFINISHED_RESTORE, isRestoreUnfinished } from './restore-marker.ts';
 import {
   COMPATIBLE_TABLE,
@@ -31,6 +32,8 @@ export interface MigrateOptions {
   readonly log?: WaitLog;
   /** After how long that line is said, in ms; 2000 if it is not given. */
   readonly reportLockAfterMs?: number;
+  /** Runs migrations that stop servers of the version before, though some are connected. */
+  readonly allowOutage?: boolean;
 }
 
 /**
@@ -40,11 +43,12 @@ export interface MigrateOptions {
  * however it ends. Knex's own lock is a row, which outlives a killed process: under the advisory lock it can be freed.
  *
  * @returns the names of those that ran.
+ * @throws Error if servers of the version before are connected and could not go on (`planMigration`), unless an outage is allowed.
  */
 export async function migrate(
   db: Database,
   schema: DatabaseSchema,
-  { log = commandLog, reportLockAfterMs = 2000 }: MigrateOptions = {},
+  { log = commandLog, reportLockAfterMs = 2000, allowOutage = false }: MigrateOptions = {},
 ): Promise<string[]> {
   const options = directOptions(db);
   const name = `${options.name ?? 'service'} migration ${randomBytes(3).toString('hex')}`;
@@ -52,14 +56,18 @@ export async function migrate(
   const unbounded = connect({ ...options, ...UNBOUNDED, name });
   const endReport = reportLockWait(unbounded, name, log, reportLockAfterMs);
   try {
-    return await migrateUnbounded(unbounded, schema);
+    return await migrateUnbounded(unbounded, schema, async () => {
+      const problem = allowOutage ? undefined : planProblem(await planMigration(unbounded, schema, options.name));
+      if (problem !== undefined) throw new Error(problem);
+    });
   } finally {
     endReport();
     await unbounded.destroy();
   }
 }
 
-async function migrateUnbounded(db: Database, schema: DatabaseSchema): Promise<string[]> {
+/** @param assertAllowed throws if the migrations must not run now. */
+async function migrateUnbounded(db: Database, schema: DatabaseSchema, assertAllowed: () => Promise<void>): Promise<string[]> {
   const { migrations, external = [] } = schema;
   const migrationSource: Knex.MigrationSource<Migration> = {
     getMigrations: async () => [...migrations],
@@ -83,6 +91,7 @@ async function migrateUnbounded(db: Database, schema: DatabaseSchema): Promise<s
       );
     const edited = await editedProblem(applied, schema);
     if (edited !== undefined) throw new Error(edited);
+    await assertAllowed();
     await prepareCompatible(db, schema);
     await recordFormerNames(db, schema);
     const [, names] = (await db.migrate.latest(options)) as [number, string[]];

@@ -4,18 +4,24 @@ import { defineCommand } from '@specwright/server/command';
 import { loadSchema, readProject } from '../project-config.ts';
 
 export const command = defineCommand({
-  description: 'Runs the migrations that the database at DATABASE_URL, or the embedded one, does not have yet.',
-  options: {},
-  examples: ['DATABASE_URL=postgres://owner:secret@localhost/pets specwright migrate'],
-  failure: 'the database cannot be reached, or a migration failed',
-  async run() {
-    const { DATABASE_VARIABLES, migrate, openDatabase } = await import('@specwright/postgres');
+  description:
+    'Runs the migrations that the database at DATABASE_URL, or the embedded one, does not have yet. Those that stop servers of the version\nbefore are refused while such servers are connected.',
+  options: {
+    plan: { type: 'boolean', description: 'runs nothing: lists the migrations, and says whether the release can be rolled' },
+    'allow-outage': { type: 'boolean', description: 'runs all of them, though connected servers answer 503 from then on' },
+  },
+  examples: ['DATABASE_URL=postgres://owner:secret@localhost/pets specwright migrate', 'specwright migrate --plan'],
+  failure: 'the database cannot be reached, a migration failed, or servers would have to be stopped before',
+  async run({ values }) {
+    const { DATABASE_VARIABLES, formatPlan, migrate, openDatabase, planMigration } = await import('@specwright/postgres');
     const { readEnvironment } = await import('@specwright/server');
     const project = readProject();
     const config = readEnvironment(DATABASE_VARIABLES);
     const database = await openDatabase({ ...config, name: project.name, dataDir: resolve(config.dataDir) });
     try {
-      const names = await migrate(database.db, await loadSchema(project));
+      const schema = await loadSchema(project);
+      if (values.plan) return console.log(formatPlan(await planMigration(database.db, schema)).join('\n'));
+      const names = await migrate(database.db, schema, { allowOutage: values['allow-outage'] });
       console.log(names.length === 0 ? 'the schema is up to date' : names.map((name) => `ran ${name}`).join('\n'));
     } finally {
       await database.close();

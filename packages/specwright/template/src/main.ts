@@ -26,7 +26,7 @@ async function start({ config, log, stopping, greet }: ServiceProcess<Config>): 
     log.info({ port, database: embedded ? 'embedded' : 'DATABASE_URL' }, 'listening');
     await waitForDatabase(db, url, { timeoutMs: config.startTimeout, log, signal: stopping });
     // A database at DATABASE_URL is migrated only when that is asked for.
-    if (embedded || flags.migrate) await migrate(db, schema, { log });
+    if (embedded || flags.migrate) await migrate(db, schema, { log, allowOutage: embedded });
     const problem = await readiness.start();
     greet({ title: contract.title, version: contract.version, port, problem, hints: HINTS });
 
