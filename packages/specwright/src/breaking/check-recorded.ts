@@ -13,7 +13,6 @@ import { type MatchedRecords, formatMarkdown, formatReport, matchRecords, prune,
 export interface RecordedOptions {
   readonly base: string | undefined;
   readonly 'or-head': boolean;
-  /** Whether the changes are not printed. */
   readonly isQuiet: boolean;
   /** The file that gets the report in Markdown. */
   readonly summary: string | undefined;
@@ -101,7 +100,6 @@ export interface Base {
   readonly records: string | undefined;
   /** Gives the text of a file that its spec refers to, if that is not to be read from the disk. */
   readonly read?: (file: string) => string | undefined;
-  /** The digest of what was generated there. */
   readonly generatedDigest?: string | undefined;
   /** How it was chosen, where a person has to know. */
   readonly note?: string;
@@ -131,7 +129,6 @@ interface Revision {
   readonly note: string | undefined;
 }
 
-/** The files of a commit. */
 function baseAt(
   git: Git,
   cwd: string,

@@ -81,7 +81,6 @@ export function formatMarkdown({ changes, stale, merged }: MatchedRecords, { spe
   return ['## Breaking changes', '', ...lines, ''].join('\n');
 }
 
-/** The changes without a recorded reason. */
 export const unrecorded = (changes: readonly RecordedChange[]) => changes.filter(({ reason }) => reason === undefined);
 
 /** `file:line:column`. @param spec the file, if the location names none. */
@@ -120,7 +119,6 @@ export function readRecords(file: string, text: string): Record[] {
   );
 }
 
-/** Which changes are recorded, and which records match none. */
 export interface MatchedRecords {
   readonly changes: readonly (BreakingChange & { readonly reason: string | undefined })[];
   /** Records that match no change. */

@@ -200,7 +200,6 @@ const sourceModules = (folder: string, states: Map<string, string>): Plugin => (
   },
 });
 
-/** What a build has to know of a project. */
 interface BuiltProject extends Pick<Project, 'root' | 'main' | 'programs' | 'databaseFolder'> {
   readonly contracts: readonly Pick<ProjectConfig, 'spec' | 'generated'>[];
 }

@@ -17,7 +17,6 @@ export interface ChangelogOptions {
   readonly release: { readonly version: string; readonly date: string } | undefined;
 }
 
-/** What changed in one contract. */
 export interface ContractChangelog {
   readonly spec: string;
   /** What it was compared with, for people. */
@@ -94,7 +93,6 @@ export function addRelease(file: string, text: string | undefined, release: Rele
   return `${JSON.stringify([release, ...before], null, 2)}\n`;
 }
 
-/** A change as it is published. */
 export interface PublishedChange extends Omit<ClientChange, 'base' | 'working' | 'brokenRule'> {
   readonly breaking?: Break;
 }
@@ -188,7 +186,6 @@ const joined = (changes: Group): ChangelogChange => ({
   operations: [...new Set(changes.flatMap(({ operations }) => operations))],
 });
 
-/** What a client meets. */
 interface Break {
   readonly rule: string;
   readonly impact: string;

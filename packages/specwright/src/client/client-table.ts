@@ -172,7 +172,6 @@ function partTypes({ content }: RequestBody): Record<string, string> | undefined
   return types.length === 0 ? undefined : Object.fromEntries(types);
 }
 
-/** Whether a media type is that of forms. */
 const isForm = (type: string): boolean => /^application\/x-www-form-urlencoded/i.test(type);
 
 /** By media type of a form; `undefined` if there is nothing to know. */

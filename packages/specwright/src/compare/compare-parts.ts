@@ -19,7 +19,6 @@ export interface Difference {
   readonly beside: Facts;
   readonly base?: string;
   readonly working?: string;
-  /** How it breaks clients. */
   readonly brokenRule?: BrokenRule | undefined;
   /** The references that were exchanged for each other, if it is within them. */
   readonly exchanged?: { readonly base: string; readonly working: string; readonly targets: readonly string[] };

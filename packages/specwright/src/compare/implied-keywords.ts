@@ -4,7 +4,6 @@ import { compilePattern, isConstrainingFormat, isObject, type Schema } from '@sp
 import type { Side } from './part.ts';
 import type { Given, Keywords, Way } from './schema-ways.ts';
 
-/** What the tests ask of other schemas. */
 export interface Proofs {
   readonly accepts: (narrow: Given, wide: Given) => boolean;
   readonly acceptsStrictly: (narrow: Given, wide: Given) => boolean;
@@ -13,7 +12,6 @@ export interface Proofs {
   readonly isSame: (one: unknown, other: unknown) => boolean;
 }
 
-/** The values that are valid in one way. */
 export interface WayValues {
   readonly parts: readonly Keywords[];
   readonly side: Side;
@@ -63,7 +61,6 @@ const valuesIn = (values: WayValues): readonly unknown[] | undefined => {
   return listed(values.parts)?.filter((value) => isOfType(typeOfValue(value), types));
 };
 
-/** Whether there are none. */
 export function isEmpty(values: WayValues): boolean {
   const { parts } = values;
   if (typesIn(values).length === 0 || valuesIn(values)?.length === 0) return true;
@@ -134,7 +131,6 @@ const isMultiple = (value: number, of: number) => Number.isInteger(value / of) |
 
 const NUMERIC = ['int32', 'int64', 'float', 'double'];
 
-/** Each keyword that validates. */
 const KEYWORD_TESTS: Readonly<Record<string, Test>> = {
   type: (values, type: string | string[]) => typesIn(values).every((one) => isOfType(one, [type].flat())),
   enum: (values, list: readonly unknown[]) => isListed(values, list),
@@ -291,7 +287,6 @@ export function impliesKeyword(values: WayValues, keyword: string, part: Keyword
   return KEYWORD_TESTS[keyword]?.(values, given as never, part, sets) !== false;
 }
 
-/** How many values are told apart. */
 const MAX_VALUES = 60;
 
 /** Divides values by their type, or by the listed values of one of their properties, so that each part may be valid in another way. */

@@ -21,7 +21,6 @@ import { schemaPart } from './schema-part.ts';
 import { dayOf, type BrokenRule } from './rule-conditions.ts';
 import { type Sentence, sentencesOf } from './words.ts';
 
-/** A change that clients can notice. */
 export interface ClientChange extends Sentence {
   /** The schema that has changed; `undefined` for a change of operations alone, or of the whole API. */
   readonly schema?: string;
@@ -29,10 +28,8 @@ export interface ClientChange extends Sentence {
   readonly sides?: readonly ('requests' | 'responses')[];
   /** `GET /pets`, in the order of the document; none for a change of the whole API. */
   readonly operations: readonly string[];
-  /** Where the documents say it. */
   readonly base: readonly string[];
   readonly working: readonly string[];
-  /** How it breaks clients. */
   readonly brokenRule?: BrokenRule | undefined;
 }
 
@@ -274,7 +271,6 @@ function limitsPart({ plans = {}, address, operations = {} }: PlanTable, known: 
   return plainPart('limits', pointerTo(PLANS_KEY), { text: 'rate limits', parts: () => parts });
 }
 
-/** Operations by name. */
 interface Reach {
   readonly sent: Set<string>;
   readonly received: Set<string>;

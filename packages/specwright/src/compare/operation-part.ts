@@ -185,7 +185,6 @@ function valueParts(document: Document, { schema, content }: Parameter | Header,
   return contentParts(document, content, childPointer(pointer, 'content'));
 }
 
-/** Each media type. */
 function contentParts(document: Document, content: Record<string, MediaType> = {}, parent: string): Map<string, Part> {
   const types = Object.entries(content);
   return new Map(
@@ -226,7 +225,6 @@ function encodingFacts(document: Document, type: string, { schema = {}, encoding
   );
 }
 
-/** Each header of a response. */
 function headerParts(document: Document, headers: Response['headers'] = {}, parent: string): [string, Part][] {
   return Object.entries(headers).flatMap(([name, reference]): [string, Part][] => {
     if (name.toLowerCase() === 'content-type') return [];
@@ -237,7 +235,6 @@ function headerParts(document: Document, headers: Response['headers'] = {}, pare
   });
 }
 
-/** Each status. */
 function responseParts(document: Document, { responses = {} }: Partial<OperationObject>, parent: string, side: Side): [string, Part][] {
   return Object.entries(responses).map(([status, reference]) => {
     const { value, pointer } = resolveAt<Response>(document, reference, childPointer(parent, 'responses', status));

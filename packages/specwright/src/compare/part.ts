@@ -47,7 +47,6 @@ export interface Part {
   readonly facts: Facts;
   /** Who sends it, if that is not as of the part around it; `null` where a narrower part is no narrower whole. */
   readonly side?: Side | null;
-  /** Of a schema. */
   readonly schema?: Schema;
   /** Of an alternative: whether a value may be no other one, which nothing but the alternatives tell. */
   readonly isExclusive?: boolean;
@@ -72,7 +71,6 @@ export function plainPart(
   return made;
 }
 
-/** The pointer of what is below another one. */
 export const childPointer = (pointer: string, ...keys: readonly (string | number)[]): string => pointer + pointerTo(...keys).slice(1);
 
 /** A pointer as `pointerTo` writes it: the same one may be escaped in several ways. */

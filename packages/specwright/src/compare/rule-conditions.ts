@@ -3,7 +3,6 @@ import { isObject } from '@specwright/contract/document';
 import type { Facts, Part, PartKind, Side } from './part.ts';
 import type { RuleName } from './rules.ts';
 
-/** A difference, as a rule judges it. */
 export interface Judged {
   /** The values of a fact; of a part, the part. */
   readonly before: unknown;

@@ -49,7 +49,6 @@ const TURNED: readonly string[] = [
   'unevaluatedItems',
 ];
 
-/** What is around a schema. */
 export interface SchemaPlace {
   readonly kind?: PartKind;
   readonly segment?: Segment;

@@ -26,7 +26,6 @@ const FLAGS: Readonly<Record<string, readonly [yes: string, no: string]>> = {
   deprecated: ['deprecated', 'no longer deprecated'],
 };
 
-/** What a set of values is called. */
 const SETS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   values: ['value', 'values'],
   'names of types': ['type', 'types'],
@@ -44,7 +43,6 @@ const NAMES: Readonly<Record<string, string>> = {
   'x-int64': 'type in generated clients',
 };
 
-/** How what was added or removed is written. */
 const WRITTEN = /^(?:style|explode|encoding .*)$/;
 /** Those of an operation that are one line with its deprecation. */
 const LIFECYCLE = ['deprecated', 'x-deprecated-sunset', 'x-deprecated-successor'];
@@ -149,7 +147,6 @@ const listed = (values: readonly string[], by = ', ') => values.map((value) => `
 const format = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 const code = (value: unknown) => `\`${format(value)}\``;
 
-/** The path at the end of segments. */
 function trailingPath(where: readonly Segment[]): readonly Segment[] {
   const last = where.findLastIndex(({ isPath }) => isPath !== true);
   return where.slice(last + 1);

@@ -25,14 +25,12 @@ import type { HandlerParts } from './report/report-handlers.ts';
 import type { WalkParts } from './walk/walker.ts';
 import { type Screen, fixFirst, screenOf } from './report/screen.ts';
 
-/** What the loop is told of a contract. */
 export interface ContractParts extends Pick<WalkParts, 'walk' | 'changed' | 'history'> {
   readonly project: ProjectConfig;
   /** Its spec, from the root. */
   readonly spec: string;
 }
 
-/** What contracts have in common. */
 export interface WatchParts extends Pick<HandlerParts, 'stubs' | 'onWritten'> {
   readonly screen: Screen;
   readonly types: TypeChecker;
@@ -42,7 +40,6 @@ export interface WatchParts extends Pick<HandlerParts, 'stubs' | 'onWritten'> {
 }
 
 export interface WatchedContract extends ContractParts {
-  /** Its lines on the screen. */
   readonly screen: Screen;
   readonly lint: LintReport;
   /** Names that its operations have had since the start, however often the generated table was written since. */

@@ -3,9 +3,7 @@ import { styleText } from 'node:util';
 
 export interface CheckResult {
   readonly state: 'ok' | 'warning' | 'problem';
-  /** What is so, in one line. */
   readonly message: string;
-  /** What to do about it. */
   readonly fix?: string;
 }
 
@@ -43,7 +41,6 @@ export function problemOf(error: unknown): CheckResult {
 
 const COLORS = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
-/** One line for each. */
 export function formatResults(results: readonly NamedResult[], hasColors: boolean): string[] {
   const width = Math.max(...results.map(({ name }) => name.length));
   const paint = (state: CheckResult['state'], text: string) => (hasColors ? styleText(COLORS[state], text) : text);

@@ -1,7 +1,6 @@
 /** What a project adds to `specwright fuzz`, in the module that `specwright.fuzz` of its package.json names. */
 import { importFromProject, type Project, type ProjectConfig } from '../project-config.ts';
 
-/** The server under test. */
 export interface FuzzServer {
   readonly url: string;
   /** The path at which it serves the contract: `/v1`, or nothing. */
@@ -13,12 +12,10 @@ export interface FuzzServer {
 /** A user that requests are made as. */
 export interface FuzzIdentity {
   readonly name: string;
-  /** The headers with its credentials. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface FuzzHook {
-  /** Variables of the server's environment. */
   readonly environment?: Readonly<Record<string, string>>;
   /** The path at which each of several contracts is served, by its name in `specwright.specs`: `{ v2: '/v2' }`. */
   readonly bases?: Readonly<Record<string, string>>;

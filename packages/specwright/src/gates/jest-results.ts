@@ -7,7 +7,6 @@ import { type ProjectConfig, isOfAnother } from '../project-config.ts';
 /** The fields that are read here: https://jestjs.io/docs/configuration#testresultsprocessor-string */
 interface Results {
   readonly testResults: readonly {
-    /** The path of the file. */
     readonly name: string;
     readonly status: string;
     /** Why no test of the file ran. */

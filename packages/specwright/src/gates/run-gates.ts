@@ -35,7 +35,6 @@ export interface RunOptions {
   readonly folder: string;
   /** How many gates run side by side. */
   readonly parallel: number;
-  /** Is told of each gate that ended. */
   readonly onResult: (result: GateResult) => void;
   readonly onSkip: (gate: Gate) => void;
   /** Is told of each gate of another group. */

@@ -7,7 +7,6 @@ export interface TypeText {
   readonly kind: 'keyword' | 'one' | 'several';
 }
 
-/** A member of an object type. */
 export interface Member {
   readonly key: string;
   readonly isOptional?: boolean;
@@ -84,7 +83,6 @@ const quoted = (text: string): string =>
 export const accessOf = (root: string, ...keys: readonly string[]): TypeText =>
   one(`${root}${keys.map((key) => `[${quoted(key)}]`).join('')}`);
 
-/** The type that has one value. */
 export function literalOf(value: unknown): TypeText {
   if (value === null) return NULL;
   if (typeof value === 'boolean') return keyword(String(value));

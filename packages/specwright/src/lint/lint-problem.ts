@@ -9,9 +9,7 @@ export interface LintProblem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
-  /** Why it matters, in one line. */
   readonly reason: string;
-  /** How to fix it, in one line. */
   readonly fix: string;
   /** Whose rule it is. `contract`: the server refuses the document, and the rule cannot be switched off. */
   readonly tool: 'contract' | 'project' | 'redocly' | 'spectral';

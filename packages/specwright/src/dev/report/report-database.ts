@@ -20,7 +20,6 @@ export interface DatabaseParts {
   readonly onWritten: (files: readonly string[]) => void;
 }
 
-/** A contract, and its spec as it was read. */
 export interface ReadContract {
   readonly project: ProjectConfig;
   readonly source: SourceDocument;

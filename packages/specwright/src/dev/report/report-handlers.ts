@@ -19,7 +19,6 @@ export interface HandlerParts {
   readonly stubs: boolean;
   readonly screen: Screen;
   readonly types: TypeChecker;
-  /** Gets the files that the loop writes. */
   readonly onWritten: (files: readonly string[]) => void;
 }
 

@@ -5,7 +5,6 @@ import type { ProjectConfig } from '../../project-config.ts';
 type Section = 'packages' | 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server' | 'identity';
 
 export interface Screen {
-  /** Begins the output of a save. */
   begin(files: Iterable<string>): void;
   /** The result of a step: a line, and the problems below it. @param fix what to do about it; the first of a save is its next step. */
   section(name: Section, summary: string, details?: readonly string[], fix?: string): void;

@@ -19,14 +19,12 @@ export interface DevServerOptions {
   /** The folder of the project, and the module that it is started by. */
   readonly root: string;
   readonly main: string;
-  /** The arguments of the program. */
   readonly args?: readonly string[];
   /** Where it will listen; 0 for any port. */
   readonly port: number;
   readonly host: string | undefined;
   /** Variables that it has beside those of this process, or in place of them. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** Gets the output of the server. */
   readonly write: (text: string) => void;
   /** Is called when a server ends that was not stopped, and when one starts that had to wait for its port. */
   readonly onChange: (state: ServerState) => void;
@@ -88,7 +86,6 @@ export class DevServer {
     return this.#running !== undefined || this.#waiting;
   }
 
-  /** Stops it for good. */
   stop(): Promise<void> {
     this.#ended = true;
     this.#standby?.kill('SIGKILL');

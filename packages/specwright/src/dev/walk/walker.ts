@@ -94,7 +94,6 @@ function locate(project: ProjectConfig, { block, error = '' }: TestResult, [late
 export interface Walker {
   /** @param file of the walk. @returns what the tests of these operations have said; `undefined` once the signal is aborted. */
   walk(file: string, operations: readonly string[], signal: AbortSignal): Promise<WalkResponse | undefined>;
-  /** Prepares the next run. */
   prepare(): void;
   close(): void;
 }

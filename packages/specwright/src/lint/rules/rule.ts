@@ -28,7 +28,6 @@ import {
   withoutValues,
 } from '@specwright/contract/document';
 
-/** A problem that a rule reports, at a path of the document. */
 export interface RuleProblem {
   readonly path: Keys;
   readonly message: string;
@@ -41,9 +40,7 @@ export interface RuleProblem {
 /** A rule that neither Redocly nor Spectral has. */
 export interface Rule {
   readonly name: string;
-  /** Why it matters, in one line. */
   readonly reason: string;
-  /** How to fix it, in one line. */
   readonly fix: string;
   readonly check: (context: RuleContext) => Iterable<RuleProblem>;
 }
