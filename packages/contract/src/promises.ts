@@ -1,6 +1,5 @@
 /** Promises: tells them from values, and handles the errors of those that nothing waits for. */
 
-/** What is told of an error. */
 interface ErrorLog {
   error(fields: object, message: string): void;
 }

@@ -40,7 +40,6 @@ const ALWAYS_READY: Readiness = { reason: () => undefined, check: async () => un
 /** After what a start has to do: the first requests are answered meanwhile, and compile what they need. */
 const COMPILE_DELAY_MS = 250;
 
-/** What a server needs beside the handler. */
 export interface ServerParts {
   readonly expressApp: ExpressApp;
   readonly handler: RequestHandler;

@@ -4,7 +4,6 @@ import type { Mock } from './pipeline/mock-missing.ts';
 
 const MOCK_MODULE = 'specwright/mock';
 
-/** What that module exports. */
 interface MockModule {
   readonly createMock: (contract: Contract) => Mock;
 }

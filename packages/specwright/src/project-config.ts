@@ -9,7 +9,6 @@ import { z } from 'zod';
 const CONFIG = z.strictObject({
   /** The name of the service: of its database and of the embedded one. The name of the package if not given. */
   name: z.string().regex(/^[a-z][a-z0-9_]*$/, 'must be lower-case letters, digits and underscores'),
-  /** The contract. */
   spec: z.string().optional(),
   /** The contracts of a project that has several, by their names. What is not given is in a folder of that name. */
   specs: z
@@ -128,7 +127,6 @@ export async function loadSchema(project: Project): Promise<DatabaseSchema> {
 
 /** The paths of one contract, from the root of the project. */
 interface ContractPaths {
-  /** The contract. */
   readonly spec: string;
   /** The folder that `generate` writes. */
   readonly generated: string;
@@ -136,7 +134,6 @@ interface ContractPaths {
   readonly handlers: string;
   /** The folder with the table of contract tests, scenarios.ts and generic.ts. */
   readonly contractTests: string;
-  /** The record of intended breaking changes. */
   readonly records: string;
 }
 

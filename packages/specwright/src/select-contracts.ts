@@ -103,7 +103,6 @@ interface Compared extends Selection {
   readonly base: string | undefined;
 }
 
-/** Which contracts a command compares with their base. */
 export function comparedContracts({ base, ...selection }: Compared): readonly RecordedContract[] {
   const { spec, contract } = selection;
   // A document that is named needs no project around it.

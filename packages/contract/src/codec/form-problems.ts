@@ -4,7 +4,6 @@ import { fieldEncoding, isExplodedObject, type FieldEncoding } from './field-enc
 import { createValueShape, type ValueShape } from './typed-values.ts';
 
 export interface FormProblem {
-  /** The property whose encoding it is. */
   readonly name: string;
   readonly message: string;
   readonly fix: string;

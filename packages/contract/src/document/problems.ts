@@ -16,7 +16,6 @@ export interface Problem {
 /** The location of a part of the document, given as the keys from its root. `file` is given if it is not that of the contract. */
 export type Locate = (path: readonly (string | number)[]) => { file?: string; line: number; column: number };
 
-/** A problem of a part of a document. */
 export function problemAt(source: { readonly locate: Locate }, path: readonly (string | number)[], message: string): Problem {
   return { ...source.locate(path), pointer: pointerTo(...path), message };
 }

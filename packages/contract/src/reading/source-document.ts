@@ -16,7 +16,6 @@ import { ContractError, type Locate, type Problem, formatProblem, problemAt } fr
 
 export interface SourceDocument {
   readonly file: string;
-  /** The text of the file. */
   readonly source: string;
   /** Every file that the document is written in, that of the document first. */
   readonly files: readonly SourceFile[];
@@ -77,7 +76,6 @@ export function textWithPointers({ original, text }: SourceDocument): string {
   return resolved === original ? text : JSON.stringify(resolved);
 }
 
-/** The text of a file that a document refers to. */
 function readPart(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

@@ -15,7 +15,6 @@ export interface ItemValidator {
   readonly validateItem: (item: unknown) => { readonly item: unknown; readonly problems: readonly string[] };
 }
 
-/** What is known of the media type of a stream. */
 interface ChosenBody {
   readonly contentType: string;
   readonly isJson: boolean;

@@ -18,7 +18,6 @@ import { compilePattern, patternFormat, testUpTo } from './pattern.ts';
 
 /** What the schemas of a set have in common. */
 export interface NormalizerContext {
-  /** The model. */
   readonly document: Document;
   readonly direction: Direction;
   readonly scopes: DynamicScopes;

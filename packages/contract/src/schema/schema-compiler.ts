@@ -25,7 +25,6 @@ export interface CompileSchemaAt {
 /** Whether `bigint` is accepted beside numbers, or required. */
 export type BigIntegers = 'accepted' | 'required';
 
-/** A schema of the set. */
 interface Unit extends NormalizedSchema {
   readonly name: string;
   /** Compiles the schema first, until it is. */

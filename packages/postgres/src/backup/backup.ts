@@ -17,7 +17,6 @@ export interface BackupColumn {
 
 /** What a backup says before its rows. */
 export interface BackupContents {
-  /** The service that the database is of. */
   readonly service: string;
   /** When its snapshot was taken, ISO 8601. */
   readonly takenAt: string;
@@ -28,7 +27,6 @@ export interface BackupContents {
   readonly tables: readonly BackupTable[];
 }
 
-/** Where a sequence is. */
 export interface SequenceState {
   /** With its schema, quoted where it has to be. */
   readonly name: string;
@@ -50,7 +48,6 @@ export interface Backup {
 /** Called while rows of a table are read or written. @param rows how many so far. @param isDone whether those are all. */
 export type OnProgress = (action: string, table: BackupTable, rows: number, isDone: boolean) => void;
 
-/** Quotes an identifier for SQL. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** What COPY copies: the table, with the columns in the order of the backup. */

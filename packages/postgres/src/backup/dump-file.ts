@@ -19,7 +19,6 @@ export interface TableNote extends RowSummary {
   readonly table: string;
 }
 
-/** The last line. */
 export interface EndNote {
   readonly sequences: readonly SequenceState[];
   /** Of the contents and the sequences; dumps of former versions have none. */

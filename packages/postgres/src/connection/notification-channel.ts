@@ -8,11 +8,9 @@ import { type Database, directClient } from './connect.ts';
 const MIN_RECONNECT_DELAY_MS = 100;
 const MAX_RECONNECT_DELAY_MS = 5000;
 
-/** The connection that listens. */
 export interface NotificationSession {
   /** Whether it has neither been lost nor closed. */
   readonly isOpen: () => boolean;
-  /** Runs a statement on it. */
   readonly run: (sql: string, bindings?: readonly unknown[]) => Promise<unknown>;
   /** Closes it, and has another one opened. */
   readonly giveUp: (error: unknown) => void;

@@ -32,7 +32,6 @@ export interface ExternalSchema {
   readonly migrationsTable?: string;
 }
 
-/** The schema of a service. */
 export interface DatabaseSchema {
   /** In the order in which they run, those of its packages included. */
   readonly migrations: readonly Migration[];

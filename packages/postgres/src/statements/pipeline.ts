@@ -135,7 +135,6 @@ function outOfStep(reject: (error: unknown) => void): Error {
 
 const pipelines = new WeakMap<object, Pipeline>();
 
-/** The pipeline of a pool. */
 export function pipelineOf(db: Database): Pipeline {
   const client = db.client as KnexClient;
   let pipeline = pipelines.get(client);

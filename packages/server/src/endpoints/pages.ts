@@ -47,7 +47,6 @@ export function sendFile(path: string, type: string): Step {
   };
 }
 
-/** What is served beside the contracts. */
 export interface ServedPages {
   readonly docs: boolean;
   readonly metrics: boolean;

@@ -3,10 +3,8 @@ import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders
 import { type ContractOperation, bodyKind } from '@specwright/contract';
 import { copyPrototypeProperties, createExpressApp } from '../pipeline/express-app.ts';
 
-/** What becomes of what a handler writes. */
 interface Receiver {
   readonly operation: ContractOperation;
-  /** The response is complete. */
   end(response: Captured): void;
   fail(error: unknown): void;
   /** The handler has answered before. */

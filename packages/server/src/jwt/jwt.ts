@@ -12,7 +12,6 @@ import { type KeySet, type KeySetOptions, FetchedKeys, fixedKeys } from './key-s
 import { type Metadata, fetchMetadata, issuersOf, metadataUrls } from './metadata.ts';
 import { createTokenVerification } from './token-verification.ts';
 
-/** What both authenticators take. */
 export interface TokenOptions<Caller> {
   /** What `aud` of a token must have: the name of this API at the issuer. Of several, one is enough. */
   readonly audience: string | readonly string[];

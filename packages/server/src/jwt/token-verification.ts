@@ -24,7 +24,6 @@ export interface TokenVerificationOptions<Caller> {
   readonly now: () => number;
 }
 
-/** What became of a token. */
 interface Verdict<Caller> {
   readonly caller?: Caller | undefined;
   /** Why it was refused, though it is valid: nobody's, or not active. */

@@ -2,7 +2,6 @@
 import type { Quota } from '@specwright/contract';
 import { WINDOW_MS, WINDOW_NAMES, usedAt, exceededWindows, type Window, type WindowName, type RateLimitResult } from './windows.ts';
 
-/** The state of one window. */
 export interface RateLimitWindow {
   readonly limit: number;
   readonly remaining: number;

@@ -21,7 +21,6 @@ export interface StrikeRecord {
   readonly bannedUntil: number;
 }
 
-/** A request that was refused. */
 export interface Refusal {
   /** When it arrived, when it was refused, and when it may be retried, in ms since the epoch. */
   readonly arrivedAt: number;

@@ -22,7 +22,6 @@ export interface Charge extends Windows {
   readonly bucket: string;
 }
 
-/** A request to count. */
 export interface RateLimitRequest {
   /** The counters to use: those of an account or of an address. */
   readonly bucket: string;

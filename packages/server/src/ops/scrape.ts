@@ -19,7 +19,6 @@ interface ScrapedText {
   readonly text: string;
 }
 
-/** Reads the metrics. */
 export type Scrape = () => Promise<ScrapedText>;
 
 /** What a process tells another worker: its sources', and those of prom-client, in its own shape. */

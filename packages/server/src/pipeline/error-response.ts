@@ -9,7 +9,6 @@ import { createOverloadSender } from './send-overload.ts';
 import { DownloadRefusal } from './streams/download-conditions.ts';
 import { InvalidResponseError, validateResponse, send, setFields, type ResponseValidation } from './send-response.ts';
 
-/** How the errors of a service are sent. */
 export interface ErrorOptions {
   /** Its codes and their statuses, including those of the framework. */
   readonly statuses?: ErrorStatuses;

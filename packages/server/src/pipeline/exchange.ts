@@ -70,7 +70,6 @@ export interface Arrival extends RequestTarget {
 
 export type NextHandler = (error?: unknown) => void;
 
-/** What is served for a request. */
 export interface Found {
   /** `undefined` for what is no operation of the contract. */
   readonly operation: ContractOperation | undefined;
@@ -237,7 +236,6 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** What happens to a request whose steps have ended. */
 export interface Outcome {
   readonly end: (exchange: ExchangeState) => void;
   readonly fail: (exchange: ExchangeState, error: unknown) => void;

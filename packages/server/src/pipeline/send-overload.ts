@@ -22,7 +22,6 @@ export interface OverloadOptions {
 }
 
 interface Prepared extends Omit<FormattedError, 'body'> {
-  /** The body. */
   readonly text: string;
   /** Its own fields of the head, each after a line break. */
   readonly fields: string | undefined;

@@ -14,7 +14,6 @@ const FILES: Readonly<Record<string, readonly [file: string, line: (rule: string
   project: ['contract-rules.yaml', (rule, count) => `  ${rule}: off # ${count}`],
 };
 
-/** What was found in the spec of a project. */
 export interface SpecProblems {
   readonly project: ProjectConfig;
   readonly problems: readonly LintProblem[];

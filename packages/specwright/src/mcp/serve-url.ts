@@ -85,7 +85,6 @@ interface SentCredentials {
   readonly query: string | undefined;
 }
 
-/** Whether every call of a tool needs credentials. */
 const needsCredentials = (document: Document, { operation }: OperationTool): boolean => {
   const alternatives = securityRequirementsOf(document, operation);
   return alternatives.length > 0 && alternatives.every((schemes) => schemes.length > 0);

@@ -155,10 +155,8 @@ export const columnName = (property: string): string =>
 
 export interface ColumnQuestion {
   readonly document: Document;
-  /** What the map says of the table. */
   readonly mapped: SchemaMap['tables'][string];
   readonly property: string;
-  /** The name of the column. */
   readonly name: string;
   /** The schema whose limits count where schemas differ; else that of new records. */
   readonly schema?: string;

@@ -15,7 +15,6 @@ export interface WrittenMigration {
   readonly name: string;
 }
 
-/** A migration that is not written yet. */
 export interface ComposedMigration extends WrittenMigration {
   /** What is in its file, and in the module of migrations with it. */
   readonly text: string;

@@ -169,9 +169,7 @@ export function successStatus(responses: readonly DeclaredResponse[]): number {
 
 /** The request header `Prefer` (RFC 7240), by which a client chooses what a mock answers with. */
 export interface Preferences {
-  /** The status. */
   readonly code?: number;
-  /** The name of an example. */
   readonly example?: string;
   /** Whether values are generated where there are examples. */
   readonly dynamic?: boolean;

@@ -33,7 +33,6 @@ export interface ProjectOptions {
   readonly accounts: boolean;
 }
 
-/** Whether a contract has webhooks or callbacks. */
 export const sendsAnything = ({ document }: SourceDocument): boolean => Object.keys(outgoingTable(document)).length > 0;
 
 /** With accounts, credentials are API keys, wherever the contract has them. */

@@ -35,7 +35,6 @@ export interface FirstHandler extends Stub {
   readonly schemes: readonly string[];
 }
 
-/** The credentials of the README's examples. */
 const FIRST_KEY = 'first-key';
 const ACCOUNT_KEY = '$KEY';
 const ACCESS_TOKEN = '$TOKEN';
@@ -218,7 +217,6 @@ export function tokenSchemes(document: Document, schemes = requiredSchemes(docum
   });
 }
 
-/** The schemes that operations require. */
 export const requiredSchemes = (document: Document): string[] => [
   ...new Set(Object.values(operationTable(document)).flatMap(({ security }) => security.flat())),
 ];

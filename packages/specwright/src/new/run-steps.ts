@@ -4,7 +4,6 @@ import { createProgress } from '@specwright/server/command';
 
 export interface Step {
   readonly title: string;
-  /** The arguments of npm. */
   readonly npm: readonly string[];
 }
 

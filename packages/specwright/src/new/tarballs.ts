@@ -17,7 +17,6 @@ export const packageName = (name: PackageName): string => (name === 'specwright'
 /** What only some projects depend on, and whether this one does. */
 export type OptionalPackages = Readonly<Record<'accounts', boolean>>;
 
-/** What a project depends on. */
 export const packagesOf = (optional: OptionalPackages): readonly PackageName[] =>
   PACKAGES.filter((name) => !(name in optional) || optional[name as keyof OptionalPackages]);
 
@@ -142,7 +141,6 @@ function nodeModulesOf(folder: string): string {
   }
 }
 
-/** Of everything that a tarball is made from. */
 function digest(folders: readonly string[]): string {
   const hash = createHash('sha256');
   const add = (path: string) => hash.update(`${path}\0`).update(readFileSync(path)).update('\0');

@@ -28,7 +28,6 @@ export interface TemplateKind {
 }
 
 export interface TemplateOptions extends TemplateKind {
-  /** The name of the database. */
   readonly name: string;
 }
 

@@ -55,7 +55,6 @@ function findWorld(project: ProjectConfig): ts.InterfaceDeclaration | undefined 
   return found;
 }
 
-/** Where the project's codes are. */
 export const errorsFile = ({ main }: ProjectConfig): string => join(dirname(main), 'errors.ts');
 
 /** The codes that the project has for a broken reference: those of the framework and of a new project by default. */

@@ -51,7 +51,6 @@ export interface Resource {
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The object without some of its members. */
 export const without = <T extends object>(object: T, ...names: readonly string[]): T =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name))) as T;
 
@@ -79,14 +78,12 @@ export function namesOf(noun: string, type?: string): ResourceNames {
   };
 }
 
-/** The properties that clients give. */
 export const givenOf = ({ properties }: Resource): ResourceProperty[] => properties.filter(({ isGiven }) => isGiven);
 
 /** Those by which a list is filtered. */
 export const filtersOf = (resource: Resource): ResourceProperty[] =>
   givenOf(resource).filter(({ values, reference }) => values !== undefined || reference !== undefined);
 
-/** The ids of its operations. */
 export const operationIds = ({ Many, One }: ResourceNames) => ({
   list: `list${Many}`,
   create: `create${One}`,

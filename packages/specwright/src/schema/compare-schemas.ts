@@ -8,7 +8,6 @@ import { type Kind, differences } from './differences.ts';
 
 export interface SchemaComparison extends DatabaseFiles {
   readonly source: SourceDocument;
-  /** The tables of a migrated database. */
   readonly tables: readonly Table[];
   readonly map: SchemaMap;
   /** The file of the map, for messages. */

@@ -16,7 +16,6 @@ export interface DatabaseFiles {
   readonly migrations: readonly TextFile[];
 }
 
-/** Reads the files that problems point into. */
 export function readDatabaseFiles(project: Project): DatabaseFiles {
   const read = (file: string): TextFile => ({ file, text: readFileSync(join(project.root, file), 'utf8') });
   const folder = migrationsFolder(project);

@@ -186,7 +186,6 @@ function change(changes: FileChanges, { fileName, text }: ts.SourceFile, added: 
   changes.set(fileName, { text, changes: [...(changes.get(fileName)?.changes ?? []), ...added] });
 }
 
-/** Where the stubs are in the written files. */
 function locateStubs(root: string, operations: readonly SpecOperation[], files: readonly ts.SourceFile[]): Stub[] {
   const locations = new Map<string, string>();
   for (const file of files) {
@@ -202,7 +201,6 @@ function locateStubs(root: string, operations: readonly SpecOperation[], files: 
   });
 }
 
-/** The report as lines. */
 export function formatStubs({ handlers, tests, obsolete, renamed }: StubReport): string[] {
   const lines = [
     ...renamed.flatMap(formatRenamed),

@@ -8,7 +8,6 @@ import { type HandlerSet, type SpecOperation, findConstant, scenariosFile } from
 import { propertyName, quoted } from './names.ts';
 import { type Change, type Member, locationOf, membersOf, parse, sourcesOf, walk } from './typescript-source.ts';
 
-/** Where an operation is mentioned. */
 interface Mention {
   /** `file:line:column`, from the project's root. */
   readonly location: string;

@@ -41,7 +41,6 @@ export function newFile(
   ].join('\n');
 }
 
-/** Every name in a file. */
 export function identifiers(file: ts.SourceFile): Set<string> {
   const names = new Set<string>();
   walk(file, (node) => {

@@ -12,7 +12,6 @@ import { OWN_PACKAGE, type TemplateKind, templateDigest } from '../new/template.
 const TEMPLATE_PACKAGES = ['specwright', '@specwright/create', '@specwright/cli'] as const;
 const [CREATE] = TEMPLATE_PACKAGES;
 
-/** A version of the template. */
 export interface TemplateVersion {
   /** Of the package that has it. */
   readonly folder: string;

@@ -16,7 +16,6 @@ import type { RequestProblem } from '../parameter-decoder.ts';
 import { convertValue, createValueShape, type ValueShape } from '../../codec/typed-values.ts';
 import { multipartParts } from './multipart-parts.ts';
 
-/** A part that is no file. */
 export interface Field {
   readonly name: string;
   /** Its Content-Type, if it has one. */

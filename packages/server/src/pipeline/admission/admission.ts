@@ -58,7 +58,6 @@ export interface AdmissionCounts {
   readonly expired: number;
   /** Those that were refused, and whose answer waits because their client came again too early. */
   readonly held: number;
-  /** Requests that were refused since the start. */
   readonly refused: number;
 }
 

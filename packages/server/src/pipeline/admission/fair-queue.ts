@@ -17,7 +17,6 @@ export class FairQueue<Item> {
   #work = 0;
   #size = 0;
 
-  /** How many wait. */
   get size(): number {
     return this.#size;
   }

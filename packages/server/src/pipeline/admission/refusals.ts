@@ -45,7 +45,6 @@ export class Refusals {
     return this.#held;
   }
 
-  /** Requests that were refused since the start. */
   get refused(): number {
     return this.#refused;
   }

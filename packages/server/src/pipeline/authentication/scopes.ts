@@ -7,7 +7,6 @@ export const ALL_SCOPES: unique symbol = Symbol('all scopes');
 
 /** What a caller needs whose security scheme has scopes (or roles, OpenAPI 3.1) that operations require. */
 export interface Scoped {
-  /** The scopes that were granted to the credentials. */
   readonly scopes: readonly string[] | typeof ALL_SCOPES;
 }
 

@@ -4,7 +4,6 @@ import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { BodyBudget } from './body-budget.ts';
 import type { BodyStreams } from './stream-body.ts';
 
-/** What reading bodies needs. */
 export interface BodyOptions {
   /** The largest body without `x-body-limit`, in bytes after decompression. */
   readonly maxBodyBytes: number;

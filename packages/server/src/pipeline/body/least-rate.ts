@@ -8,7 +8,6 @@ const MAX_WINDOW_MS = 5000;
 /** How often the rate is measured in a window. */
 const MEASUREMENTS = 5;
 
-/** A body that is being received. */
 export interface Arriving {
   readonly lease: BodyLease;
   readonly receivedBytes: number;
@@ -18,7 +17,6 @@ export interface Arriving {
   readonly refuse: (error: Error) => void;
 }
 
-/** The begin of the window of a body. */
 interface Mark {
   readonly bytes: number;
   readonly at: number;

@@ -25,7 +25,6 @@ interface StreamedRequestBody {
   readonly heldBytes?: number;
 }
 
-/** Makes the streams of bodies. */
 export interface BodyStreams {
   /** @returns a promise if the budget has no room for it. @throws AppError invalid_request; service_unavailable, by the promise. */
   readonly open: (exchange: Sets<'upload' | 'bodyLease'>, operation: ContractOperation, body: StreamedRequestBody) => void | Promise<void>;

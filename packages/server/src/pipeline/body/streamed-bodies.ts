@@ -10,7 +10,6 @@ import type { BodyStreams } from './stream-body.ts';
 
 type Options = Pick<BodyOptions, 'budget' | 'lifecycle' | 'maxBodyBytes' | 'spoolBudget'> & { readonly maxBytes: number };
 
-/** Those of an operation. */
 export class StreamedBodies {
   readonly #operation: ContractOperation;
   readonly #options: Options;

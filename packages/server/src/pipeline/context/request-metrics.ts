@@ -18,7 +18,6 @@ export const UNANSWERED_ERROR = 'client_gone';
 const MAX_REASONS = 50;
 export const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The requests of a route. */
 class RouteMetrics {
   readonly durations = new Durations();
   readonly #statuses: number[] = [];

@@ -20,7 +20,6 @@ export interface CorsOptions {
   readonly maxAge?: number;
 }
 
-/** CORS of the services of a server. */
 export interface Cors {
   /** @param operations of the contract; @param written what the pipeline writes beside them. */
   readonly of: (operations: readonly ContractOperation[], written: WrittenHeaders) => ServiceCors;

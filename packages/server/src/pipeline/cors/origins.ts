@@ -1,6 +1,5 @@
 /** Which origins a service may name: what a browser sends in `Origin`, written as it sends it. */
 
-/** Every origin. */
 export const ANY_ORIGIN = '*';
 
 /** Why something is no origin, and what to write in its place. */

@@ -53,7 +53,6 @@ export async function sendItems(exchange: Exchange, valid: ItemStream & ItemVali
   }
 }
 
-/** A stream that is open. */
 class ItemSender {
   isClosed = false;
   readonly #exchange: Exchange;

@@ -13,7 +13,6 @@ export interface ListParts {
   readonly values: MockValues;
   readonly answers: ContractAnswers;
   readonly place: RecordPlace;
-  /** The records of the collection. */
   readonly records: readonly StoredRecord[];
 }
 
@@ -44,7 +43,6 @@ export function answerList(request: MockRequest, parts: ListParts): MockResponse
   return { ...response, headers: Object.fromEntries(fields) };
 }
 
-/** What is beside the records. */
 function envelope(request: MockRequest, { values, answers }: ListParts, page: RecordPage, next: string | undefined): object {
   const { body } = answers.answer({ ...request, headers: {} });
   const fields: Record<string, unknown> = isPlainObject(body) ? { ...body } : {};

@@ -88,7 +88,6 @@ function acceptedProperties({ document, values, operation }: WriteParts): Readon
   return properties.size === 0 ? undefined : new Set(properties.keys());
 }
 
-/** The id of a single thing. */
 export const SINGLE = '';
 const MAX_ID_ATTEMPTS = 1000;
 

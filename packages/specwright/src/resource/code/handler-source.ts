@@ -9,7 +9,6 @@ import { type Resource, capitalized, filtersOf, givenOf, operationIds } from '..
 
 export interface HandlerOptions {
   readonly resource: Resource;
-  /** What the file exports. */
   readonly value: string;
   /** Folders from the project's root. */
   readonly handlers: string;

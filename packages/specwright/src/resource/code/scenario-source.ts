@@ -15,7 +15,6 @@ export interface ScenarioOptions {
 }
 
 export interface ScenarioSource {
-  /** Makes a record. */
   readonly helper: string;
   /** The rows, each as its lines. */
   readonly rows: readonly (readonly string[])[];

@@ -27,7 +27,6 @@ export class Components {
     this.#document = document;
   }
 
-  /** The document with what was added. */
   document(): Document {
     const { components } = this.#document;
     return {

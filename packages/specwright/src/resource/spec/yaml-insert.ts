@@ -29,7 +29,6 @@ const SHORT = new Set(['tags', 'required', 'enum', 'security']);
 /** What is written in one line where the document does so. */
 const COMPACT = new Set(['example', 'links']);
 
-/** How a document is written. */
 export function styleOf(text: string): YamlStyle {
   const paths = parseDocument(text).get('paths', true);
   const key = isMap(paths) && paths.flow !== true ? paths.items[0]?.key : undefined;

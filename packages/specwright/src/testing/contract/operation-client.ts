@@ -9,7 +9,6 @@ import type { HttpResponse, Witness } from './witnesses/witness.ts';
 
 /** A request of an operation. What it leaves out is as in the sample of the contract. */
 export interface Call {
-  /** Path parameters by name. */
   readonly path?: Readonly<Record<string, number | string>>;
   /** The whole query, as `a=1&b=2`. */
   readonly query?: string;

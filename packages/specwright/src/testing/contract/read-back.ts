@@ -5,7 +5,6 @@ import type { Call } from './operation-client.ts';
 import { viewSchema, type Schemas } from './values/schema-view.ts';
 import { statusKey, type HttpResponse, type Witness } from './witnesses/witness.ts';
 
-/** A request that reads. */
 export interface Reading {
   readonly operation: SpecOperation;
   readonly path: Readonly<Record<string, string>>;

@@ -7,7 +7,6 @@ import { invalidPart, type PartHead } from './part-headers.ts';
 /** The type of a part with a filename and without Content-Type (RFC 7578, section 4.4, has text for fields). */
 export const DEFAULT_FILE_TYPE = 'application/octet-stream';
 
-/** The files of one body. */
 export class FileRules {
   readonly #files: MultipartParts['files'];
   readonly #counts = new Map<string, number>();
@@ -57,7 +56,6 @@ export class FileRules {
   }
 }
 
-/** Counts the bytes of a file. */
 export class FileLength {
   readonly #name: string;
   readonly #rule: FileRule;

@@ -8,7 +8,6 @@ const MAX_PART_HEADERS = 16;
 const MAX_NAME_LENGTH = 256;
 const MAX_FILENAME_LENGTH = 1024;
 
-/** What a part says of itself. */
 export interface PartHead {
   readonly name: string;
   /** Without the folders of a path; `undefined` if there is none, or it is empty, as browsers send where no file was chosen. */

@@ -28,7 +28,6 @@ export interface SpoolOptions {
   readonly maxBytes: number;
 }
 
-/** The files of one request. */
 export class SpooledFiles {
   readonly files: SpooledFile[] = [];
   readonly #reader: PartReader;

@@ -9,7 +9,6 @@ import { type Walk, exemptPlacesOf } from '../walk-options.ts';
 import type { HttpResponse, Witness } from '../witnesses/witness.ts';
 
 export interface Rule {
-  /** The title of its test. */
   readonly title: string;
   /** Where it applies in an operation; empty if it does not. */
   readonly cases: (spec: Witness, operation: SpecOperation) => readonly RuleCase[];

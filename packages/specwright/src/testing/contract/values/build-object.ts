@@ -19,7 +19,6 @@ export const buildObject = (
   build: BuildPart,
 ): Json => new ObjectBuilder(options, view, place, sources, tags, build).build();
 
-/** One object under construction. */
 class ObjectBuilder {
   readonly #options: BuildOptions;
   readonly #view: SchemaView;

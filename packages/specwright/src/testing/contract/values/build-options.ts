@@ -37,7 +37,6 @@ export interface Sources {
   readonly before?: unknown;
 }
 
-/** Builds a part of a value. */
 export type BuildPart = (schemas: Schemas, place: string, sources: Sources) => unknown;
 
 /** No value can be made: the message says where and what to do. */
@@ -72,7 +71,6 @@ export const branchKey = (place: string, { pointer }: { readonly pointer: string
 export const inside = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Json)[name] : undefined;
 
-/** The sources of a part. */
 export const descend = ({ base, given, examples, before }: Sources, name: string): Sources => ({
   base: inside(base, name),
   given: given.map((source) => inside(source, name)).filter((source) => source !== undefined),

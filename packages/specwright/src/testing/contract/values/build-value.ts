@@ -78,7 +78,6 @@ function notationsOf(value: unknown): unknown[] {
 const refusal = ([problem = '']: readonly string[], place: string): string =>
   `the example of ${place} is not valid (${problem.trim()}): a generated value is sent in its place`;
 
-/** The examples of a parameter or body. */
 export const exampleValues = (document: Json, { example, examples = {} }: SpecMedia): unknown[] =>
   [example, ...Object.values(examples).map((one) => follow<{ value?: unknown }>(document, one).value.value)].filter(
     (value) => value !== undefined,

@@ -18,7 +18,6 @@ import { isSameValue } from './compare-values.ts';
 import { type SchemaCheck, schemaCheckOf } from './schema-check.ts';
 import { type LocatedSchema, type SchemaView, type Schemas, type Union, some, viewSchema } from './schema-view.ts';
 
-/** Why no value is valid. */
 export interface Contradiction {
   /** Such as `body/name`. */
   readonly place: string;
@@ -173,7 +172,6 @@ class Prover {
 const CLOSED = 'must NOT have additional properties';
 const UNEVALUATED = 'must NOT have unevaluated properties';
 
-/** The pointer of a union. */
 const keyOf = ({ branches }: Union): string => branches[0]?.schema.pointer.replace(/\/\d+$/, '') ?? '';
 
 const unionKeyword = ({ branches }: Union): string => branches[0]?.schema.pointer.split('/').at(-2) ?? 'oneOf';

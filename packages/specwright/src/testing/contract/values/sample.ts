@@ -21,13 +21,11 @@ type Pair = readonly [name: string, value: string];
 
 /** A request that is not sent yet. */
 export interface SampleRequest {
-  /** Path parameters by name. */
   readonly path: Readonly<Record<string, string>>;
   /** Pairs as they are sent: `name=value`, encoded. */
   readonly query: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** The media type of the body. */
   readonly type: string | undefined;
   /** What is required and has no value that could be made, as `query/name`. None: the request should be valid. */
   readonly missing: readonly string[];
@@ -93,7 +91,6 @@ const twice = (item: unknown): unknown => (item === undefined ? undefined : [ite
 
 const isParsed = (type: string): boolean => ['json', 'form', 'multipart'].includes(bodyKind(type));
 
-/** How a parameter is written. */
 export const fieldOf = ({ name, in: location, style, explode, content }: SpecParameter): EncodedField => ({
   name,
   in: location,
@@ -112,7 +109,6 @@ function credentialParameters({ security }: SpecOperation): Set<string> {
 
 type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'bytes';
 
-/** How a body of the media type is written. */
 export function bodyKind(type: string): BodyKind {
   if (isSequence(type)) return 'bytes';
   if (/[/+]json\b/i.test(type) || /^(\*|application)\/\*/.test(type)) return 'json';

@@ -4,7 +4,6 @@ import { isThenable } from '@specwright/server';
 import { formatOf, isKnownFormat, modelOf, visitDocument, type Document } from '@specwright/contract/document';
 import type { Json } from '../document.ts';
 
-/** A request as it was sent. */
 export interface SentRequest {
   readonly method: string;
   /** Path and query. */

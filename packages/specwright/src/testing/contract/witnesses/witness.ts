@@ -13,7 +13,6 @@ import { type SchemaCheck, schemaCheckOf } from '../values/schema-check.ts';
 import { viewSchema } from '../values/schema-view.ts';
 import type { SentRequest } from './second-judge.ts';
 
-/** A response as it was received. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
