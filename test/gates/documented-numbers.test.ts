@@ -48,7 +48,7 @@ test.each([
   ['messages', `of ${found(WORKER, /concurrency: \{ first: (\d+)/)} in a process`],
   ['messages', `has ${found(WORKER, /concurrency: \{ first: \d+, retries: (\d+)/)} separate places`],
   ['messages', `after ${word(Number(found(WORKER, /breaker: \{ threshold: (\d+)/)))} failures in a row`],
-  ['messages', `longer than ${duration(constant('packages/accounts/src/webhooks/slow-receivers.ts', 'SLOW_MS'))}`],
+  ['messages', `longer than ${duration(constant('packages/accounts/src/webhooks/worker.ts', 'SLOW_MS'))}`],
   ['messages', `a webhook is paused for ${duration(product(found(WORKER, /breaker: \{ threshold: \d+, pause: ([\d_]+)/)))}`],
   ['configuration', `kept for ${constant('packages/server/src/pipeline/http-server.ts', 'KEEP_ALIVE_TIMEOUT_MS') / 1000} s`],
 ])('docs/%s.md says: %s', (page, promise) => {

@@ -7,9 +7,8 @@ export { accountKey } from './keys/account-key.ts';
 export { ACCOUNT_VARIABLES, deleteEndedKeys } from './keys/key-retention.ts';
 export { openCallerCache, type CallerCache, type CallerCacheOptions } from './keys/caller-cache.ts';
 export { findCaller, type Caller } from './keys/find-caller.ts';
-export { liftBan, openCounterStore, type PostgresCounterStore } from './limits/postgres-counter-store.ts';
+export { liftBan, openCounterStore, type PostgresCounterStore, accountSubject, assertPlans } from './limits/postgres-counter-store.ts';
 export { openIdempotencyStore, type IdempotencyStoreOptions, type PostgresIdempotencyStore } from './idempotency/idempotency-store.ts';
-export { accountSubject, assertPlans } from './limits/rate-limit-subject.ts';
 
 // Accounts and their API keys, for handlers.
 export { PLANS, createAccount, getAccount, type Account, type Plan } from './accounts.ts';

@@ -38,15 +38,6 @@ export type { ErrorParts } from './responses/error-shape.ts';
 export { RATE_LIMIT_HEADERS } from './responses/pipeline-headers.ts';
 export type { ValidatedResponse } from './responses/response-validator.ts';
 export type { ItemValidator } from './responses/stream-validator.ts';
-export {
-  type ByteRange,
-  type ByteSource,
-  type ByteStream,
-  type ItemStream,
-  type StreamedBody,
-  assertLength,
-  isByteStream,
-} from './responses/streamed-body.ts';
 
 // ---- Webhooks and callbacks --------------------------------------------------------------------------------------
 
@@ -77,7 +68,18 @@ export type {
   SecurityScheme,
   Status,
 } from './types/contract-types.ts';
-export { HandlerResponse, type ReplyPayload, type UnvalidatedResponse } from './responses/handler-response.ts';
+export {
+  HandlerResponse,
+  type ReplyPayload,
+  type UnvalidatedResponse,
+  type ByteRange,
+  type ByteSource,
+  type ByteStream,
+  type ItemStream,
+  type StreamedBody,
+  assertLength,
+  isByteStream,
+} from './responses/handler-response.ts';
 export type { IsJson } from './types/contract-types.ts';
 export type { GeneratedOutgoing, OutgoingCallback, OutgoingWebhook } from './types/outgoing-types.ts';
 export type { SpooledFile, StreamedFiles, UploadedFile, UploadedFiles } from './types/uploaded-files.ts';

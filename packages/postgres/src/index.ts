@@ -1,8 +1,14 @@
 /** The public API of `@specwright/postgres`. */
 
 // The database of a service.
-export { DATABASE_VARIABLES } from './connection/database-variables.ts';
-export { openDatabase, type OpenDatabase, type OpenOptions, waitForDatabase, type WaitOptions } from './connection/open-database.ts';
+export {
+  openDatabase,
+  type OpenDatabase,
+  type OpenOptions,
+  waitForDatabase,
+  type WaitOptions,
+  DATABASE_VARIABLES,
+} from './connection/open-database.ts';
 export {
   connect,
   connectionUrl,

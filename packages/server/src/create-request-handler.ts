@@ -32,7 +32,6 @@ import { createRateLimits, type RateLimits } from './pipeline/rate-limit/rate-li
 import { createOpenStreams, type OpenStreams } from './pipeline/streams/open-streams.ts';
 import { writesAsNode } from './pipeline/write-text.ts';
 import { logMetrics, type ServerEndpoints, serverEndpoints } from './endpoints/server-endpoints.ts';
-import { findService, mountedTarget, mountPath, withRoot } from './services.ts';
 
 const REQUEST_TIMEOUT_MS = 2500;
 const ALWAYS_READY: Readiness = { reason: () => undefined, check: async () => undefined };
@@ -235,3 +234,63 @@ const routesOf = (services: readonly UntypedService[]): Map<ContractOperation, s
   new Map(
     services.flatMap(({ contract, base = '' }) => contract.operations.map((operation) => [operation, base + operation.path] as const)),
   );
+
+// The services of a server by the paths below which they are served.
+
+/** Segments of unreserved characters (RFC 3986, section 2.3), so that a base is compared as it is written. */
+const BASE = /^(\/[\w.~-]+)*$/;
+
+/**
+ * Checks the bases of the services, and adds a service without operations for what is at the root, if there is none.
+ *
+ * @throws Error for a base that is not a path, and for one that two services have.
+ */
+function withRoot(services: readonly UntypedService[]): readonly UntypedService[] {
+  const [first] = services;
+  if (first === undefined) throw new Error('a server needs a contract: give createServer at least one of `services`');
+  const bases = services.map(({ base = '' }) => base);
+  for (const [index, base] of bases.entries()) {
+    if (!BASE.test(base)) throw new Error(`the base ${JSON.stringify(base)} is not a path: write it as "/v1", without a slash at the end`);
+    if (bases.indexOf(base) !== index) throw new Error(`two services have the base "${base}": give each its own`);
+  }
+  const distinct = services.map((service, index) => withOwnOperations(service, services.slice(0, index)));
+  if (bases.includes('')) return distinct;
+  const use = (first.use ?? []).filter((one) => typeof one === 'function' || one.operations === undefined);
+  const root: UntypedService = { ...first, base: '', contract: { ...first.contract, operations: [] }, handlers: {}, security: {}, use };
+  return [...distinct, root];
+}
+
+/** A contract may be served twice, for different callers: its operations are told apart in metrics and in the log, which keep them by identity. */
+function withOwnOperations(service: UntypedService, before: readonly UntypedService[]): UntypedService {
+  const { contract } = service;
+  if (!before.some((other) => other.contract === contract)) return service;
+  const operations = contract.operations.map((operation) => Object.create(operation) as ContractOperation);
+  return { ...service, contract: { ...contract, operations } };
+}
+
+/** @returns a function that finds the service of a path: the one with the longest base. */
+function findService<T extends { readonly base: string }>(services: readonly T[]): (path: string) => T {
+  const byLength = [...services].sort((a, b) => b.base.length - a.base.length);
+  const last = byLength.at(-1) as T;
+  if (byLength.length === 1) return () => last;
+  return (path) =>
+    byLength.find(({ base }) => path.startsWith(base) && (path.length === base.length || path[base.length] === '/' || base === '')) ?? last;
+}
+
+/** The target below the path of the mount. Express 4 takes a slash too many for a part of that path: `/v1//notes` is no `/notes`. */
+function mountedTarget({
+  baseUrl = '',
+  originalUrl,
+  url,
+}: Partial<Pick<Request, 'baseUrl' | 'originalUrl'>> & Pick<Request, 'url'>): string {
+  const hasTaken = baseUrl !== '' && originalUrl?.length === baseUrl.length + 1 + url.length && originalUrl.startsWith('/', baseUrl.length);
+  return hasTaken && originalUrl.endsWith(url) ? `/${url}` : url;
+}
+
+/** The path that an application has mounted the handler at: what it has taken from the URL. */
+function mountPath({ baseUrl, originalUrl, url }: Partial<Pick<Request, 'baseUrl' | 'originalUrl'>> & Pick<Request, 'url'>): string {
+  // Express says it.
+  if (baseUrl !== undefined) return baseUrl;
+  // Others keep the URL that they have cut (connect, middie).
+  return originalUrl?.endsWith(url) ? originalUrl.slice(0, -url.length) : '';
+}

@@ -31,8 +31,7 @@ import { type AnyStep, type Exchange, type ExchangeService, lazyStep, type Step 
 import { idempotency, type IdempotencyOptions, warnOfUnusedKeys } from './pipeline/idempotency.ts';
 import { deprecation, operationHeaders } from './pipeline/operation-headers.ts';
 import { checkHead } from './pipeline/match/check-head.ts';
-import { countUnmatched } from './pipeline/match/count-unmatched.ts';
-import { type EndpointTarget, type FindMatch, match } from './pipeline/match/match.ts';
+import { countUnmatched, type EndpointTarget, type FindMatch, match } from './pipeline/match/match.ts';
 import { assertMiddleware, middlewareOf, runMiddleware } from './pipeline/middleware.ts';
 import { mockMissing } from './pipeline/mock-missing.ts';
 import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts';

@@ -76,10 +76,20 @@ export type { ResponseValidation } from './pipeline/send-response.ts';
 
 export type { Context, Handler, Handlers, RateLimits } from './types/handlers.ts';
 export type { ExpressHandler, ExpressNext, ExpressRequest, ExpressResponse } from './types/express-types.ts';
-export { createdResponse, etag, isFresh, notModifiedResponse, precondition, recordResponse } from './http/conditional.ts';
+export {
+  createdResponse,
+  etag,
+  isFresh,
+  notModifiedResponse,
+  precondition,
+  recordResponse,
+  requireVersion,
+  type Page,
+  type Precondition,
+  type Stored,
+} from './http/conditional.ts';
 export { pageResponse, parsePage } from './http/pagination.ts';
 export { toUtc } from './http/to-utc.ts';
-export { requireVersion, type Page, type Precondition, type Stored } from './http/record.ts';
 
 // ---- Security schemes --------------------------------------------------------------------------------------------
 

@@ -1,8 +1,7 @@
 /** Deliveries and webhooks in the database: one job per delivery, one final status, and no access to those of other accounts. */
 import { expect, test } from '@jest/globals';
 import { createDeliveryId, endDelivery, findDelivery, findQueued, queueDelivery, retryDelivery } from '../../src/webhooks/deliveries.ts';
-import { freeAbandonedJobs } from '../../src/webhooks/free-jobs.ts';
-import { DELIVERY, enqueue } from '../../src/webhooks/queue.ts';
+import { freeAbandonedJobs, DELIVERY, enqueue } from '../../src/webhooks/queue.ts';
 import { deleteWebhook, findDeliveryTarget, getWebhook, setWebhook } from '../../src/webhooks/webhooks.ts';
 import { newAccount, withWebhooksDatabase } from './support/webhooks-database.ts';
 

@@ -5,14 +5,13 @@ import { rateLimitCostProblems, rateLimitPlanProblems } from '../extensions/rate
 import { HIGHEST_STREAM_LIMIT, isAllStreamed, streamProblems } from '../extensions/stream-bodies.ts';
 import { toolProblems } from '../extensions/tools.ts';
 import { isDate } from '../schema/formats.ts';
-import { misplacedReferences, nearestPointers } from './check-references.ts';
-import { dialectProblems } from '../document/openapi-version.ts';
-import { didYouMean } from '../document/nearest-name.ts';
-import { kindAt } from '../document/object-kinds.ts';
-import { isVersion30, versionProblem } from '../document/openapi-version.ts';
-import { type Document, METHODS, isObject, listOperations, operationKeys, pointerKeys, valueAt } from '../document/openapi.ts';
+import { dialectProblems, isVersion30, versionProblem } from '../document/openapi-version.ts';
+import { didYouMean, nearestName } from '../document/nearest-name.ts';
+import { kindAt, type ComponentSection } from '../document/object-kinds.ts';
+import { type Document, METHODS, isObject, listOperations, operationKeys, pointerKeys, valueAt, pointerTo } from '../document/openapi.ts';
 import { type Problem, displayFile, problemAt } from '../document/problems.ts';
 import { textWithPointers, type SourceDocument } from './source-document.ts';
+import { visitDocument, type DocumentPath } from '../document/visit-schemas.ts';
 
 /** The rules of Redocly without which a document cannot be served; style is left to linters. */
 const REDOCLY_RULES = {
@@ -226,4 +225,58 @@ export function nameKeyword(message: string, keys: readonly (string | number)[])
   const isKeyword = !/^\d+$/.test(String(key)) && !NAMED.includes(String(parent));
   const name = isKeyword || parent === undefined ? key : `${parent}/${key}`;
   return message.replace(/^Expected type (.*) but got/, (_, type: string) => `Expected \`${name}\` to be of type ${type} but got`);
+}
+
+// References whose target is of another kind, and names that are near to one that leads nowhere.
+
+/** What the sections of `components` hold. */
+const KINDS: Readonly<Record<ComponentSection, string>> = {
+  schemas: 'a schema',
+  parameters: 'a parameter',
+  headers: 'a header',
+  responses: 'a response',
+  requestBodies: 'a request body',
+  links: 'a link',
+  callbacks: 'a callback',
+  pathItems: 'a path item',
+  mediaTypes: 'a media type',
+  examples: 'an example',
+  securitySchemes: 'a security scheme',
+};
+
+interface MisplacedReference {
+  /** The path of the `$ref`, and the JSON pointer that it names. */
+  readonly path: DocumentPath;
+  readonly target: string;
+  readonly message: string;
+}
+
+/** The references to a component of another section than the one whose components are used here. */
+function misplacedReferences(document: Document): MisplacedReference[] {
+  const found: MisplacedReference[] = [];
+  const kinds: Readonly<Record<string, string | undefined>> = KINDS;
+  visitDocument(document, {
+    reference: (target, path, section) => {
+      const [components, named = '', ...rest] = target.startsWith('#/') ? pointerKeys(target) : [];
+      const kind = kinds[named];
+      if (components !== 'components' || kind === undefined || named === section || rest.length !== 1) return;
+      found.push({ path: [...path, '$ref'], target, message: `${target} is ${kind}, and ${KINDS[section]} is needed here (struct)` });
+    },
+  });
+  return found;
+}
+
+/** The pointer that a pointer to nothing was meant to be; none if no name is near. */
+function nearestPointers(document: Document, pointer: string): string[] {
+  if (!pointer.startsWith('#/')) return [];
+  let parent: unknown = document;
+  const keys: string[] = [];
+  for (const key of pointerKeys(pointer)) {
+    if (!isObject(parent)) return [];
+    const name = Object.hasOwn(parent, key) ? key : nearestName(key, Object.keys(parent));
+    if (name === undefined) return [];
+    keys.push(name);
+    parent = parent[name];
+  }
+  return [pointerTo(...keys)];
 }

@@ -2,7 +2,7 @@
 import { pointerTo, type Document, type MediaType } from '../document/openapi.ts';
 import { describesEvents, itemSchemaOf, sequenceKind, type SequenceKind } from '../schema/item-schema.ts';
 import type { CompileSent } from './sent-value.ts';
-import { isByteStream, type ByteStream, type ItemStream, type StreamedBody } from './streamed-body.ts';
+import { isByteStream, type ByteStream, type ItemStream, type StreamedBody } from './handler-response.ts';
 
 /** Bytes, or items with what each has to be. */
 export type ValidStream = ByteStream | (ItemStream & ItemValidator);

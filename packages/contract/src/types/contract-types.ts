@@ -1,9 +1,8 @@
 /** The types of requests and responses, per operation: the input of a handler and its reply, derived from the types of a contract. */
 import type { Readable } from 'node:stream';
 import type { OperationTable } from '../reading/operation-table.ts';
-import type { HandlerResponse } from '../responses/handler-response.ts';
+import type { HandlerResponse, ByteStream, ItemStream } from '../responses/handler-response.ts';
 import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../responses/pipeline-headers.ts';
-import type { ByteStream, ItemStream } from '../responses/streamed-body.ts';
 import type { SpooledFile, StreamedFiles } from './uploaded-files.ts';
 
 /**

@@ -6,9 +6,15 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { type Database, directOptions } from '../connection/connect.ts';
 import type { DatabaseSchema } from '../schema/database-schema.ts';
 import { migrate } from '../schema/migrate.ts';
-import { isRestoreUnfinished } from '../schema/restore-marker.ts';
-import { beginRestore, resumeRestore, schemaAsOf } from '../schema/restored-schema.ts';
-import { MIGRATION_TABLES, readAppliedMigrations } from '../schema/schema-problem.ts';
+import { isRestoreUnfinished, RESTORE_MARKER, UNFINISHED_RESTORE } from '../schema/restore-marker.ts';
+import {
+  MIGRATION_TABLES,
+  readAppliedMigrations,
+  editedProblem,
+  MIGRATIONS_TABLE,
+  unknownMigrations,
+  type AppliedMigration,
+} from '../schema/schema-problem.ts';
 import { NotEmptyError, assertEmpty } from './assert-empty.ts';
 import { type Backup, type BackupTable, type OnProgress, type SequenceState, copyTarget } from './backup.ts';
 import { readBackupTables, readEarlyForeignKeys, readMaterializedViews, readTriggers } from './catalog.ts';
@@ -216,3 +222,36 @@ function compareColumns(backup: readonly BackupTable[], database: readonly Backu
 }
 
 const typesByName = (columns: BackupTable['columns']): Map<string, string> => new Map(columns.map(({ name, type }) => [name, type]));
+
+// The schema of a database that a backup is restored into: the migrations that the backup has.
+
+/** Marks a migrated database. The mark is gone with the rows that a restore puts in place of those of the migrations' table. */
+async function beginRestore(db: Database): Promise<void> {
+  await db(MIGRATIONS_TABLE).insert({ name: RESTORE_MARKER, batch: 0, migration_time: new Date() });
+}
+
+/** Takes the mark of a restore that has not ended away, so that the database can be migrated for the next one. */
+async function resumeRestore(db: Database): Promise<void> {
+  await db(MIGRATIONS_TABLE).where({ name: RESTORE_MARKER }).delete();
+}
+
+/**
+ * The schema as far as a backup has it.
+ *
+ * @param applied the migrations of the backup. @throws Error if it has one that the service does not know, or has edited.
+ */
+async function schemaAsOf(applied: readonly AppliedMigration[], schema: DatabaseSchema): Promise<DatabaseSchema> {
+  if (isRestoreUnfinished(applied)) throw new Error(UNFINISHED_RESTORE);
+  // Those that only add are unknown too: their columns have rows.
+  const unknown = unknownMigrations(
+    applied.map((one) => ({ ...one, compatible: false })),
+    schema,
+  );
+  if (unknown.length > 0)
+    throw new Error(`this version does not know the migrations ${unknown.join(', ')}: use the version of the service that made them`);
+  const edited = await editedProblem(applied, schema);
+  if (edited !== undefined) throw new Error(edited);
+  const names = new Set(applied.map(({ name }) => name));
+  const { migrations, formerNames = {} } = schema;
+  return { ...schema, migrations: migrations.filter(({ name }) => names.has(name) || names.has(formerNames[name] ?? '')) };
+}

@@ -1,8 +1,7 @@
 /** Opens the database that the configuration names: the one at `DATABASE_URL`, or an embedded one. */
-import { commandLog, type WaitLog } from './command-log.ts';
 import { connect, type Database, assertSupportedServer } from './connect.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAppError } from '@specwright/server';
+import { isAppError, type Log, integer, onOff, text } from '@specwright/server';
 
 export interface OpenOptions {
   /** The name of the embedded database, and the `application_name` of the connections. */
@@ -137,3 +136,44 @@ export async function waitForDatabase(db: Database, url: string, { timeoutMs, lo
     signal?.throwIfAborted();
   }
 }
+
+// What a command says while it waits: on standard error, where it is not taken for its output.
+
+/** What a wait is reported to: a server's log, or standard error. */
+export type WaitLog = Pick<Log, 'info' | 'warn'>;
+
+const write = (fields: object, message: string): void => {
+  const { reason } = fields as { readonly reason?: string };
+  console.error(reason === undefined ? message : `${message}: ${reason}`);
+};
+
+export const commandLog: WaitLog = { info: write, warn: write };
+
+/** The environment variables of the database. */
+const databaseUrl = text((url) => {
+  try {
+    return ['postgres:', 'postgresql:'].includes(new URL(url).protocol);
+  } catch {
+    return false;
+  }
+}, 'must be a URL such as postgres://user:password@localhost:5432/name');
+
+/** For `readEnvironment` of `@specwright/server`; `openDatabase` takes their values. */
+export const DATABASE_VARIABLES = {
+  /** If it is not set, an embedded PostgreSQL is started. */
+  DATABASE_URL: databaseUrl.optional(),
+  /** The same database without a pooler, if `DATABASE_URL` is that of one: for LISTEN, migrations and the job queue. */
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  /** Whether statements are prepared under names, which PgBouncer before 1.21 cannot do in transaction mode. */
+  DATABASE_PREPARED_STATEMENTS: onOff().default(true),
+  /** The maximum number of connections in the pool. */
+  DATABASE_POOL: integer(1, 1000).default(10),
+  /** How long a statement may take, in ms. */
+  STATEMENT_TIMEOUT: integer(1, 600_000).default(1500),
+  /** How long a statement may wait for a lock, in ms. */
+  LOCK_TIMEOUT: integer(1, 600_000).default(500),
+  /** How long a server waits at its start for a database that is not there, in ms. */
+  START_TIMEOUT: integer(0, 3_600_000).default(60_000),
+  /** The folder of what is kept between starts: the embedded database, and the service's own files. */
+  DATA_DIR: text().default('.data'),
+};

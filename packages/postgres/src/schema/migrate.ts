@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { inBackground } from '@specwright/server';
 import type { Knex } from 'knex';
-import { type WaitLog, commandLog } from '../connection/command-log.ts';
+import { type WaitLog, commandLog } from '../connection/open-database.ts';
 import { type Database, connect, directOptions } from '../connection/connect.ts';
 import type { DatabaseSchema, Migration } from './database-schema.ts';
 import { migrationDigest } from './migration-digest.ts';

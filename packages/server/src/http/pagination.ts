@@ -1,6 +1,6 @@
 /** Pages of a list: cursors, and links to the next page. */
 import { FrameworkError } from '../errors.ts';
-import type { Page } from './record.ts';
+import type { Page } from './conditional.ts';
 
 interface PageQuery {
   readonly limit: number;

@@ -1,5 +1,5 @@
 /**
- * Moves exchanges through their phases (`exchange-phases.ts`), and tells the deadline, the admission, the budget of bodies and the upload:
+ * Moves exchanges through their phases (`exchange.ts`), and tells the deadline, the admission, the budget of bodies and the upload:
  * the one place where a request ends, however it does. A move that is not legal changes nothing: whatever comes after a deadline is late.
  */
 import { inBackground } from '@specwright/contract';

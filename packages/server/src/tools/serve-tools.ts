@@ -7,7 +7,7 @@ import type { BodyOptions } from '../pipeline/body/body-options.ts';
 import { readAll } from '../pipeline/body/read-body.ts';
 import { ANY_ORIGIN } from '../pipeline/cors/origins.ts';
 import type { Exchange, Sets, Step } from '../pipeline/exchange.ts';
-import { distinctAlternatives } from '../pipeline/match/count-unmatched.ts';
+import { distinctAlternatives } from '../pipeline/match/match.ts';
 import type { ExchangeLifecycle } from '../pipeline/exchange-lifecycle.ts';
 import { send } from '../pipeline/send-response.ts';
 import type { ContractTools, OperationResponse, OperationRequest } from './tool-server.ts';

@@ -3,9 +3,8 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { HeaderFields } from '@specwright/contract';
 import { Admission } from '../../src/pipeline/admission/admission.ts';
 import { BodyBudget } from '../../src/pipeline/body/body-budget.ts';
-import { ExchangeState, type Exchange } from '../../src/pipeline/exchange.ts';
+import { ExchangeState, type Exchange, LEGAL_MOVES, type Phase } from '../../src/pipeline/exchange.ts';
 import { ExchangeLifecycle } from '../../src/pipeline/exchange-lifecycle.ts';
-import { LEGAL_MOVES, type Phase } from '../../src/pipeline/exchange-phases.ts';
 
 const TIMEOUT_MS = 1000;
 const BODY_BYTES = 100;

@@ -3,7 +3,7 @@ import type { Document } from '@specwright/contract/document';
 import type { Column, Table } from '@specwright/postgres';
 import type { Limits } from '../database/check-constraints.ts';
 import type { SchemaMap } from '../schema/database-locations.ts';
-import type { Kind } from '../schema/differences.ts';
+import type { Kind } from '../schema/compare-schemas.ts';
 import { type PropertyFacts, propertyFacts, propertyNames } from '../schema/property-facts.ts';
 import { type ColumnEntry, identifier, literal } from './migration-plan.ts';
 

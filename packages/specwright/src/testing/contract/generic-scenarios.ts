@@ -2,9 +2,8 @@
 import { formatOf, patternOf, type Schema } from '@specwright/contract/document';
 import type { Json, SpecMedia, SpecOperation, SpecParameter } from './document.ts';
 import type { Call } from './operation-client.ts';
-import { encodeItems, isSequence, itemMediaOf } from './values/item-bodies.ts';
+import { encodeItems, isSequence, itemMediaOf, bodyKind } from './values/sample.ts';
 import { type SchemaView, compilePattern, first, viewSchema } from './values/schema-view.ts';
-import { bodyKind } from './values/sample.ts';
 import type { HttpResponse } from './witnesses/witness.ts';
 
 export interface GenericContext {

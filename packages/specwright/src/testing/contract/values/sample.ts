@@ -9,9 +9,10 @@ import {
   encodeText,
   formatOf,
   typesOf,
+  itemSchemaOf,
+  sequenceKind,
 } from '@specwright/contract/document';
 import type { Json, SpecEncoding, SpecMedia, SpecOperation, SpecParameter, SpecSecurityScheme } from '../document.ts';
-import { encodeItems, isSequence, itemMediaOf } from './item-bodies.ts';
 import { type SchemaView, first, viewSchema } from './schema-view.ts';
 import { textOf } from './compare-values.ts';
 import { orNothing } from './build-options.ts';
@@ -218,4 +219,21 @@ function isBytes(document: Json, view: SchemaView, encoding: SpecEncoding | unde
     !String(document['openapi']).startsWith('3.0') &&
     view.parts.every(({ value }) => typesOf(value).length === 0 && Object.keys(value).length === 0)
   );
+}
+
+// Bodies of requests that are sequences of items: JSON Lines and JSON text sequences.
+
+/** @returns the items of a media type as a media type of their own; `undefined` if it declares none. */
+export function itemMediaOf(type: string, media: SpecMedia): SpecMedia | undefined {
+  const declared = isSequence(type) ? itemSchemaOf(type, media) : undefined;
+  return declared && { schema: declared.schema };
+}
+
+/** Events are sent by servers alone. */
+export const isSequence = (type: string): boolean => ['lines', 'records'].includes(sequenceKind(type) ?? '');
+
+/** One item, or a list of them, as the body of the media type. */
+export function encodeItems(type: string, items: unknown): string {
+  const separator = sequenceKind(type) === 'records' ? '\x1E' : '';
+  return [items].flat().map((item) => `${separator}${JSON.stringify(item)}\n`).join(''); // prettier-ignore
 }
