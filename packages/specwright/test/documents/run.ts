@@ -6,33 +6,22 @@
  * its packages are used again by the next run.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, parse as parsePath, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parse } from 'yaml';
 import { packTarballs, packagesOf } from '../../src/new/tarballs.ts';
+import { fileOf, readList } from './fetch-document.ts';
 import { tryDocument } from './try-document.ts';
 
 const HERE = 'packages/specwright/test/documents';
-
-interface ListedDocument {
-  readonly name: string;
-  /** `owner/repository`, commit and path; or a package of PyPI, and the Python that makes the application `app`. */
-  readonly github?: string;
-  readonly commit?: string;
-  readonly path?: string;
-  readonly pypi?: string;
-  readonly python?: string;
-}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { list: { type: 'string', default: join(HERE, 'drawn.yaml') }, documents: { type: 'string' }, keep: { type: 'string' } },
 });
 
-const listed = (parse(readFileSync(values.list, 'utf8')) as { readonly documents: readonly ListedDocument[] }).documents;
-const wanted = listed.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)));
+const wanted = readList(values.list, positionals);
 const folder = resolve(values.keep ?? mkdtempSync(join(tmpdir(), 'documents-')));
 mkdirSync(folder, { recursive: true });
 // As root the database runs as another user, who must be able to reach it.
@@ -46,7 +35,11 @@ console.log(
 for (const document of wanted) {
   const project = join(folder, document.name);
   rmSync(project, { recursive: true, force: true });
-  const { verdict, output, operations, calls, unreached, notServed, seconds } = await tryDocument(await fileOf(document), project, modules);
+  const { verdict, output, operations, calls, unreached, notServed, seconds } = await tryDocument(
+    await fileOf(document, values.documents, folder),
+    project,
+    modules,
+  );
   console.log(`| ${[document.name, operations, verdict, calls, unreached, notServed, seconds].join(' | ')} |`);
   writeFileSync(`${project}.log`, output);
   if (verdict !== 'green') failed.push(`${document.name}: ${verdict}\n${output.split('\n').slice(-30).join('\n')}`);
@@ -74,25 +67,4 @@ async function installModules(project: string): Promise<string> {
   for (const { name, file } of await packTarballs(packagesOf({ accounts: true })))
     execFileSync('tar', ['-xzf', file, '--strip-components=1', '-C', join(installed, name)]);
   return installed;
-}
-
-/** The file of a document: that of the folder, or fetched. */
-async function fileOf({ name, github, commit, path = '', pypi, python }: ListedDocument): Promise<string> {
-  const given = values.documents;
-  const found = given === undefined ? undefined : readdirSync(given).find((file) => parsePath(file).name === name);
-  if (given !== undefined && found !== undefined) return resolve(given, found);
-  const file = join(folder, `${name}.document${parsePath(path).ext || '.json'}`);
-  if (pypi === undefined) {
-    const url = `https://raw.githubusercontent.com/${github ?? ''}/${commit ?? ''}/${path.split('/').map(encodeURIComponent).join('/')}`;
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(`${name} cannot be fetched: ${url} answers ${response.status}`);
-    writeFileSync(file, Buffer.from(await response.arrayBuffer()));
-    return file;
-  }
-  const environment = join(folder, `${name}.python`);
-  execFileSync('python3', ['-m', 'venv', environment]);
-  execFileSync(join(environment, 'bin/pip'), ['install', '--quiet', pypi]);
-  const script = `import json\n${python ?? ''}\njson.dump(app.openapi(), open('${file}', 'w'))`;
-  execFileSync(join(environment, 'bin/python'), ['-c', script], { cwd: folder });
-  return file;
 }
