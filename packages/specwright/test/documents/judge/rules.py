@@ -15,7 +15,9 @@ def is_object_if_properties(validator, properties, instance, schema):
 
 
 BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+URL = re.compile(r"(?:https?|ftp)://(?:[^\s/?#@]+@)?[^\s/?#@:.-][^\s/?#@:]*(?::\d+)?(?:[/?#]\S*)?", re.IGNORECASE)
 OPENAPI_FORMATS = {
+    "url": lambda value: not isinstance(value, str) or URL.fullmatch(value) is not None,
     "byte": lambda value: not isinstance(value, str) or BASE64.fullmatch(value) is not None,
     "int32": lambda value: not is_number(value) or value == int(value) and -(2**31) <= value < 2**31,
     "int64": lambda value: not is_number(value) or value == int(value) and -(2**63) <= value < 2**63,
