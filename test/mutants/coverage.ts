@@ -1,8 +1,8 @@
-/** Which lines of the sources each quick test file runs, by V8's coverage of a process for each: the tests of a mutant are those that run its line. */
+/** Which lines of the sources each quick test file runs, by V8's coverage: the tests of a mutant are those that run its line. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runTests } from './tree-copy.ts';
@@ -10,7 +10,7 @@ import { runTests } from './tree-copy.ts';
 export interface TestCoverage {
   /** From the root of the repository, as the files of `lines`. */
   readonly test: string;
-  /** Undefined if the test does not pass by itself. */
+  /** Undefined if the test has failed. */
   readonly seconds?: number | undefined;
   /** By file, the lines that were run, as `lineKey` has them: their numbers change with the lines above. */
   readonly lines: Readonly<Record<string, readonly string[]>>;
@@ -39,47 +39,55 @@ const { sourceMapOf } = (await import(new URL('../support/runner/compile.mjs', i
   readonly sourceMapOf: (file: string) => string | undefined;
 };
 
-/** Of one test file by itself. */
-const TIMEOUT_MS = 180_000;
 const SOURCE = /^(packages\/[^/]+\/)?src\/.*\.ts$/;
+/** Most of the time of a test file is what it loads, so that many share a process. */
+const RUN_SIZE = 40;
+/** Of one run. */
+const TIMEOUT_MS = 1_200_000;
 
 /** Runs the tests that have changed since they were run last, or with `isFresh` all; the others are in `.cache/mutants`. */
-export async function collectCoverage(
-  root: string,
-  tests: readonly string[],
-  { isFresh = false, onResult }: { readonly isFresh?: boolean; readonly onResult?: (one: TestCoverage) => void } = {},
-): Promise<TestCoverage[]> {
-  const folder = join(root, '.cache', 'mutants');
+export async function collectCoverage(root: string, tests: readonly string[], isFresh = false): Promise<TestCoverage[]> {
+  const folder = join(root, '.cache', 'mutants', 'coverage');
+  if (isFresh) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const found: TestCoverage[] = [];
-  for (const test of tests) {
-    const path = join(folder, `${lineKey(test).replaceAll('/', '_')}.json`);
-    const digest = lineKey(readFileSync(join(root, test), 'utf8'));
-    const cached = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Cached) : undefined;
-    if (!isFresh && cached?.digest === digest) {
-      found.push(cached);
-      continue;
-    }
-    const one = await measure(root, test);
-    writeFileSync(path, JSON.stringify({ ...one, digest }));
-    found.push(one);
-    onResult?.(one);
+  const pathOf = (test: string): string => join(folder, `${lineKey(test).replaceAll('/', '_')}.json`);
+  const digestOf = (test: string): string => lineKey(readFileSync(join(root, test), 'utf8'));
+  const read = (test: string): Cached | undefined => {
+    const path = pathOf(test);
+    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Cached) : undefined;
+  };
+  const changed = tests.filter((test) => read(test)?.digest !== digestOf(test));
+  // What is found is kept, also if the run is interrupted.
+  for (let i = 0; i < changed.length; i += RUN_SIZE) {
+    console.log(`the lines of tests: ${i} of ${changed.length}`);
+    for (const one of await measure(root, changed.slice(i, i + RUN_SIZE)))
+      writeFileSync(pathOf(one.test), JSON.stringify({ ...one, digest: digestOf(one.test) }));
   }
-  return found;
+  return tests.flatMap((test) => read(test) ?? []);
 }
 
-async function measure(root: string, test: string): Promise<TestCoverage> {
+async function measure(root: string, tests: readonly string[]): Promise<TestCoverage[]> {
   const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
-  const start = performance.now();
+  // What a test starts may run as another user.
+  chmodSync(folder, 0o777);
   try {
-    const { outcome } = await runTests(root, [test], TIMEOUT_MS, { NODE_V8_COVERAGE: folder });
-    const seconds = (performance.now() - start) / 1000;
-    const lines: Record<string, readonly string[]> = {};
-    for (const [file, covered] of readCoverage(root, folder)) {
-      const texts = readFileSync(join(root, file), 'utf8').split('\n');
-      lines[file] = [...new Set([...covered].map((line) => lineKey(texts[line - 1] ?? '')))];
-    }
-    return { test, lines, ...(outcome === 'passed' && { seconds }) };
+    const { failed } = await runTests(root, tests, {
+      timeoutMs: TIMEOUT_MS,
+      workers: availableParallelism(),
+      env: { MUTANT_COVERAGE: folder },
+    });
+    return readdirSync(folder).flatMap((name) => {
+      const own = join(folder, name, 'test');
+      if (!existsSync(own)) return [];
+      const { testPath, seconds } = JSON.parse(readFileSync(own, 'utf8')) as { readonly testPath: string; readonly seconds: number };
+      const test = relative(root, testPath);
+      const lines: Record<string, readonly string[]> = {};
+      for (const [file, covered] of readCoverage(root, join(folder, name))) {
+        const texts = readFileSync(join(root, file), 'utf8').split('\n');
+        lines[file] = [...new Set([...covered].map((line) => lineKey(texts[line - 1] ?? '')))];
+      }
+      return [{ test, lines, ...(!failed.has(test) && { seconds }) }];
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -88,9 +96,8 @@ async function measure(root: string, test: string): Promise<TestCoverage> {
 /** The lines that the processes of one test have run. */
 function readCoverage(root: string, folder: string): Map<string, Set<number>> {
   const found = new Map<string, Set<number>>();
-  for (const name of readdirSync(folder)) {
-    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: readonly Script[] };
-    for (const { url, functions } of result) {
+  for (const name of readdirSync(folder).filter((one) => one.endsWith('.json'))) {
+    for (const { url, functions } of readScripts(join(folder, name))) {
       if (!url.startsWith('file:')) continue;
       const path = fileURLToPath(url.replace(/[?#].*$/, ''));
       const file = relative(root, path);
@@ -105,6 +112,15 @@ function readCoverage(root: string, folder: string): Map<string, Set<number>> {
     }
   }
   return found;
+}
+
+/** Nothing of a process that was killed while it wrote. */
+function readScripts(path: string): readonly Script[] {
+  try {
+    return (JSON.parse(readFileSync(path, 'utf8')) as { result: readonly Script[] }).result;
+  } catch {
+    return [];
+  }
 }
 
 function coveredLines(path: string, ranges: readonly Range[]): number[] {
@@ -127,9 +143,9 @@ function coveredLines(path: string, ranges: readonly Range[]): number[] {
   return lines;
 }
 
-/** All quick test files: those of the templates are of the projects that are made of them. */
-export const listQuickTests = (root: string): string[] =>
+/** All quick test files, and the only ones of the embedded database: those of the templates are of the projects that are made of them. */
+export const listTests = (root: string): string[] =>
   ['test', 'packages']
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
-    .filter((file) => file.endsWith('.test.ts') && !/node_modules|\/template(-\w+)?\//.test(file))
+    .filter((file) => /\.test\.ts$|\/embedded\.slow\.ts$/.test(file) && !/node_modules|\/template(-\w+)?\//.test(file))
     .sort();

@@ -139,8 +139,9 @@ function leaves(statement: ts.Statement): boolean {
   return last !== undefined && (ts.isReturnStatement(last) || ts.isThrowStatement(last) || ts.isContinueStatement(last));
 }
 
-/** 500 ms and 256 KiB are no statuses. */
+/** 500 ms and 256 KiB are no statuses, and no more is `LOCK_TIMEOUT: integer(1, 1000).default(500)`. */
 function isInUnit({ parent }: ts.Node): boolean {
+  if (ts.isCallExpression(parent) && ts.isPropertyAssignment(parent.parent)) return isInUnit(parent);
   if (ts.isBinaryExpression(parent)) return !/^[!=]==$|^[<>]=?$/.test(parent.operatorToken.getText());
   const name =
     ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent) || ts.isBindingElement(parent)

@@ -1,16 +1,17 @@
 /**
  * `npm run test:mutants -- generated [PART...]`: tries the generated mutants of the packages and of the pet store, or of some parts, and fails if less
  * than 95 % of a part are killed. Those that live are in survivors.json with the reason; one that is there and is killed has to go.
- * `--record` writes the figures to docs/mutants.md, `--count=N` tries N of each part, and `--fresh` asks again which lines each test runs.
+ * `--record` writes the figures to docs/mutants.md, `--count=N` tries N of each part, and `--fresh` forgets what earlier runs have found: which
+ * lines each test runs, and which mutants are killed.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTemplate } from '../support/template.ts';
-import { collectCoverage, listQuickTests } from './coverage.ts';
+import { collectCoverage, listTests } from './coverage.ts';
 import { recordFigures, type PartFigures } from './figures.ts';
 import { selectMutants } from './select.ts';
 import { copyTree, REPOSITORY } from './tree-copy.ts';
-import { type GeneratedResult, tryGenerated } from './try-generated.ts';
+import { type GeneratedResult, tryMutants } from './try-generated.ts';
 
 /** How many mutants of each part are tried. */
 const COUNTS: Readonly<Record<string, number>> = {
@@ -39,31 +40,26 @@ export async function runGenerated(args: readonly string[]): Promise<boolean> {
   if (unknown !== undefined) throw new Error(`there is no part ${unknown}: ${Object.keys(COUNTS).join(', ')}`);
   makeSharedFolder();
   const server = await startTemplate();
-  const copy = copyTree(REPOSITORY);
+  const copies = [copyTree(REPOSITORY), copyTree(REPOSITORY)];
   const figures: PartFigures[] = [];
+  const isFresh = args.includes('--fresh');
   try {
-    const coverage = await collectCoverage(REPOSITORY, listQuickTests(REPOSITORY), {
-      isFresh: args.includes('--fresh'),
-      onResult: ({ test }) => console.log(`lines of ${test}`),
-    });
+    const coverage = await collectCoverage(REPOSITORY, listTests(REPOSITORY), isFresh);
     for (const part of names.length > 0 ? names : Object.keys(COUNTS)) {
-      const results: GeneratedResult[] = [];
-      for (const mutant of selectMutants(REPOSITORY, part, Number(count ?? COUNTS[part]))) {
-        const result = await tryGenerated(REPOSITORY, copy, mutant, coverage);
-        results.push(result);
-        const { id, kind, file, line, text, becomes } = mutant;
-        console.log(`${result.outcome.padEnd(11)} ${id} ${kind} ${file}:${line}: ${text} => ${becomes}`);
-      }
-      figures.push(figuresOf(part, results));
+      const mutants = selectMutants(REPOSITORY, part, Number(count ?? COUNTS[part]));
+      figures.push(figuresOf(part, await tryMutants(mutants, { root: REPOSITORY, copies, coverage, isFresh, onResult: print })));
     }
   } finally {
-    copy.remove();
+    for (const copy of copies) copy.remove();
     removeSharedFolder();
     await server.stop();
   }
   if (args.includes('--record')) recordFigures(figures);
   return report(figures);
 }
+
+const print = ({ outcome, mutant: { id, kind, file, line, text, becomes } }: GeneratedResult): void =>
+  console.log(`${outcome.padEnd(11)} ${id} ${kind} ${file}:${line}: ${text} => ${becomes}`);
 
 function figuresOf(part: string, results: readonly GeneratedResult[]): PartFigures {
   const alive = results.filter(({ outcome }) => outcome !== 'killed').map(({ mutant }) => mutant.id);

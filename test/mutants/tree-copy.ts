@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What `npm test` gives to Node and Jest, without its global set-up. */
@@ -26,17 +26,30 @@ const JEST = [
     SETUP,
     '--globalTeardown',
     SETUP,
-    '--runInBand',
-    '--bail',
     '--forceExit',
-    '--testTimeout=30000',
-    '--runTestsByPath',
+    '--testTimeout=20000',
+    '--testEnvironment=./test/mutants/environment.mjs',
+    '--testSequencer=./test/mutants/in-order.mjs',
+    '--json',
   ],
 ];
 
 export interface TestRun {
+  /** The last two: tests have failed, or something has not ended in its time, and nothing else was wrong. */
   readonly outcome: 'passed' | 'failed' | 'timed out';
   readonly output: string;
+  /** From the folder of the run. */
+  readonly failed: ReadonlySet<string>;
+}
+
+/** The part of Jest's report that is read here: https://jestjs.io/docs/configuration#testresultsprocessor-string */
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly { readonly status: string; readonly failureMessages: readonly string[] }[];
+  }[];
 }
 
 export interface TreeCopy {
@@ -65,7 +78,7 @@ export function copyTree(root: string): TreeCopy {
         writeFileSync(path, before);
       }
     },
-    test: (files, timeoutMs) => runTests(folder, files, timeoutMs),
+    test: (files, timeoutMs) => runTests(folder, files, { timeoutMs }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -81,10 +94,22 @@ function linkPackages(from: string, to: string): void {
   }
 }
 
-/** Runs test files of a folder, in this order, until the first one fails. @param env more variables. */
-export function runTests(cwd: string, files: readonly string[], timeoutMs: number, env: NodeJS.ProcessEnv = {}): Promise<TestRun> {
+export interface RunOptions {
+  readonly timeoutMs: number;
+  readonly workers?: number;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Runs test files of a folder, in this order, until the first one fails; with more than one worker all. */
+export function runTests(cwd: string, files: readonly string[], { timeoutMs, workers = 1, env = {} }: RunOptions): Promise<TestRun> {
+  const reportFile = join(mkdtempSync(join(tmpdir(), 'mutant-report-')), 'report.json');
+  const args = [...JEST, ...(workers === 1 ? ['--runInBand', '--bail'] : [`--maxWorkers=${workers}`]), `--outputFile=${reportFile}`];
   return new Promise((done, reject) => {
-    const child = spawn(process.execPath, [...JEST, ...files], { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, [...args, '--runTestsByPath', ...files], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    });
     let output = '';
     let isLate = false;
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => void (output += chunk.toString()));
@@ -95,9 +120,22 @@ export function runTests(cwd: string, files: readonly string[], timeoutMs: numbe
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);
-      done({ outcome: isLate ? 'timed out' : code === 0 ? 'passed' : 'failed', output });
+      const { testResults } = existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, 'utf8')) as Report) : { testResults: [] };
+      rmSync(dirname(reportFile), { recursive: true, force: true });
+      const bad = testResults.filter(({ status }) => status === 'failed');
+      const isSlow = bad.length > 0 && bad.every(isOnlySlow);
+      done({
+        outcome: isLate || isSlow ? 'timed out' : code === 0 ? 'passed' : 'failed',
+        output,
+        failed: new Set(bad.map(({ name }) => relative(cwd, name))),
+      });
     });
   });
+}
+
+function isOnlySlow({ assertionResults, message }: Report['testResults'][number]): boolean {
+  const messages = assertionResults.flatMap(({ failureMessages }) => failureMessages);
+  return (messages.length > 0 ? messages : [message]).every((text) => /Exceeded timeout of \d+ ms/.test(text));
 }
 
 /** The root of the repository. */

@@ -1,60 +1,136 @@
 /** Tries generated mutants with the tests that run their lines: what no test runs, and what the tests pass with, lives. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { dirname, join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { lineKey, type TestCoverage } from './coverage.ts';
 import type { GeneratedMutant } from './generate.ts';
 import type { TreeCopy } from './tree-copy.ts';
 
-/** Of the tests of one mutant, which have passed in less without it. */
-const TIMEOUT_MS = 120_000;
-/** The tests that know most of a file are run first; the others only if they pass. */
-const FIRST_TESTS = 3;
+/** Of the tests that run a line, in the order in which they are likely to notice. */
 const MAX_TESTS = 10;
-const MAX_SECONDS = 60;
+const MAX_SECONDS = 20;
+/** What starting takes, and how much longer than without a mutant the tests may take, on a machine that does nothing else. */
+const START_SECONDS = 15;
+const SLOWER = 2;
+/** What loops for ever takes a processor from the others. */
+const MAX_BUSYNESS = 3;
 
 export type Outcome = 'killed' | 'lives' | 'timed out' | 'not covered';
 
 export interface GeneratedResult {
   readonly mutant: GeneratedMutant;
   readonly outcome: Outcome;
-  readonly tests: number;
 }
 
-/** The tests that run the line of a mutant: those first that run much of its file in little time. */
-export function testsOf(root: string, { file, line }: GeneratedMutant, coverage: readonly TestCoverage[]): string[] {
+interface TestOfMutant {
+  readonly test: string;
+  readonly seconds: number;
+}
+
+/**
+ * The tests that run the line of a mutant, those first that run much of its file in little time; then those that run most of its file: what runs
+ * when a module is loaded, or once for all tests of a process, is not seen to run in each.
+ */
+export function testsOf(root: string, { file, line }: GeneratedMutant, coverage: readonly TestCoverage[]): TestOfMutant[] {
   const key = lineKey(readFileSync(join(root, file), 'utf8').split('\n')[line - 1] ?? '');
   let seconds = 0;
   return coverage
     .flatMap((one) => {
       const lines = one.lines[file] ?? [];
-      return one.seconds !== undefined && lines.includes(key)
-        ? [{ test: one.test, seconds: one.seconds, score: lines.length ** 2 / (one.seconds + 1) }]
+      return one.seconds !== undefined && lines.length > 0
+        ? [{ test: one.test, seconds: one.seconds, score: ((lines.includes(key) ? 1000 : 1) * lines.length ** 2) / (one.seconds + 1) }]
         : [];
     })
     .sort((a, b) => b.score - a.score)
     .filter((one, i) => {
       seconds += one.seconds;
-      return i < FIRST_TESTS || (i < MAX_TESTS && seconds < MAX_SECONDS);
-    })
-    .map(({ test }) => test);
+      return i < 2 || (i < MAX_TESTS && seconds < MAX_SECONDS);
+    });
 }
 
-/** A mutant that a test does not end with is none that it has noticed. */
-export async function tryGenerated(
-  root: string,
-  copy: TreeCopy,
-  mutant: GeneratedMutant,
-  coverage: readonly TestCoverage[],
-): Promise<GeneratedResult> {
-  transformSync(mutant.source, { loader: 'ts', logLevel: 'silent' });
-  const tests = testsOf(root, mutant, coverage);
-  let outcome: Outcome = tests.length === 0 ? 'not covered' : 'lives';
-  for (const group of [tests.slice(0, FIRST_TESTS), tests.slice(FIRST_TESTS)]) {
-    if (group.length === 0 || outcome !== 'lives') continue;
-    const { outcome: found, output } = await copy.withFile(mutant.file, mutant.source, () => copy.test(group, TIMEOUT_MS));
-    const isLate = found === 'timed out' || /Exceeded timeout of \d+ ms/.test(output);
-    if (found !== 'passed') outcome = isLate ? 'timed out' : 'killed';
-  }
-  return { mutant, outcome, tests: tests.length };
+/** What is known of a mutant as long as its file does not change, each test with the digest of its text. */
+interface Known {
+  readonly source: string;
+  /** The tests that pass with it. */
+  passed: Record<string, string>;
+  killedBy?: Record<string, string>;
 }
+
+/** What earlier runs have found: a run that was interrupted goes on where it was, and what lives is tried with the tests that are new. */
+class Results {
+  readonly #path: string;
+  readonly #known: Record<string, Known>;
+
+  constructor(root: string, isFresh: boolean) {
+    this.#path = join(root, '.cache', 'mutants', 'results.json');
+    this.#known = !isFresh && existsSync(this.#path) ? (JSON.parse(readFileSync(this.#path, 'utf8')) as Record<string, Known>) : {};
+  }
+
+  of({ id, source }: GeneratedMutant): Known {
+    const digest = lineKey(source);
+    const known = this.#known[id];
+    return known?.source === digest ? known : (this.#known[id] = { source: digest, passed: {} });
+  }
+
+  save(): void {
+    mkdirSync(dirname(this.#path), { recursive: true });
+    writeFileSync(this.#path, JSON.stringify(this.#known, undefined, 1));
+  }
+}
+
+export interface TryOptions {
+  readonly root: string;
+  /** Each tries one mutant at a time. */
+  readonly copies: readonly TreeCopy[];
+  readonly coverage: readonly TestCoverage[];
+  readonly isFresh: boolean;
+  readonly onResult: (result: GeneratedResult) => void;
+}
+
+/** Tries all, and those that have timed out again, alone. @returns in the order of `mutants`. */
+export async function tryMutants(mutants: readonly GeneratedMutant[], options: TryOptions): Promise<GeneratedResult[]> {
+  const { root, copies, coverage, isFresh, onResult } = options;
+  const results = new Results(root, isFresh);
+  const digestOf = (test: string): string => (existsSync(join(root, test)) ? lineKey(readFileSync(join(root, test), 'utf8')) : '');
+  const digests = (tests: Iterable<string>): Record<string, string> => Object.fromEntries([...tests].map((test) => [test, digestOf(test)]));
+  const isSame = ([test, digest]: readonly [string, string]): boolean => digestOf(test) === digest;
+
+  /** A mutant that a test does not end with is none that it has noticed. */
+  async function attempt(copy: TreeCopy, mutant: GeneratedMutant): Promise<Outcome> {
+    transformSync(mutant.source, { loader: 'ts', logLevel: 'silent' });
+    const known = results.of(mutant);
+    if (known.killedBy !== undefined && Object.entries(known.killedBy).every(isSame)) return 'killed';
+    const all = testsOf(root, mutant, coverage);
+    const tests = all.filter(({ test }) => known.passed[test] === undefined || !isSame([test, known.passed[test]]));
+    if (tests.length === 0) return all.length === 0 ? 'not covered' : 'lives';
+    const seconds = START_SECONDS + SLOWER * tests.reduce((sum, one) => sum + one.seconds, 0);
+    const names = tests.map(({ test }) => test);
+    const run = await copy.withFile(mutant.file, mutant.source, () => copy.test(names, seconds * busyness() * 1000));
+    // The machine may have been busy: the next run tries it again.
+    if (run.outcome === 'timed out') return 'timed out';
+    if (run.outcome === 'failed') known.killedBy = digests(run.failed);
+    else known.passed = { ...known.passed, ...digests(names) };
+    results.save();
+    return run.outcome === 'failed' ? 'killed' : 'lives';
+  }
+
+  const found = new Map<GeneratedMutant, Outcome>();
+  async function tryAll(queue: GeneratedMutant[], workers: readonly TreeCopy[]): Promise<void> {
+    const work = async (copy: TreeCopy): Promise<void> => {
+      for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+        const outcome = await attempt(copy, mutant);
+        found.set(mutant, outcome);
+        onResult({ mutant, outcome });
+      }
+    };
+    await Promise.all(workers.map(work));
+  }
+  await tryAll([...mutants], copies);
+  const late = mutants.filter((mutant) => found.get(mutant) === 'timed out');
+  await tryAll(late, copies.slice(0, 1));
+  return mutants.map((mutant) => ({ mutant, outcome: found.get(mutant) ?? 'not covered' }));
+}
+
+/** How much longer something takes because of what else runs. */
+const busyness = (): number => Math.min(MAX_BUSYNESS, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));

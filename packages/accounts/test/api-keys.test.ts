@@ -1,6 +1,7 @@
 /** The API keys of an account: issued, listed, rotated and revoked, and which of them are valid. */
 import { expect, test } from '@jest/globals';
 import { findCaller, getKey, issueKey, listKeys, revokeKey, rotateKey } from '@specwright/accounts';
+import { connect } from '@specwright/postgres';
 import { ALL_SCOPES } from '@specwright/server';
 import { newAccount, withAccountsDatabase } from './support/accounts-database.ts';
 
@@ -35,6 +36,24 @@ test('issues a key, and reads it back without its secret', async () => {
   const keys = await listKeys(database.db, accountId, PAGE);
   expect(keys).toEqual([{ id: expect.any(Number), name: 'First key', prefix: key.slice(0, 13), createdAt: expect.any(String) }, record]);
   expect(await findCaller(database.db, apiKey)).toEqual({ accountId, keyId: record.id, plan: 'free', scopes: ALL_SCOPES });
+});
+
+test('lists keys by their ids, whichever was changed last and however the table is read', async () => {
+  const { accountId } = await newAccount(database.db);
+  for (const name of ['b', 'c']) await issueKey(database.db, accountId, { name }, NOW);
+  const ids = (await listKeys(database.db, accountId, PAGE)).map(({ id }) => id);
+  await database.db('api_keys').where({ id: ids[0] }).update({ name: 'changed' });
+  // As PostgreSQL does where most rows are of one account.
+  const alter = (setting: string) => database.db.raw(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} ${setting}`);
+  await alter('SET enable_indexscan = off');
+  await alter('SET enable_bitmapscan = off');
+  const db = connect({ url: database.url, pool: 1 });
+  try {
+    expect((await listKeys(db, accountId, PAGE)).map(({ id }) => id)).toEqual(ids);
+  } finally {
+    await db.destroy();
+    await alter('RESET ALL');
+  }
 });
 
 test('a key has the scopes that it was issued with, and keeps them when it is rotated', async () => {

@@ -1,7 +1,7 @@
 /** The cache of cache: no entry outlives its key, and nothing is cached while changes are not received. */
 import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import {
   createKey,
   issueKey,
@@ -262,6 +262,20 @@ test('caches nothing while the channel is lost, and drops all entries when it is
   expect(await cache.find(other.key)).toBeUndefined();
 });
 
+test('a cache that is closed while its channel is lost does not connect again', async () => {
+  const cache = await openCache();
+  const client = database.db.client as { acquireRawConnection: () => Promise<EventEmitter> };
+  const acquire = jest.spyOn(client, 'acquireRawConnection');
+  await database.db.raw(KILL_CHANNEL);
+  await until(() => events.at(-1) === false);
+  await cache.close();
+  acquire.mockClear();
+  // The first attempt comes after 100 ms at the latest.
+  await sleep(200);
+  expect(acquire).not.toHaveBeenCalled();
+  acquire.mockRestore();
+});
+
 /** Lets the sessions that are opened from now on lose their notifications, as a pooler in transaction mode or a silent network does. */
 function loseNotifications() {
   const client = database.db.client as { acquireRawConnection: () => Promise<EventEmitter> };
@@ -365,6 +379,21 @@ test('records the last use once for many uses on many servers, and again a minut
   await later.find(key);
   await until(async () => (await read()).at !== minuteAgo);
   expect((await read()).version).toBe(1);
+});
+
+test('close returns when the uses that were collected are written', async () => {
+  const cache = await openCache({ writeDelayMs: 60_000 });
+  await cache.find(key);
+  let isClosed = false;
+  const closing = await database.db.transaction(async (holder) => {
+    await holder.raw('LOCK TABLE api_keys');
+    const closed = cache.close().then(() => (isClosed = true));
+    await until(async () => (await database.db.raw<{ rows: unknown[] }>(WAITING)).rows.length === 1);
+    expect(isClosed).toBe(false);
+    return { closed };
+  });
+  await closing.closed;
+  expect(await database.db('api_keys').where({ id: keyId }).first('last_used_at')).toEqual({ last_used_at: expect.anything() });
 });
 
 test('a use that cannot be written fails no request', async () => {

@@ -140,6 +140,26 @@ describe('a backup', () => {
     expect((await restore(db, SECOND)).migrated).toEqual(['0002_stars']);
     expect(await db('zoos').pluck('stars')).toEqual([3, 3, 3]);
   });
+
+  test('of a former version is not restored if the service cannot be told after the later migrations', async () => {
+    let calls = 0;
+    const failing: DatabaseSchema = { ...SECOND, afterRecovery: async (query) => void (++calls === 2 && (await query('SELECT missing'))) };
+    await expect(restore(await emptyDatabase(), failing)).rejects.toThrow('missing');
+  });
+
+  test('leaves no session behind', async () => {
+    const sessions = `SELECT application_name FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '%zoo%'`;
+    const count = async () => (await source.db.raw<{ rows: unknown[] }>(sessions)).rows.length;
+    expect(await openBackup(source.db, 'zoo', count)).toBe(1);
+    expect(await count()).toBe(0);
+  });
+
+  test('whose end was written before it had a digest is read', async () => {
+    const path = join(folder, 'former.dump');
+    await writeFile(path, edit(await readFile(file), /,"digest":"[^"]+"(?=[^\n]*\n$)/, ''));
+    expect(await readFile(path)).not.toEqual(await readFile(file));
+    await expect(checkDump(path)).resolves.toBeDefined();
+  });
 });
 
 describe('nothing is changed by', () => {

@@ -16,6 +16,7 @@ test.each([
   ['WITH a AS (INSERT INTO b SELECT extract(day FROM c) FROM d RETURNING 1) SELECT 1', 'INSERT', 'b'],
   ['BEGIN; SET LOCAL lock_timeout = 500;', 'BEGIN', undefined],
   ['SELECT graphile_worker.add_job($1)', 'SELECT', undefined],
+  ['COPY pets FROM STDIN', 'COPY', undefined],
 ])('%s', (text, operation, table) => {
   expect(summarizeStatement(text)).toEqual({ operation, ...(table === undefined ? {} : { table }) });
 });

@@ -1,6 +1,6 @@
 /** `npm run accounts`: administration of accounts from the command line, on the server's database. */
 import type { Database, OpenDatabase } from '@specwright/postgres';
-import { AppError } from '@specwright/server';
+import type { AppError } from '@specwright/server';
 import { UsageError } from '@specwright/server/command';
 import { createAccount, findAccount, listAccounts, resumeAccount, setPlan, suspendAccount, type AccountDetails } from '../accounts.ts';
 import { formatTable, ACCOUNT_OPTIONS, chooseAccount, choosePlan, PLAN_OPTIONS } from './options.ts';
@@ -34,7 +34,8 @@ async function createNamed(db: Database, email: string, plan: ReturnType<typeof 
   try {
     return await createAccount(db, { email, ...plan }, new Date());
   } catch (error) {
-    if (error instanceof AppError && error.code === 'email_taken') throw new Error(`${email}: ${error.message}`, { cause: error });
+    const { code, message } = error as Partial<AppError>;
+    if (code === 'email_taken') throw new Error(`${email}: ${message}`, { cause: error });
     throw error;
   }
 }

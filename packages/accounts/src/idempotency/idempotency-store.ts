@@ -167,10 +167,15 @@ function serialize({ status, headers, type, body }: UnvalidatedResponse): string
 }
 
 function deserialize(stored: string): UnvalidatedResponse {
-  const { bytes, marker, text, ...response } = JSON.parse(stored) as UnvalidatedResponse & {
+  const {
+    bytes,
+    marker = '',
+    text,
+    ...response
+  } = JSON.parse(stored) as UnvalidatedResponse & {
     readonly [name in 'bytes' | 'marker' | 'text']?: string;
   };
-  if (marker !== undefined && text !== undefined)
+  if (text !== undefined)
     return JSON.parse(text, (_, part: unknown) =>
       typeof part === 'string' && part.startsWith(marker) ? BigInt(part.slice(marker.length)) : part,
     ) as UnvalidatedResponse;

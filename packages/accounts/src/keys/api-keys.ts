@@ -104,9 +104,10 @@ async function lockAccount(trx: Transaction, accountId: number): Promise<void> {
   if (row === undefined) throw new AccountError('unauthorized', 'the API key is not valid');
 }
 
+/** Locks the account, then its key, in one round trip. */
 async function lockKey(trx: Transaction, accountId: number, id: number): Promise<Row> {
   const query = trx('api_keys').where({ account_id: accountId, id, ...NOT_REVOKED });
-  const row = await query.forUpdate().first<Row | undefined>(trx.raw(COLUMNS));
+  const [, row] = await Promise.all([lockAccount(trx, accountId), query.forUpdate().first<Row | undefined>(trx.raw(COLUMNS))]);
   if (row === undefined) throw notFound(id);
   return row;
 }
@@ -181,7 +182,6 @@ export async function issueKey(db: Database, accountId: number, values: NewKey, 
  */
 export async function rotateKey(db: Database, accountId: number, id: number, gracePeriod: number, now: Date): Promise<IssuedKey> {
   return withInvalidation(db, accountId, async (trx) => {
-    await lockAccount(trx, accountId);
     const before = await lockKey(trx, accountId, id);
     if (before.replacedBy !== null) throw new AccountError('key_inactive', `key ${id} has been replaced by key ${before.replacedBy}`);
     if (before.isExpired) throw new AccountError('key_inactive', `key ${id} has expired`);
@@ -213,7 +213,6 @@ export async function revokeKey(
   { precondition, allowLast = false }: { precondition?: Precondition | undefined; allowLast?: boolean } = {},
 ): Promise<void> {
   await withInvalidation(db, accountId, async (trx) => {
-    await lockAccount(trx, accountId);
     const before = await lockKey(trx, accountId, id);
     requireVersion(fromRow(before), precondition);
     const otherValid = trx('api_keys').where({ account_id: accountId, replaced_by: null }).whereNot({ id }).whereRaw(IS_VALID);

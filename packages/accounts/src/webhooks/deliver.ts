@@ -139,6 +139,12 @@ function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> 
   });
 }
 
+/**
+ * A new connection each time: a kept one could lead to where the name led before. Node's types of requests lack `autoSelectFamily`, with which it
+ * asks the look-up for all addresses, whatever its own default is.
+ */
+const FRESH: http.RequestOptions & { readonly autoSelectFamily: true } = { agent: false, autoSelectFamily: true };
+
 /** @returns the status, and `Retry-After`. Connects only to `addresses`, whatever the name resolves to by then (DNS rebinding). */
 function request(
   url: URL,
@@ -146,12 +152,10 @@ function request(
   { body, ...options }: { method: string; headers: http.OutgoingHttpHeaders; body: string; signal: AbortSignal },
 ): Promise<{ status: number; retryAfter: string | undefined }> {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-  const [first = { address: '', family: 4 }] = all;
-  const pinned: LookupFunction = (_host, { all: asked }, done) => (asked ? done(null, all) : done(null, first.address, first.family));
+  const pinned: LookupFunction = (_host, _options, done) => done(null, all);
   return new Promise((resolve, reject) => {
     const client = url.protocol === 'https:' ? https : http;
-    // A new connection each time: a kept one could lead to where the name led before.
-    const sent = client.request(url, { ...options, agent: false, lookup: pinned }, (response) => {
+    const sent = client.request(url, { ...options, ...FRESH, lookup: pinned }, (response) => {
       resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
       response.destroy();
     });

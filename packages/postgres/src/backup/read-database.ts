@@ -17,11 +17,13 @@ export const copyRows = (client: pg.Client, table: BackupTable): AsyncIterable<B
  * @param client of `openSession`. @param service the name of the service.
  */
 async function readDatabase(client: pg.Client, service: string): Promise<Backup> {
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const { rows } = await client.query<{ takenAt: Date; serverVersion: string; isMigrated: boolean }>(
-    `SELECT now() AS "takenAt", current_setting('server_version') AS "serverVersion", to_regclass($1) IS NOT NULL AS "isMigrated"`,
-    [MIGRATIONS_TABLE],
-  );
+  const [, { rows }] = await Promise.all([
+    client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
+    client.query<{ takenAt: Date; serverVersion: string; isMigrated: boolean }>(
+      `SELECT now() AS "takenAt", current_setting('server_version') AS "serverVersion", to_regclass($1) IS NOT NULL AS "isMigrated"`,
+      [MIGRATIONS_TABLE],
+    ),
+  ]);
   const [{ takenAt, serverVersion, isMigrated } = { takenAt: new Date(), serverVersion: '', isMigrated: false }] = rows;
   if (!isMigrated) throw new Error('the database has no migrations, so there is nothing to copy: is it the one of this service?');
   const migrations = await readAppliedMigrations(async <Row extends object>(sql: string) => (await client.query<Row>(sql)).rows);

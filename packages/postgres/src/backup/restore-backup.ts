@@ -176,14 +176,18 @@ async function lockTables(client: pg.Client, tables: readonly BackupTable[]): Pr
 async function suspendChecks(client: pg.Client, tables: readonly BackupTable[]): Promise<() => Promise<void>> {
   const triggers = await readTriggers(client, tables);
   const keys = await readEarlyForeignKeys(client, tables);
-  for (const { table, name } of triggers) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER ${name}`);
-  for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} ALTER CONSTRAINT ${name} DEFERRABLE INITIALLY DEFERRED`);
-  await client.query('SET CONSTRAINTS ALL DEFERRED');
-  return async () => {
-    await client.query('SET CONSTRAINTS ALL IMMEDIATE');
-    for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} ALTER CONSTRAINT ${name} NOT DEFERRABLE`);
-    for (const { table, name, enable } of triggers) await client.query(`ALTER TABLE ${table} ${enable} TRIGGER ${name}`);
-  };
+  const run = async (statements: readonly string[]) => void (await client.query(statements.join('; ')));
+  await run([
+    ...triggers.map(({ table, name }) => `ALTER TABLE ${table} DISABLE TRIGGER ${name}`),
+    ...keys.map(({ table, name }) => `ALTER TABLE ${table} ALTER CONSTRAINT ${name} DEFERRABLE INITIALLY DEFERRED`),
+    'SET CONSTRAINTS ALL DEFERRED',
+  ]);
+  return () =>
+    run([
+      'SET CONSTRAINTS ALL IMMEDIATE',
+      ...keys.map(({ table, name }) => `ALTER TABLE ${table} ALTER CONSTRAINT ${name} NOT DEFERRABLE`),
+      ...triggers.map(({ table, name, enable }) => `ALTER TABLE ${table} ${enable} TRIGGER ${name}`),
+    ]);
 }
 
 async function setSequence(client: pg.Client, { name, value, isCalled }: SequenceState): Promise<void> {

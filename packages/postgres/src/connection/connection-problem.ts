@@ -53,8 +53,8 @@ function problemOf(code: string, message: string, { hostname, username, pathname
 export function connectionProblem(error: unknown, url: string): ConnectionProblem {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   const found = problemOf(code, message, new URL(url));
-  if (found === undefined) return { message: code === '' || message.includes(code) ? message : `${message} (${code})`, fix: CORRECT };
-  return { ...found, message: code === '' || found.message.includes(code) ? found.message : `${found.message} (${code})` };
+  const { message: reason, fix } = found ?? { message, fix: CORRECT };
+  return { message: reason.includes(code) ? reason : `${reason} (${code})`, fix };
 }
 
 /** `PostgreSQL at host:5432/name cannot be used: nothing listens there (ECONNREFUSED): start PostgreSQL, or correct DATABASE_URL` */
