@@ -52,11 +52,13 @@ interface Numbered {
 /** One batch. Two servers that do it at the same time do it one after the other. */
 async function numberBatch(db: Database): Promise<Numbered> {
   return transaction(db, async (trx) => {
-    // A separate statement: the next one has to see what the previous holder of the lock has committed.
-    await trx.raw('SELECT pg_advisory_xact_lock(?, ?)', [LOCKS.first, LOCKS.numbering]);
-    const { rows } = await trx.raw<{ rows: { id: number }[] }>(
-      `SELECT DISTINCT account_id AS id FROM (SELECT account_id FROM pending_stock_events LIMIT ${BATCH}) pending`,
-    );
+    // Separate statements: the second one has to see what the previous holder of the lock has committed.
+    const [, { rows }] = await Promise.all([
+      trx.raw('SELECT pg_advisory_xact_lock(?, ?)', [LOCKS.first, LOCKS.numbering]),
+      trx.raw<{ rows: { id: number }[] }>(
+        `SELECT DISTINCT account_id AS id FROM (SELECT account_id FROM pending_stock_events LIMIT ${BATCH}) pending`,
+      ),
+    ]);
     const ids = rows.map(({ id }) => id);
     const accountIds = distributed.has(db) ? ids.slice(0, 1) : ids;
     return commitWith(

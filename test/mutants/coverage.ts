@@ -137,8 +137,10 @@ function coveredLines(path: string, ranges: readonly Range[]): number[] {
     offset += text.length + 1;
     if (column < 0) continue;
     const inner = ranges.findLast(({ startOffset, endOffset }) => startOffset <= at && at < endOffset);
+    // A function that begins on the line, as in `const isOpen = () => ...`, may run more often than the line.
+    const isRun = (inner?.count ?? 0) > 0 || ranges.some(({ startOffset, count }) => count > 0 && startOffset > at && startOffset < offset);
     const entry = map.findEntry(i, column) as { readonly originalLine?: number };
-    if ((inner?.count ?? 0) > 0 && entry.originalLine !== undefined) lines.push(entry.originalLine + 1);
+    if (isRun && entry.originalLine !== undefined) lines.push(entry.originalLine + 1);
   }
   return lines;
 }

@@ -10,6 +10,8 @@ import type { TreeCopy } from './tree-copy.ts';
 /** Of the tests that run a line, in the order in which they are likely to notice. */
 const MAX_TESTS = 10;
 const MAX_SECONDS = 20;
+/** What it counts that a test runs the line, beside how much of the file it runs. */
+const OF_LINE = 5;
 /** What starting takes, and how much longer than without a mutant the tests may take, on a machine that does nothing else. */
 const START_SECONDS = 15;
 const SLOWER = 2;
@@ -29,24 +31,24 @@ interface TestOfMutant {
 }
 
 /**
- * The tests that run the line of a mutant, those first that run much of its file in little time; then those that run most of its file: what runs
- * when a module is loaded, or once for all tests of a process, is not seen to run in each.
+ * The tests that run much of the file of a mutant in little time, and its line: what runs when a module is loaded, or once for all tests of a
+ * process, is not seen to run in each of them.
  */
 export function testsOf(root: string, { file, line }: GeneratedMutant, coverage: readonly TestCoverage[]): TestOfMutant[] {
   const key = lineKey(readFileSync(join(root, file), 'utf8').split('\n')[line - 1] ?? '');
-  let seconds = 0;
-  return coverage
-    .flatMap((one) => {
-      const lines = one.lines[file] ?? [];
-      return one.seconds !== undefined && lines.length > 0
-        ? [{ test: one.test, seconds: one.seconds, score: ((lines.includes(key) ? 1000 : 1) * lines.length ** 2) / (one.seconds + 1) }]
-        : [];
-    })
-    .sort((a, b) => b.score - a.score)
-    .filter((one, i) => {
-      seconds += one.seconds;
-      return i < 2 || (i < MAX_TESTS && seconds < MAX_SECONDS);
-    });
+  const chosen: TestOfMutant[] = [];
+  let total = 0;
+  const candidates = coverage.flatMap(({ test, seconds, lines: { [file]: lines = [] } }) =>
+    seconds !== undefined && lines.length > 0
+      ? [{ test, seconds, score: ((lines.includes(key) ? OF_LINE : 1) * lines.length ** 2) / (seconds + 1) }]
+      : [],
+  );
+  for (const { test, seconds } of candidates.sort((a, b) => b.score - a.score)) {
+    if (chosen.length >= MAX_TESTS || (chosen.length > 1 && total + seconds > MAX_SECONDS)) continue;
+    total += seconds;
+    chosen.push({ test, seconds });
+  }
+  return chosen;
 }
 
 /** What is known of a mutant as long as its file does not change, each test with the digest of its text. */

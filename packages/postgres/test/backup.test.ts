@@ -143,7 +143,12 @@ describe('a backup', () => {
 
   test('of a former version is not restored if the service cannot be told after the later migrations', async () => {
     let calls = 0;
-    const failing: DatabaseSchema = { ...SECOND, afterRecovery: async (query) => void (++calls === 2 && (await query('SELECT missing'))) };
+    const failing: DatabaseSchema = {
+      ...SECOND,
+      async afterRecovery(query) {
+        if (++calls === 2) await query('SELECT missing');
+      },
+    };
     await expect(restore(await emptyDatabase(), failing)).rejects.toThrow('missing');
   });
 

@@ -48,7 +48,7 @@ globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
 /** Whether an IP address is a public one. What is not an IP address is not; neither is one with a zone. */
 export function isPublicAddress(address: string): boolean {
-  if (isIP(address) === 0 || address.includes('%')) return false;
+  if (address.includes('%')) return false;
   if (isIPv4(address)) return !special.check(address, 'ipv4');
   return globalUnicast.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }

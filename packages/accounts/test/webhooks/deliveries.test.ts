@@ -2,7 +2,17 @@
 import { expect, test } from '@jest/globals';
 import { createDeliveryId, endDelivery, findDelivery, findQueued, queueDelivery, retryDelivery } from '../../src/webhooks/deliveries.ts';
 import { freeAbandonedJobs, DELIVERY, enqueue } from '../../src/webhooks/queue.ts';
-import { deleteWebhook, findDeliveryTarget, getWebhook, setWebhook } from '../../src/webhooks/webhooks.ts';
+import {
+  deleteWebhook,
+  findDeliveryTarget,
+  getWebhook,
+  isGone,
+  recordFailure,
+  recordGone,
+  recordSuccess,
+  setWebhook,
+  type DeliveryTarget,
+} from '../../src/webhooks/webhooks.ts';
 import { newAccount, withWebhooksDatabase } from './support/webhooks-database.ts';
 
 const URL = 'https://example.com/hook';
@@ -65,6 +75,21 @@ test('a delivery with a final status keeps it, is not retried, and has ended onc
   expect(ended).toEqual([failed]);
 });
 
+test('a delivery whose job cannot be queued is not there, or stays as it was, and the reason is told', async () => {
+  const [tried, id] = [await queue(me.accountId), createDeliveryId(NOW)];
+  await database.db.raw(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE EXCEPTION 'no jobs today'; END$$;
+    CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON graphile_worker._private_jobs FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  try {
+    await expect(queueDelivery(database.db, { accountId: me.accountId, id, name: 'noted', body: '{}' })).rejects.toThrow('no jobs today');
+    await expect(retryDelivery(database.db, me.accountId, tried, { attempts: 1, delay: 0 })).rejects.toThrow('no jobs today');
+  } finally {
+    await database.db.raw('DROP TRIGGER refuse ON graphile_worker._private_jobs; DROP FUNCTION refuse');
+  }
+  expect(await findDelivery(database.db, me.accountId, id)).toBeUndefined();
+  expect(await findDelivery(database.db, me.accountId, tried)).toMatchObject({ status: 'queued', attempts: 0 });
+});
+
 test('a delivery does not end if what its service does then fails', async () => {
   const id = await queue(me.accountId);
   const ended = { accountId: me.accountId, id, name: 'noted', status: 'sent', attempts: 0 } as const;
@@ -120,6 +145,21 @@ test('each account has its own webhook, whose secret is replaced each time it is
     failures: 0,
     pausedFor: 0,
   });
+});
+
+test('a failed delivery, one that succeeded and a receiver that is gone count for a webhook of the account alone', async () => {
+  const { accountId } = other;
+  await setWebhook(database.db, accountId, { url: URL }, NOW);
+  const read = async () => (await findDeliveryTarget(database.db, accountId)) as DeliveryTarget;
+  const theirs = await read();
+  await recordFailure(database.db, me.accountId, theirs, { threshold: 1, pause: 60_000 });
+  await recordGone(database.db, me.accountId, theirs);
+  expect(await read()).toEqual(theirs);
+  await recordFailure(database.db, accountId, theirs, { threshold: 3, pause: 60_000 });
+  await recordSuccess(database.db, me.accountId, theirs);
+  expect(await read()).toEqual({ ...theirs, failures: 1 });
+  await recordGone(database.db, accountId, theirs);
+  expect(isGone(await read())).toBe(true);
 });
 
 test('preconditions on a webhook are checked, and no version is used twice', async () => {

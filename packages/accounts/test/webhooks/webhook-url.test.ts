@@ -13,6 +13,7 @@ const NOT_PUBLIC = [
   ['for documents', '192.0.2.1 198.51.100.1 203.0.113.1 2001:db8::1 3fff::1'],
   ['IPv4 within IPv6', '::ffff:127.0.0.1 ::ffff:8.8.8.8 ::127.0.0.1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1::1 2001:0:7f00:1::1'],
   ['site-local, discard-only, unassigned', 'fec0::1 100::1 4000::1 5f00::1'],
+  ['of one zone', '2606:4700::1111%eth0'],
   ['no address', 'localhost 1.2.3 1.2.3.4.5 01.2.3.4 256.1.1.1 example.com'],
 ].flatMap(([kind = '', addresses = '']) => addresses.split(' ').map((address) => [address, kind] as const));
 

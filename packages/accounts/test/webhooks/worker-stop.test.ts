@@ -45,6 +45,19 @@ test('a delivery that exceeds the stop timeout is interrupted, is no failed atte
   expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
 });
 
+test('a worker is started once, and not after it was stopped', async () => {
+  const accountId = await queue.accountWithWebhook();
+  queue.logged.length = 0;
+  const worker = queue.startWorker();
+  worker.start();
+  expect(queue.logged.filter((line) => line.includes('the worker has started'))).toHaveLength(1);
+  await worker.stop();
+  worker.start();
+  const id = await queue.send(accountId);
+  await sleep(200);
+  expect(await queue.statusOf(accountId, id)).toBe('queued');
+});
+
 test('a worker whose connections are terminated reconnects', async () => {
   const { url } = await queue.startReceiver();
   const accountId = await queue.accountWithWebhook(url);

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { scaleTimeout, until, withFixture, type Respond } from 'specwright/testing';
 import type { Worker } from '@specwright/accounts/webhooks';
-import { listDeliveries, queueDelivery, replayDeliveries } from '../../src/webhooks/deliveries.ts';
+import { endDelivery, listDeliveries, queueDelivery, replayDeliveries } from '../../src/webhooks/deliveries.ts';
 import { deleteWebhook, setWebhook } from '../../src/webhooks/webhooks.ts';
 import { retryDelayAfter } from '../../src/webhooks/worker.ts';
 import { createDeliveryQueue } from './support/delivery-queue.ts';
@@ -20,6 +20,16 @@ test('a message of an account without a webhook is sent', async () => {
   await queue.waitForStatus(accountId, id, 'sent');
   await until(async () => (await queue.countJobs()) === 0);
   expect(queue.logged.join('\n')).not.toContain('has a problem');
+});
+
+test('a message that has ended meanwhile has no job left, and is not sent again', async () => {
+  const { url, received } = await queue.startReceiver();
+  const accountId = await queue.accountWithWebhook(url);
+  const id = await queue.send(accountId);
+  await endDelivery(database.db, { accountId, id, name: 'noted', status: 'sent', attempts: 0 });
+  queue.startWorker();
+  await until(async () => (await queue.countJobs()) === 0);
+  expect(received).toEqual([]);
 });
 
 test('a new message is delivered at once, not at the next poll', async () => {

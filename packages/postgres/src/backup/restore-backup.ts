@@ -176,7 +176,9 @@ async function lockTables(client: pg.Client, tables: readonly BackupTable[]): Pr
 async function suspendChecks(client: pg.Client, tables: readonly BackupTable[]): Promise<() => Promise<void>> {
   const triggers = await readTriggers(client, tables);
   const keys = await readEarlyForeignKeys(client, tables);
-  const run = async (statements: readonly string[]) => void (await client.query(statements.join('; ')));
+  const run = async (statements: readonly string[]): Promise<void> => {
+    await client.query(statements.join('; '));
+  };
   await run([
     ...triggers.map(({ table, name }) => `ALTER TABLE ${table} DISABLE TRIGGER ${name}`),
     ...keys.map(({ table, name }) => `ALTER TABLE ${table} ALTER CONSTRAINT ${name} DEFERRABLE INITIALLY DEFERRED`),
