@@ -9,9 +9,10 @@ import type { TreeCopy } from './tree-copy.ts';
 
 /** Of the tests that run a line, in the order in which they are likely to notice. */
 const MAX_TESTS = 10;
-const MAX_SECONDS = 20;
-/** What it counts that a test runs the line, beside how much of the file it runs. */
+const MAX_SECONDS = 60;
+/** What it counts that a test runs the line, and that it is of the same package, beside how much of the file it runs. */
 const OF_LINE = 5;
+const OF_PACKAGE = 5;
 /** What starting takes, and how much longer than without a mutant the tests may take, on a machine that does nothing else. */
 const START_SECONDS = 15;
 const SLOWER = 2;
@@ -40,7 +41,13 @@ export function testsOf(root: string, { file, line }: GeneratedMutant, coverage:
   let total = 0;
   const candidates = coverage.flatMap(({ test, seconds, lines: { [file]: lines = [] } }) =>
     seconds !== undefined && lines.length > 0
-      ? [{ test, seconds, score: ((lines.includes(key) ? OF_LINE : 1) * lines.length ** 2) / (seconds + 1) }]
+      ? [
+          {
+            test,
+            seconds,
+            score: ((lines.includes(key) ? OF_LINE : 1) * (isNear(file, test) ? OF_PACKAGE : 1) * lines.length ** 2) / (seconds + 1),
+          },
+        ]
       : [],
   );
   for (const { test, seconds } of candidates.sort((a, b) => b.score - a.score)) {
@@ -50,6 +57,9 @@ export function testsOf(root: string, { file, line }: GeneratedMutant, coverage:
   }
   return chosen;
 }
+
+const isNear = (file: string, test: string): boolean =>
+  test.startsWith(file.slice(0, file.indexOf('src/'))) && file.startsWith('packages/');
 
 /** What is known of a mutant as long as its file does not change, each test with the digest of its text. */
 interface Known {

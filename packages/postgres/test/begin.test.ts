@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { type Database } from '@specwright/postgres';
 import { createDatabase, withFixture } from 'specwright/testing';
 import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
 import type { BoundedClient } from '../src/connection/bounded-client.ts';
 
 const database = withFixture(
@@ -69,6 +70,17 @@ test('the first statement is in the transaction, whatever it is', async () => {
     await expect(work).rejects.toBe(rolledBack);
     expect(await count(database.db)).toBe(0);
   }
+});
+
+test('a first statement that is a stream is in the transaction, and gives its rows', async () => {
+  await withConnection(async (connection) => {
+    connection.beginWithNext('BEGIN ISOLATION LEVEL SERIALIZABLE');
+    const rows = connection.query(copyTo(`COPY (SELECT current_setting('transaction_isolation')) TO STDOUT`)) as AsyncIterable<Buffer>;
+    const chunks: Buffer[] = [];
+    for await (const chunk of rows) chunks.push(chunk);
+    expect(Buffer.concat(chunks).toString()).toBe('serializable\n');
+    await connection.query('ROLLBACK');
+  });
 });
 
 test('the result of the first statement is its own', async () => {

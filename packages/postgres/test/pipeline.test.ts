@@ -184,6 +184,17 @@ test('statements that were all deallocated are prepared again', async () => {
   });
 });
 
+test('a connection keeps the last 256 statements that it has prepared', async () => {
+  await withPool({ pool: 1 }, async (db) => {
+    const prepared = async () =>
+      Number((await db.raw<{ rows: { n: number }[] }>('SELECT count(*) AS n FROM pg_prepared_statements')).rows[0]?.n);
+    for (let i = 0; i < 4; i++) await db.raw(`SELECT ?::int AS c${i}`, [i]);
+    expect(await prepared()).toBeGreaterThanOrEqual(4);
+    for (let i = 4; i < 260; i++) await db.raw(`SELECT ?::int AS c${i}`, [i]);
+    expect(await prepared()).toBe(256);
+  });
+});
+
 test('where statements must not be prepared, none is', async () => {
   const url = new URL(database.url);
   url.searchParams.set('prepared_statements', 'off');
