@@ -5,13 +5,15 @@ import { expect, test } from '@jest/globals';
 import { openDatabase } from '@specwright/postgres';
 import { createDatabase, until, withFixture } from 'specwright/testing';
 
+/** What is not needed here: nothing embedded is started. */
+const OPTIONS = { name: 'x', databasePool: 1, dataDir: '.data' };
 const database = withFixture(
   () => createDatabase({ schema: 'empty' }),
   (created) => created.drop(),
 );
 
 test('without prepared statements every pool to the database has none', async () => {
-  const opened = await openDatabase({ name: 'x', databaseUrl: database.url, databasePreparedStatements: false, connectNow: false });
+  const opened = await openDatabase({ ...OPTIONS, databaseUrl: database.url, databasePreparedStatements: false, connectNow: false });
   try {
     expect(new URL(opened.url).searchParams.get('prepared_statements')).toBe('off');
     await opened.db.raw('SELECT ?::int', [1]);
@@ -36,7 +38,7 @@ test('waits for a database that comes later, and says so when it waits and when 
   Object.assign(url, { hostname: '127.0.0.1', port: String(own) });
   const lines: string[] = [];
   const write = (_: object, message: string) => void lines.push(message);
-  const opening = openDatabase({ name: 'x', databaseUrl: url.href, startTimeout: 10_000, log: { info: write, warn: write } });
+  const opening = openDatabase({ ...OPTIONS, databaseUrl: url.href, startTimeout: 10_000, log: { info: write, warn: write } });
   await until(() => lines.length > 0);
   proxy.listen(own, '127.0.0.1');
   await (await opening).close();
