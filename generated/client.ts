@@ -1001,8 +1001,8 @@ export interface CallOptions {
   /** Headers that the contract does not declare. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Off by default. Requests are sent again after 429, and after 503 and failures of the network if they can be repeated: GET, HEAD, PUT,
-   * DELETE, OPTIONS, and what has an `Idempotency-Key`, which the client makes and keeps where the contract declares one.
+   * Off by default. Requests are sent again after 429, and after 503 and failures of the network if they can be repeated: GET, HEAD, QUERY,
+   * PUT, DELETE, OPTIONS, and what has an `Idempotency-Key`, which the client makes and keeps where the contract declares one.
    */
   readonly retry?: boolean | RetryOptions | undefined;
   /**
@@ -1061,6 +1061,9 @@ export interface OperationEntry {
   readonly path: string;
   readonly security?: readonly (readonly string[])[];
   readonly parameters?: readonly Parameter[];
+  /** How its query is written, if it is one value (`in: querystring`), and of a form the properties that are not written by their type alone. */
+  readonly querystring?: 'form' | 'json' | 'text';
+  readonly queryFields?: Readonly<Record<string, FormField>>;
   /** The media types of its body. */
   readonly body?: readonly string[];
   /** By media type of a form, the properties that are not written by their type alone. */
@@ -1344,7 +1347,8 @@ export interface SerializedParameters {
 const LOCATIONS = { path: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const;
 
 /** @throws TypeError for a value that would be read as another one. */
-function serializeParameters({ path, parameters = [] }: OperationEntry, input: AnyInput): SerializedParameters {
+function serializeParameters(entry: OperationEntry, input: AnyInput): SerializedParameters {
+  const { path, parameters = [] } = entry;
   const given = (location: ParameterLocation) =>
     parameters.flatMap(([group, name, style, explode]): [EncodedField, unknown][] => {
       const value = group === location ? (input[location] as Record<string, unknown> | undefined)?.[name] : undefined;
@@ -1355,7 +1359,7 @@ function serializeParameters({ path, parameters = [] }: OperationEntry, input: A
     const text = encodeText(field, value);
     filled = filled.replaceAll(`{${field.name}}`, () => text);
   }
-  const query = given('query').flatMap(([field, value]) => encodePairs(field, value));
+  const query = entry.querystring === undefined ? given('query').flatMap(([field, value]) => encodePairs(field, value)) : wholeQuery(entry, input);
   return {
     path: query.length === 0 ? filled : `${filled}${filled.includes('?') ? '&' : '?'}${query.join('&')}`,
     headers: given('headers').map(([field, value]) => [field.name, encodeText(field, value)]),
@@ -1364,6 +1368,16 @@ function serializeParameters({ path, parameters = [] }: OperationEntry, input: A
       .filter(([, value]) => typeof value !== 'object' || Object.keys(value as object).length > 0)
       .map(([field, value]) => `${field.name}=${encodeText(field, value)}`),
   };
+}
+
+/** The query that is one value: as pairs of a form, or a percent-encoded text. */
+function wholeQuery({ querystring, queryFields, writeForm }: OperationEntry, { query: value }: AnyInput): string[] {
+  if (value === undefined) return [];
+  const text =
+    writeForm !== undefined && querystring === 'form'
+      ? writeForm(value, queryFields)
+      : encodeText({ name: 'query', in: 'query', style: querystring === 'json' ? 'json' : 'form' }, value);
+  return text === '' ? [] : [text];
 }
 
 // ---- Sends a body while it is made, where that is possible.
@@ -1506,8 +1520,8 @@ async function* chunksOf(stream: StreamedFile['stream']): AsyncGenerator<Uint8Ar
 
 // ---- Sends a request again when the server asks for it by `Retry-After`, if it can be repeated.
 
-/** Methods that can be repeated (RFC 9110, section 9.2.2). */
-const IDEMPOTENT: readonly string[] = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'];
+/** Methods that can be repeated (RFC 9110, section 9.2.2; RFC 10008, section 2). */
+const IDEMPOTENT: readonly string[] = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
 
 /** Whether a request may be sent twice: it is idempotent, or has a key that makes it so. */
 const isRepeatable = (method: string, headers: Headers): boolean => IDEMPOTENT.includes(method) || headers.has('Idempotency-Key');

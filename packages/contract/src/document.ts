@@ -3,6 +3,7 @@
 export {
   METHODS,
   isObject,
+  isSafe,
   listOperations,
   methodsOf,
   operationAt,
@@ -46,6 +47,7 @@ export { multipartParts, type FileRule, type MultipartParts } from './requests/m
 export { operationTable, type Operation, type OperationTable } from './reading/operation-table.ts';
 export { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './extensions/body-limit.ts';
 export { jsonContentOf, toolExtensionOf, type ToolExtension } from './extensions/tools.ts';
+export { type DeclaredQuery, declaredQueryOf, encodeQuery } from './requests/whole-query.ts';
 export { acceptsIdempotencyKey } from './requests/header-parameters.ts';
 export { securityRequirementsOf, type RequiredScheme, type SecuritySchemeDefinition } from './requests/security-requirements.ts';
 export { rateLimitPlans } from './extensions/rate-limit-extensions.ts';

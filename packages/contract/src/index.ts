@@ -9,7 +9,7 @@ export { openContract, type PlainRequest, type PlainResponse, validateRequest, v
 // ---- The document ------------------------------------------------------------------------------------------------
 
 export { didYouMean, editDistance } from './document/nearest-name.ts';
-export { type Reference, resolve, sentMethod } from './document/openapi.ts';
+export { type Reference, isSafe, resolve, sentMethod } from './document/openapi.ts';
 export type { Operation } from './reading/operation-table.ts';
 export { formatYaml } from './reading/load-yaml.ts';
 export { parsePathTemplate, shapeWithoutFragment } from './document/path-template.ts';

@@ -106,12 +106,6 @@ function visited(document: Document): Feature[] {
       examples(media, path);
     },
     parameter: (parameter, path) => {
-      if ((parameter.in as string) === 'querystring')
-        features.push({
-          path: [...path, 'in'],
-          feature: 'a parameter in: querystring',
-          behavior: 'the handler does not get it, and it is not validated',
-        });
       examples(parameter, path);
     },
     header: examples,

@@ -12,8 +12,8 @@ export interface CallOptions {
   /** Headers that the contract does not declare. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Off by default. Requests are sent again after 429, and after 503 and failures of the network if they can be repeated: GET, HEAD, PUT,
-   * DELETE, OPTIONS, and what has an `Idempotency-Key`, which the client makes and keeps where the contract declares one.
+   * Off by default. Requests are sent again after 429, and after 503 and failures of the network if they can be repeated: GET, HEAD, QUERY,
+   * PUT, DELETE, OPTIONS, and what has an `Idempotency-Key`, which the client makes and keeps where the contract declares one.
    */
   readonly retry?: boolean | RetryOptions | undefined;
   /**
@@ -72,6 +72,9 @@ export interface OperationEntry {
   readonly path: string;
   readonly security?: readonly (readonly string[])[];
   readonly parameters?: readonly Parameter[];
+  /** How its query is written, if it is one value (`in: querystring`), and of a form the properties that are not written by their type alone. */
+  readonly querystring?: 'form' | 'json' | 'text';
+  readonly queryFields?: Readonly<Record<string, FormField>>;
   /** The media types of its body. */
   readonly body?: readonly string[];
   /** By media type of a form, the properties that are not written by their type alone. */

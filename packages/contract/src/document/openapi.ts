@@ -229,30 +229,51 @@ export function withOperation(item: PathItem, method: Method, operation: Operati
 /** The method as it is sent: case counts (RFC 9110, section 9.1). */
 export const sentMethod = (method: Method): string => (isFixed(method) ? method.toUpperCase() : method);
 
-/** Where parameters are read from; OpenAPI 3.2 has `querystring` too. */
+/** Methods of requests that change nothing (RFC 9110, section 9.2.1; RFC 10008, section 2). */
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'];
+
+export const isSafe = (method: Method): boolean => SAFE_METHODS.includes(sentMethod(method));
+
+/** Where named parameters are read from. */
 const LOCATIONS: readonly string[] = ['path', 'query', 'header', 'cookie'];
 
 /** The parameters of an operation: those of its path item, overridden by its own of the same name and `in`. */
 export const parametersOf = (document: Document, operation: DocumentOperation): Parameter[] =>
   locatedParametersOf(document, operation).map(({ value }) => value);
 
-/** As `parametersOf`, each with its JSON pointer: that of the component, if it is one. */
-export function locatedParametersOf(
+/** OpenAPI 3.2: the whole query as one value, of its one media type. */
+export interface WholeQuery extends Omit<Parameter, 'in'> {
+  in: 'querystring';
+}
+
+interface LocatedParameter<T> {
+  readonly value: T;
+  /** That of the component, if it is one. */
+  readonly pointer: string;
+}
+
+/** As `parametersOf`, each with its JSON pointer. */
+export const locatedParametersOf = (document: Document, operation: DocumentOperation): LocatedParameter<Parameter>[] =>
+  allParametersOf(document, operation).filter((one): one is LocatedParameter<Parameter> => LOCATIONS.includes(one.value.in));
+
+/** The parameters of an operation that are its whole query: one at most, in a document that was checked. */
+export const wholeQueriesOf = (document: Document, operation: DocumentOperation): LocatedParameter<WholeQuery>[] =>
+  allParametersOf(document, operation).filter((one): one is LocatedParameter<WholeQuery> => one.value.in === 'querystring');
+
+function allParametersOf(
   document: Document,
   { item, operation, path, method }: DocumentOperation,
-): { value: Parameter; pointer: string }[] {
-  const byKey = new Map<string, { value: Parameter; pointer: string }>();
+): LocatedParameter<Parameter | WholeQuery>[] {
+  const byKey = new Map<string, LocatedParameter<Parameter | WholeQuery>>();
   for (const [parameters = [], keys] of [
     [item.parameters, ['paths', path]],
     [operation.parameters, operationKeys({ path, method })],
   ] as const)
     parameters.forEach((reference, i) => {
-      const located = resolveAt<Parameter>(document, reference, pointerTo(...keys, 'parameters', i));
+      const located = resolveAt<Parameter | WholeQuery>(document, reference, pointerTo(...keys, 'parameters', i));
       byKey.set(`${located.value.in} ${located.value.name}`, located);
     });
   // OpenAPI 3.0.3, section 4.7.12.1: a header parameter of one of these names shall be ignored.
   const ignored = ['accept', 'content-type', 'authorization'];
-  return [...byKey.values()].filter(
-    ({ value }) => LOCATIONS.includes(value.in) && !(value.in === 'header' && ignored.includes(value.name.toLowerCase())),
-  );
+  return [...byKey.values()].filter(({ value }) => !(value.in === 'header' && ignored.includes(value.name.toLowerCase())));
 }

@@ -10,6 +10,7 @@ import { didYouMean, nearestName } from '../document/nearest-name.ts';
 import { kindAt, type ComponentSection } from '../document/object-kinds.ts';
 import { type Document, METHODS, isObject, listOperations, operationKeys, pointerKeys, valueAt, pointerTo } from '../document/openapi.ts';
 import { type Problem, displayFile, problemAt } from '../document/problems.ts';
+import { wholeQueryProblems } from '../requests/whole-query.ts';
 import { textWithPointers, type SourceDocument } from './source-document.ts';
 import { visitDocument, type DocumentPath } from '../document/visit-schemas.ts';
 
@@ -151,6 +152,7 @@ function checkRules(source: SourceDocument): Problem[] {
     if (ownLimitProblem !== undefined) problems.push(problemAt(source, [...keys, 'x-body-limit'], ownLimitProblem));
     for (const [at, problem] of [...streamProblems(document, documentOperation), ...multipartProblems(document, documentOperation)])
       problems.push(problemAt(source, at, problem));
+    for (const problem of wholeQueryProblems(document, documentOperation)) problems.push(problemAt(source, keys, problem));
     for (const status of Object.keys(operation.responses)) {
       if (!/^([1-5]\d\d|[1-5]XX|default)$/.test(status))
         problems.push(problemAt(source, [...keys, 'responses', status], `${status} is not an HTTP status`));

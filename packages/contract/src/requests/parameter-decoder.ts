@@ -2,7 +2,14 @@
 import { createPairsDecoder, decodeStyled, type Field } from '../codec/decode.ts';
 import { fieldEncoding, isExplodedObject, parameterEncoding, type FieldEncoding } from '../codec/field-encoding.ts';
 import { createValueShape, scalarOf, type ReportProblem } from '../codec/typed-values.ts';
-import { parametersOf, type Document, type DocumentOperation, type MediaType, type Parameter } from '../document/openapi.ts';
+import {
+  parametersOf,
+  wholeQueriesOf,
+  type Document,
+  type DocumentOperation,
+  type MediaType,
+  type Parameter,
+} from '../document/openapi.ts';
 import { parsePathTemplate } from '../document/path-template.ts';
 import { parseCookies } from '../http/cookies.ts';
 import { apiKeyParameters } from './security-requirements.ts';
@@ -49,6 +56,7 @@ export function createParameterDecoder(document: Document, operation: DocumentOp
     .map(({ name }) => name)
     .filter((name) => parameters.some((parameter) => parameter.in === 'query' && parameter.name === name && parameter.required));
   const inHeader = fieldsIn('header').map((field) => ({ field, name: field.name, sentName: field.name.toLowerCase() }));
+  const isWhole = wholeQueriesOf(document, operation).length > 0;
   // Declared by a security scheme or the path, not by `parameters`, so they are not part of the input.
   const declaredElsewhere = new Set([...apiKeyParameters(document, operation, 'query'), ...parsePathTemplate(operation.path).queryNames]);
   const decodePairs = createPairsDecoder({
@@ -62,7 +70,7 @@ export function createParameterDecoder(document: Document, operation: DocumentOp
 
   return (raw, decoded, problems) => {
     for (const field of inPath) decoded.path[field.name] = decodeOne(field, raw.path[field.name] ?? '', problems);
-    if (raw.search !== '') {
+    if (raw.search !== '' && !isWhole) {
       const { query } = decoded;
       const set = (name: string, value: unknown) => void (query[name] = value);
       decodePairs(raw.search, set, (message, path) => void problems.push({ location: `query${path}`, message }));
@@ -99,6 +107,13 @@ function fieldOf(document: Document, parameter: Parameter): Field {
   return createField(name, location, shape, parameterEncoding(parameter));
 }
 
+interface FormOptions {
+  /** Where the form is: what problems are reported of. */
+  readonly location?: 'body' | 'query';
+  /** Names that are read elsewhere. */
+  readonly isIgnored?: (name: string) => boolean;
+}
+
 export type FormDecoder = (text: string) => { value: unknown; problems: RequestProblem[] };
 
 /**
@@ -106,17 +121,25 @@ export type FormDecoder = (text: string) => { value: unknown; problems: RequestP
  *
  * Beside what the contract says, lists and objects may be written with brackets where it names no other way: `a[b]=1&c[]=2&c[0][d]=3`.
  */
-export function createFormDecoder(document: Document, { schema = {}, encoding }: MediaType): FormDecoder {
+export function createFormDecoder(
+  document: Document,
+  { schema = {}, encoding }: MediaType,
+  { location = 'body', isIgnored }: FormOptions = {},
+): FormDecoder {
   const shape = createValueShape(document, schema);
   // A form that is declared as a text has no fields.
   if (shape.types.has('string') && !shape.types.has('object')) return (text) => ({ value: text, problems: [] });
   const fieldNamed = (name: string): Field => createField(name, 'body', shape.property(name), fieldEncoding(encoding, name));
-  const decodePairs = createPairsDecoder({ fields: shape.propertyNames.map(fieldNamed), undeclared: fieldNamed });
+  const decodePairs = createPairsDecoder({
+    fields: shape.propertyNames.map(fieldNamed),
+    undeclared: fieldNamed,
+    ...(isIgnored && { isIgnored }),
+  });
   return (text) => {
     const problems: RequestProblem[] = [];
     const values: [string, unknown][] = [];
     const set = (name: string, value: unknown) => void values.push([name, value]);
-    decodePairs(text, set, (message, path) => void problems.push({ location: `body${path}`, message }));
+    decodePairs(text, set, (message, path) => void problems.push({ location: `${location}${path}`, message }));
     return { value: Object.fromEntries(values), problems };
   };
 }

@@ -22,6 +22,7 @@ import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
 import type { UploadedFiles } from '../types/uploaded-files.ts';
 import { createValueShape, type ValueShape } from '../codec/typed-values.ts';
+import { createQueryDecoder, declaredQueryOf } from './whole-query.ts';
 import { createParameterDecoder, type DecodeParameters, type RawParameters, type RequestProblem } from './parameter-decoder.ts';
 
 /**
@@ -36,6 +37,7 @@ export interface IncomingRequest extends RawParameters {
 /** A valid request: typed values, with defaults. */
 export interface ValidInput {
   readonly path: Values;
+  /** By name; of an operation with a parameter `in: querystring` its value. */
   readonly query: Values;
   readonly headers: Values;
   readonly cookies: Values;
@@ -91,6 +93,7 @@ export function createRequestValidator(document: Document, compile: CompileSchem
   const decode = createParameterDecoder(document, operation);
   const checks = locatedParametersOf(document, operation).map(({ value, pointer }) => parameterCheck(document, compile, value, pointer));
   const bodies = new Map(bodiesOf(document, operation).map((body) => [body.type, bodyCheck(document, compile, body)]));
+  const checkQuery = queryCheck(document, compile, operation);
   const has = (values: keyof DecodedValues): boolean => checks.some((check) => check.values === values);
   const [hasPath, hasQuery, hasHeaders, hasCookies] = [has('path'), has('query'), has('headers'), has('cookies')];
 
@@ -105,13 +108,14 @@ export function createRequestValidator(document: Document, compile: CompileSchem
     };
     const problems: RequestProblem[] = [];
     decode(incoming, decoded, problems);
+    const query = checkQuery?.(incoming.search, problems);
     const check = type === undefined ? undefined : bodies.get(type);
     if (check?.decode !== undefined) {
       const decodedBody = check.decode(body);
       body = decodedBody.value;
       problems.push(...decodedBody.problems);
     }
-    let invalid: ValueProblem[] | undefined;
+    let invalid = query?.invalid;
     for (const parameter of checks) {
       const errors = checkParameter(parameter, decoded[parameter.values]);
       if (errors !== undefined) invalid = [...(invalid ?? []), ...errors];
@@ -120,7 +124,13 @@ export function createRequestValidator(document: Document, compile: CompileSchem
     // Defaults were filled in as numbers.
     if (check?.bigIntegers !== undefined) body = toBigIntegers(check.bigIntegers, body);
     return {
-      input: { path: decoded.path, query: decoded.query, headers: decoded.headers, cookies: decoded.cookies, body },
+      input: {
+        path: decoded.path,
+        query: query === undefined ? decoded.query : query.value,
+        headers: decoded.headers,
+        cookies: decoded.cookies,
+        body,
+      },
       problems: invalid === undefined && problems.length <= 1 ? problems : merge(problems, invalid ?? []),
     };
   };
@@ -167,6 +177,36 @@ function parameterCheck(document: Document, compile: CompileSchemaAt, parameter:
   };
 }
 
+interface CheckedQuery {
+  readonly value: Values;
+  readonly invalid: ValueProblem[] | undefined;
+}
+
+/** Of an operation whose query is one value. */
+function queryCheck(
+  document: Document,
+  compile: CompileSchemaAt,
+  operation: DocumentOperation,
+): ((search: string, problems: RequestProblem[]) => CheckedQuery) | undefined {
+  const declared = declaredQueryOf(document, operation);
+  if (declared === undefined) return undefined;
+  const { schema = {} } = declared.media;
+  const decode = createQueryDecoder(document, operation, declared);
+  const validate = declared.schemaPointer === undefined ? undefined : compile(declared.schemaPointer);
+  const bigIntegers = bigIntegersOf(document, schema);
+  const defaultValue = defaultOf(document, schema);
+  const decoded = (value: unknown): Values => (bigIntegers === undefined ? value : toBigIntegers(bigIntegers, value)) as Values;
+  return (search, problems) => {
+    const value = decode(search, problems);
+    if (value === undefined) {
+      const invalid = declared.required ? [{ location: 'query', message: 'is required' }] : undefined;
+      return { value: decoded(structuredClone(defaultValue)), invalid };
+    }
+    const invalid = validate?.(value) === false ? describeErrors('query', validate.errors) : undefined;
+    return { value: decoded(value), invalid };
+  };
+}
+
 const bodyCheck = (document: Document, compile: CompileSchemaAt, { type, media, schemaPointer }: DeclaredBody): BodyCheck => ({
   decode: bodyDecoder(document, type, media),
   validate: schemaPointer === undefined ? undefined : compile(schemaPointer),
@@ -198,7 +238,11 @@ export function requestSchemas(document: Document, operation: DocumentOperation)
     pointer: schemaPointer,
     purpose: `the items of the ${type} body`,
   }));
-  return [...parameters, ...bodies, ...items].flatMap(({ pointer, purpose }) => (pointer === undefined ? [] : [{ pointer, purpose }]));
+  const query = declaredQueryOf(document, operation);
+  const queries = query === undefined ? [] : [{ pointer: query.schemaPointer, purpose: 'the query' }];
+  return [...parameters, ...queries, ...bodies, ...items].flatMap(({ pointer, purpose }) =>
+    pointer === undefined ? [] : [{ pointer, purpose }],
+  );
 }
 
 /** The decoder's problems come first; those of the validator at the same location repeat them. */

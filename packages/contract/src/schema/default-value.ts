@@ -1,6 +1,15 @@
 /** The defaults of a contract that are filled into requests: those that their own schemas accept. */
 import { FORMATS } from './formats.ts';
-import { isObject, listOperations, parametersOf, resolve, type Document, type RequestBody, type Schema } from '../document/openapi.ts';
+import {
+  isObject,
+  listOperations,
+  parametersOf,
+  resolve,
+  wholeQueriesOf,
+  type Document,
+  type RequestBody,
+  type Schema,
+} from '../document/openapi.ts';
 import { branchesOf, declaredDefault, formatOf, itemsOf, limitsOf, patternOf, typesOf, valuesOf } from './model.ts';
 import { schemasBelow } from '../document/subschemas.ts';
 import { itemSchemaOf } from './item-schema.ts';
@@ -74,7 +83,10 @@ export function schemasWithDefaults(document: Document): ReadonlySet<Schema> {
     const { requestBody } = operation.operation;
     const { content = {} } = requestBody === undefined ? {} : resolve<RequestBody>(document, requestBody);
     const ofBodies = Object.entries(content).map(([type, media]) => itemSchemaOf(type, media)?.schema ?? media.schema);
-    return [...parametersOf(document, operation).map(({ schema }) => schema), ...ofBodies].filter((schema) => schema !== undefined);
+    const queries = wholeQueriesOf(document, operation).flatMap(({ value }) => Object.values(value.content ?? {}));
+    return [...[...parametersOf(document, operation), ...queries].map(({ schema }) => schema), ...ofBodies].filter(
+      (schema) => schema !== undefined,
+    );
   });
   return new Set(schemasBelow(document, roots, (keyword) => DEFAULTED.includes(keyword)));
 }

@@ -159,7 +159,9 @@ type WithFiles<F> = [F] extends [never] ? unknown : { readonly files: F };
 
 export interface RequestInput<T extends ContractTypes, Op extends OperationId<T>> {
   readonly path: Expand<Declared<Parameters<Source<T, Op>, 'path'>>>;
-  readonly query: WithDefaults<Declared<Parameters<Source<T, Op>, 'query'>>, Row<T, Op>['defaults']['query'][number]>;
+  readonly query: 'querystring' extends keyof Part<Source<T, Op>, 'parameters'>
+    ? Parameters<Source<T, Op>, 'querystring'>
+    : WithDefaults<Declared<Parameters<Source<T, Op>, 'query'>>, Row<T, Op>['defaults']['query'][number]>;
   readonly headers: WithDefaults<Declared<Parameters<Source<T, Op>, 'header'>>, Row<T, Op>['defaults']['header'][number]>;
   readonly cookies: WithDefaults<Declared<Parameters<Source<T, Op>, 'cookie'>>, Row<T, Op>['defaults']['cookie'][number]>;
   readonly body: Body<Part<Source<T, Op>, 'requestBody'>, Part<T['bodyDefaults'], Op>, StreamedType<Row<T, Op>>>;

@@ -1,6 +1,14 @@
 /** The tools of a contract: its operations with `x-mcp`, as the Model Context Protocol describes tools. */
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import { type Document, type DocumentOperation, isObject, listOperations, resolve, toolExtensionOf } from '@specwright/contract/document';
+import {
+  type Document,
+  type DocumentOperation,
+  isObject,
+  isSafe,
+  listOperations,
+  resolve,
+  toolExtensionOf,
+} from '@specwright/contract/document';
 import { ADVICE as ERROR_ADVICE } from '../../assets/advice.js';
 import type { CallOperation, OperationRequest, OperationResponse } from '../tools/tool-server.ts';
 import { ArgumentError, IDEMPOTENCY_KEY, createArguments } from './tool-arguments.ts';
@@ -32,7 +40,7 @@ function createTool(document: Document, operation: DocumentOperation): Operation
     ...(description !== undefined && { description }),
     inputSchema: input.schema,
     ...(output.schema && { outputSchema: output.schema }),
-    annotations: annotationsOf(operation.method.toLowerCase(), destructive),
+    annotations: annotationsOf(operation.method, destructive),
   };
   return {
     tool,
@@ -58,7 +66,7 @@ function createTool(document: Document, operation: DocumentOperation): Operation
 
 /** What the method says (RFC 9110, section 9.2). The protocol takes for destructive what does not say that it is not. */
 function annotationsOf(method: string, destructive: boolean | undefined): Tool['annotations'] {
-  if (['get', 'head', 'query'].includes(method)) return { readOnlyHint: true };
+  if (isSafe(method)) return { readOnlyHint: true };
   return {
     readOnlyHint: false,
     ...(destructive !== undefined && { destructiveHint: destructive }),
@@ -125,7 +133,7 @@ const describeFailure = (request: OperationRequest, error: unknown): ToolProblem
   code: 'no_answer',
   message: `the server did not answer: ${error instanceof Error ? describeCause(error) : String(error)}`,
   fix: [
-    request.method === 'GET' ? 'Call again later.' : 'It may have been done or not: look before it is called again.',
+    isSafe(request.method) ? 'Call again later.' : 'It may have been done or not: look before it is called again.',
     ...repeatAdvice(request),
   ].join(' '),
 });

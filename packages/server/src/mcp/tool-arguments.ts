@@ -8,6 +8,10 @@ import {
   type Schema,
   type EncodedField,
   acceptsIdempotencyKey,
+  type DeclaredQuery,
+  declaredQueryOf,
+  encodeQuery,
+  isSafe,
   encodePairs,
   encodeText,
   jsonContentOf,
@@ -33,6 +37,8 @@ export interface ToolArguments {
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const BODY = 'body';
+/** The argument of a query that is one value (`in: querystring`). */
+const QUERY = 'query';
 /** A tool has no copy of what it has read. */
 const CONDITIONS = ['if-none-match', 'if-modified-since', 'if-range', 'range'];
 const KEY_DESCRIPTION =
@@ -41,9 +47,9 @@ const KEY_DESCRIPTION =
 export function createArguments(document: Document, operation: DocumentOperation): ToolArguments {
   const { method, path } = operation;
   const schemas = new ToolSchemas(document, 'request');
-  const isSafe = ['get', 'head', 'query'].includes(method.toLowerCase());
   const parameters = parametersOf(document, operation).filter(
-    ({ name, in: location }) => location !== 'cookie' && !(isSafe && location === 'header' && CONDITIONS.includes(name.toLowerCase())),
+    ({ name, in: location }) =>
+      location !== 'cookie' && !(isSafe(method) && location === 'header' && CONDITIONS.includes(name.toLowerCase())),
   );
   const hasKey = acceptsIdempotencyKey(document, operation);
   const isKey = ({ name, in: location }: Parameter) =>
@@ -51,16 +57,25 @@ export function createArguments(document: Document, operation: DocumentOperation
   const body = operation.operation.requestBody && resolve<RequestBody>(document, operation.operation.requestBody);
   const json = jsonContentOf(body?.content);
 
+  const wholeQuery = declaredQueryOf(document, operation);
+
   const byArgument = new Map<string, Parameter>();
   const properties: Record<string, object> = {};
   const required: string[] = [];
   for (const parameter of parameters) {
-    const argument = argumentName(parameter, (name) => byArgument.has(name) || (name === BODY && body !== undefined));
+    const argument = argumentName(
+      parameter,
+      (name) => byArgument.has(name) || (name === BODY && body !== undefined) || (name === QUERY && wholeQuery !== undefined),
+    );
     byArgument.set(argument, parameter);
     const schema = parameter.schema ?? jsonContentOf(parameter.content)?.[1].schema ?? {};
     const description = isKey(parameter) ? KEY_DESCRIPTION : parameter.description;
     properties[argument] = { ...schemas.write(schema), ...(description !== undefined && { description: description.trim() }) };
     if (parameter.required === true && !isKey(parameter)) required.push(argument);
+  }
+  if (wholeQuery !== undefined) {
+    properties[QUERY] = schemas.write(wholeQuery.media.schema ?? {});
+    if (wholeQuery.required) required.push(QUERY);
   }
   if (json !== undefined) properties[BODY] = schemas.write(json[1].schema ?? {}, true);
   if (body?.required === true) required.push(BODY);
@@ -83,6 +98,7 @@ export function createArguments(document: Document, operation: DocumentOperation
         else headers[parameter.name] = text;
       }
     }
+    if (wholeQuery !== undefined && values[QUERY] !== undefined) pairs.push(writtenQuery(wholeQuery, values[QUERY]));
     const sent = values[BODY];
     const hasBody = json !== undefined && sent !== undefined;
     if (hasBody) headers['Content-Type'] = json[0].includes('*') ? 'application/json' : json[0];
@@ -123,5 +139,14 @@ function written<T>(argument: string, { name, in: location, style, explode, cont
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new ArgumentError(error.message.replace(`${location}/${name}`, () => `the argument ${argument}`));
+  }
+}
+
+function writtenQuery(query: DeclaredQuery, value: unknown): string {
+  try {
+    return encodeQuery(query, value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new ArgumentError(`the argument ${QUERY}: ${error.message}`);
   }
 }

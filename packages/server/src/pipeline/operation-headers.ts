@@ -1,14 +1,17 @@
-/** Pipeline step: the headers of every response of an operation, refusals too: who may keep it, and deprecation. */
-import { type ContractOperation, type Operation, HeaderFields } from '@specwright/contract';
+/** Pipeline step: the headers of every response of an operation, refusals too: who may keep it, how its path is queried, and deprecation. */
+import { type ContractOperation, type Operation, HeaderFields, isSafe } from '@specwright/contract';
+import { ACCEPT_QUERY, acceptedQueriesBeside } from './accept-query.ts';
 import type { Step } from './exchange.ts';
 import { FrameworkError } from '../errors.ts';
 
 /** @returns `undefined` for an operation whose responses need none. */
-export function operationHeaders(operation: Operation, operations: readonly ContractOperation[]): Step | undefined {
+export function operationHeaders(operation: ContractOperation, operations: readonly ContractOperation[]): Step | undefined {
   const { deprecation } = operation;
   const fields = new HeaderFields();
   const cacheControl = cacheControlOf(operation);
   if (cacheControl !== undefined) fields.set('Cache-Control', cacheControl);
+  const queries = acceptedQueriesBeside(operation, operations);
+  if (queries !== undefined) fields.set(ACCEPT_QUERY, queries);
   // RFC 9745, section 2.1: a date of structured fields, in seconds.
   if (deprecation?.since) fields.set('Deprecation', `@${startOfDay(deprecation.since) / 1000}`);
   // RFC 8594, section 3.
@@ -26,7 +29,7 @@ export function operationHeaders(operation: Operation, operations: readonly Cont
  * alone, and asked for again each time, by its ETag if it has one (RFC 9111, sections 3.5 and 5.2.2). A handler may give another.
  */
 function cacheControlOf({ method, security }: Operation): string | undefined {
-  if (method !== 'get' && method !== 'head') return 'no-store';
+  if (!isSafe(method)) return 'no-store';
   return security.some((schemes) => schemes.length > 0) ? 'private, no-cache' : undefined;
 }
 

@@ -62,17 +62,20 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Names in turn with values, as they were sent. */
   readonly rawHeaders: readonly string[];
+  readonly body: string;
 }
 
 /** Sends any header, those that `fetch` keeps for itself too. */
 export function send(
   url: string,
-  { body, ...options }: { method?: string; headers?: Record<string, string>; body?: string },
+  { body, ...options }: { method?: string; headers?: Record<string, string>; body?: string | undefined },
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, options, (response) => {
       const { statusCode: status, headers, rawHeaders } = response;
-      response.resume().on('end', () => resolve({ status, headers, rawHeaders }));
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => (body += text));
+      response.on('end', () => resolve({ status, headers, rawHeaders, body }));
     });
     sent.on('error', reject).end(body);
   });

@@ -11,7 +11,9 @@ import {
   fieldEncoding,
   hasBigIntegers,
   isNullable,
+  declaredQueryOf,
   listOperations,
+  sentMethod,
   parametersOf,
   resolve,
   schemaShape,
@@ -95,20 +97,24 @@ function entryOf(document: Document, operation: DocumentOperation, shared: Map<s
     return `${JSON.stringify(status)}: ${shared.get(text) ?? ''}`;
   });
   const forms = body && formsOf(document, body);
+  const query = declaredQueryOf(document, operation);
+  const fields = query?.kind === 'form' ? fieldsOf(document, query.media) : {};
   const parts = body && partTypes(body);
   const sequences = body && sentSequencesOf(body);
   const kinds = Object.keys(body?.content ?? {}).map(bodyKind);
   const writers = [
     ...(kinds.includes('multipart') ? ['writeMultipart'] : []),
-    ...(Object.keys(body?.content ?? {}).some(isForm) ? ['writeForm'] : []),
+    ...(Object.keys(body?.content ?? {}).some(isForm) || query?.kind === 'form' ? ['writeForm'] : []),
     ...(sequences ? ['writeItems'] : []),
   ];
   const rest = {
     id: operation.id,
-    method: method.toUpperCase(),
+    method: sentMethod(method),
     path,
     ...(security.length > 0 && { security }),
     ...(parameters.length > 0 && { parameters }),
+    ...(query && { querystring: query.kind }),
+    ...(Object.keys(fields).length > 0 && { queryFields: fields }),
     ...(body && { body: Object.keys(body.content) }),
     ...(forms && { forms }),
     ...(parts && { parts }),

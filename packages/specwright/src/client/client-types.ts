@@ -11,6 +11,7 @@ import {
   type Schema,
   alternativesOf,
   branchesOf,
+  declaredQueryOf,
   describesBigInteger,
   describesEvents,
   itemSchemaOf,
@@ -73,6 +74,9 @@ function inputType(document: Document, operation: DocumentOperation): string {
     const type = `NonNullable<${operationType(operation)}['parameters'][${literal(location)}]>`;
     return [`readonly ${name}${isRequired(group) ? '' : '?'}: ${location === 'header' ? `Omit<${type}, IgnoredHeader>` : type}`];
   });
+  const query = declaredQueryOf(document, operation);
+  if (query !== undefined)
+    groups.push(`readonly query${query.required ? '' : '?'}: NonNullable<${operationType(operation)}['parameters']['querystring']>`);
   const body = bodyOf(document, operation);
   if (body === undefined) return groups.length === 0 ? 'Record<string, never>' : `{ ${groups.join('; ')} }`;
   const types = Object.keys(body.content);
@@ -133,7 +137,9 @@ function method(document: Document, operation: DocumentOperation): string {
   ].filter((line, i) => line !== '' || i > 0);
   const comment = lines.map((line) => `   * ${line.replaceAll('*/', '* /')}`.trimEnd()).join('\n');
   const required =
-    parametersOf(document, operation).some((parameter) => parameter.required === true) || bodyOf(document, operation)?.required === true;
+    parametersOf(document, operation).some((parameter) => parameter.required === true) ||
+    declaredQueryOf(document, operation)?.required === true ||
+    bodyOf(document, operation)?.required === true;
   return `${lines.length > 0 ? `  /**\n${comment}\n   */\n` : ''}  ${quote(operation.id)}(input${required ? '' : '?'}: Inputs[${literal(operation.id)}], call?: CallOptions): Promise<Results[${literal(operation.id)}]>;\n`;
 }
 

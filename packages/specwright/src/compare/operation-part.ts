@@ -102,8 +102,7 @@ function parameterParts(document: Document, { path, item, itemKeys, operation, k
         const { value, pointer } = resolveAt<Parameter>(document, reference, pointerTo(...parent, 'parameters', i));
         const { name, in: location } = value;
         if (location === 'header' && IGNORED.includes(name.toLowerCase())) return [];
-        // A path parameter is where it is, whatever it is called.
-        const key = location === 'path' ? `#${placeholders.indexOf(name)}` : location === 'header' ? name.toLowerCase() : name;
+        const key = parameterKey(value, placeholders);
         const facts = {
           ...factsOf(value, pointer, { required: false, deprecated: false, allowReserved: false, allowEmptyValue: false }),
           ...writtenAs(document, value, pointer),
@@ -116,6 +115,13 @@ function parameterParts(document: Document, { path, item, itemKeys, operation, k
       }),
     ),
   );
+}
+
+function parameterKey({ name, in: location }: Parameter, placeholders: readonly (string | undefined)[]): string {
+  // These are where they are, whatever they are called.
+  if (location === 'path') return `#${placeholders.indexOf(name)}`;
+  if ((location as string) === 'querystring') return '';
+  return location === 'header' ? name.toLowerCase() : name;
 }
 
 function bodyParts(document: Document, { operation, isIncoming }: PlacedOperation, parent: string, side: Side): [string, Part][] {

@@ -161,7 +161,14 @@ class DocumentTypes {
       if (declared.length === 0) return absent(location);
       return { key: location, isOptional: declared.every(({ isOptional }) => isOptional), type: types.objectOf(declared) };
     });
-    return { key: 'parameters', type: types.objectOf(members) };
+    // OpenAPI 3.2: the whole query.
+    const queries = all.flatMap(({ parameter: { in: location, required, content } }): Member[] => {
+      const [media] = (location as string) === 'querystring' ? Object.values(content ?? {}) : [];
+      return media === undefined
+        ? []
+        : [{ key: 'querystring', isOptional: required !== true, type: this.#schemas.typeOf(media.schema ?? {}) }];
+    });
+    return { key: 'parameters', type: types.objectOf([...members, ...queries]) };
   }
 
   #parameter({ schema }: Parameter): TypeText {

@@ -177,12 +177,17 @@ function withoutTables(text: string, schemas: readonly string[]): string {
 /** How many lines a screen can take. */
 const MAX_LINES = 100;
 
-/** Operations that no request can reach, as features that are not served. @param unreachable operationId -> the proof. */
-export function unreachedOperations(source: SourceDocument, unreachable: Readonly<Record<string, string>>): UnsupportedFeature[] {
+/** Operations that no request can reach, as features that are not served, beside those that are listed as such. @param unreachable operationId -> the proof. */
+export function unreachedOperations(
+  source: SourceDocument,
+  unreachable: Readonly<Record<string, string>>,
+  listed: readonly UnsupportedFeature[],
+): UnsupportedFeature[] {
   const table = operationTable(source.document);
+  const ids = new Set(listed.flatMap(({ isUnreached, operationId }) => (isUnreached && operationId) || []));
   return Object.entries(unreachable).flatMap(([operationId, behavior]) => {
     const operation = table[operationId];
-    if (operation === undefined) return [];
+    if (operation === undefined || ids.has(operationId)) return [];
     const feature = 'no request can reach it';
     // What is the same for several operations is listed once.
     const construct = `${feature}: ${behavior}`;

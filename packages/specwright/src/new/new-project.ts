@@ -138,7 +138,7 @@ export async function writeProject(folder: string, options: ProjectOptions, repo
     removeWritten(folder, existed);
     throw error;
   });
-  const unreached = [...unreachedOperations(options.source, unreachable), ...unsentOutgoing(options.source)];
+  const unreached = [...unreachedOperations(options.source, unreachable, unsupported), ...unsentOutgoing(options.source)];
   const notServed = [...unsupported, ...unreached];
   if (unreached.length > 0) {
     const file = join(folder, 'docs/not-served.md');

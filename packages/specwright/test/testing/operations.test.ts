@@ -115,6 +115,24 @@ describe('fails', () => {
     const [none, wrong] = refusalTests(tests(), addBook);
     await expect(none?.run()).rejects.toThrow('status 501, not 401');
     await wrong?.run();
+    // A response to HEAD cannot say it.
+    const head = { ...addBook, method: 'HEAD', body: undefined };
+    const ofHead = createOperationClient({ spec: { ...spec, operation: () => head }, servers: { live: url() } });
+    await refusalTests(tests({ client: ofHead }), head)[1]?.run();
+  });
+
+  test('only without an exemption, where a client certificate is needed: no request is accepted', async () => {
+    const certificate = { ...removeBook, security: [[{ name: 'tls', scheme: { type: 'mutualTLS' } as const, scopes: [] }]] };
+    const noKey = createOperationClient({ spec: { ...spec, operation: () => certificate }, servers: { live: url() } });
+    answer({ status: 401, body: { message: 'client certificates are not read here' } });
+    const exempt = tests({ client: noKey, exemptions: { removeBook: 'never reached' } });
+    await tryUndeclared(exempt, certificate);
+    await tryUnimplemented(exempt, certificate);
+    for (const { run } of refusalTests(exempt, certificate)) await run();
+    await expect(tryUnimplemented(tests({ client: noKey }), certificate)).rejects.toThrow('rejected with 401');
+    // Other credentials than certificates have to be accepted.
+    await expect(tryUndeclared(exempt, removeBook)).rejects.toThrow('status 401, not 400');
+    await expect(tryUnimplemented(exempt, removeBook)).rejects.toThrow('it can be called');
   });
 
   test('when an operation accepts credentials that have expired or lack scopes', async () => {

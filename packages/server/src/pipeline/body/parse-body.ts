@@ -1,7 +1,15 @@
 /** Pipeline step: reads and parses the body, after the steps that may refuse the caller. */
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { bodyKind, declaredType, type BodyKind, type JsonPath, type ContractOperation, parseFieldParameters } from '@specwright/contract';
+import {
+  bodyKind,
+  declaredType,
+  type BodyKind,
+  type JsonPath,
+  type ContractOperation,
+  parseFieldParameters,
+  sentMethod,
+} from '@specwright/contract';
 import { FrameworkError } from '../../errors.ts';
 import { verifyContentDigest } from '../../http/content-digest.ts';
 import { type Exchange, lazyStep, type Sets, type Step } from '../exchange.ts';
@@ -47,6 +55,8 @@ export function parseBody(
 class BodyParser {
   readonly #operation: ContractOperation;
   readonly #isRequired: boolean;
+  /** A server MUST fail a QUERY without Content-Type (RFC 10008, section 2), though its content is not required, or of any type. */
+  readonly #needsType: boolean;
   readonly #options: ReadOptions;
   readonly #warnOfParsedBody: (exchange: Exchange) => void;
   readonly #kinds: ReadonlyMap<string, BodyKind>;
@@ -62,10 +72,11 @@ class BodyParser {
   ) {
     this.#operation = operation;
     this.#isRequired = required;
+    this.#needsType = sentMethod(operation.method) === 'QUERY';
     this.#options = options;
     this.#warnOfParsedBody = warnOfParsedBody;
     this.#kinds = new Map(types.map((type) => [type, bodyKind(type)]));
-    this.#typeOf = createTypeReader(types);
+    this.#typeOf = createTypeReader(types, this.#needsType);
     this.#streamed = streamed;
   }
 
@@ -74,6 +85,7 @@ class BodyParser {
     if (!hasBody(exchange)) {
       const digest = exchange.request.headers['content-digest'];
       if (digest !== undefined) verifyContentDigest(String(digest), Buffer.alloc(0));
+      if (this.#needsType) this.#typeOf(exchange.request.headers['content-type']);
       return this.#accept(exchange, undefined);
     }
     const { maxBytes } = this.#options;
@@ -124,13 +136,13 @@ type DeclaredBody = NonNullable<ContractOperation['body']>;
 type ReadType = (contentType: string | undefined) => string;
 
 /** @returns the declared type for a Content-Type. It throws AppError unsupported_content_type. */
-function createTypeReader(types: readonly string[]): ReadType {
+function createTypeReader(types: readonly string[], isNeeded: boolean): ReadType {
   // Requests have few different ones.
   let lastGiven: string | undefined;
   let lastType = '';
   return (given) => {
     if (given !== undefined && given === lastGiven) return lastType;
-    const type = declaredType(types, given ?? '');
+    const type = isNeeded && given === undefined ? undefined : declaredType(types, given ?? '');
     if (type === undefined || (!['bytes', 'multipart'].includes(bodyKind(type)) && !isCharsetUtf8(given ?? ''))) {
       const message = `header/Content-Type must be ${types.join(' or ')}${given === undefined ? '' : `, not ${given.slice(0, 200)}`}`;
       throw new FrameworkError('unsupported_content_type', message);

@@ -16,7 +16,7 @@ const UNANSWERED = 0;
 export const UNANSWERED_ERROR = 'client_gone';
 /** Services may give each 503 another message; the values of a label must be bounded. */
 const MAX_REASONS = 50;
-export const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+export const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']);
 
 class RouteMetrics {
   readonly durations = new Durations();

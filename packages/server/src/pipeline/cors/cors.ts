@@ -5,6 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ContractOperation, HeaderFields, RATE_LIMIT_HEADERS, type RequiredScheme, distinctNames } from '@specwright/contract';
+import { ACCEPT_QUERY, acceptedQueries, acceptedQueriesBeside } from '../accept-query.ts';
 import type { AnyStep, Step } from '../exchange.ts';
 import type { FindPreflight, PathOptions } from '../match/match.ts';
 import { MOCK_HEADER, PREFER_HEADER } from '../mock-missing.ts';
@@ -44,9 +45,14 @@ export function createCors(options: CorsOptions | undefined): Cors | undefined {
 
   const of: Cors['of'] = (operations, written) => {
     const withoutOperation = allowedWithoutOperation(operations);
+    const hasQueries = acceptedQueries(operations) !== undefined;
     const preferred = written.hasMock ? [PREFER_HEADER] : [];
     return {
-      addHeaders: (operation) => addTo({ ...constant, 'Access-Control-Expose-Headers': exposedHeaders(operation, written).join(', ') }),
+      addHeaders(operation) {
+        const saysQueries = operation === undefined ? hasQueries : acceptedQueriesBeside(operation, operations) !== undefined;
+        const exposed = exposedHeaders(operation, { ...written, saysQueries }).join(', ');
+        return addTo({ ...constant, 'Access-Control-Expose-Headers': exposed });
+      },
 
       preflights({ methods, targets }, stepsOf) {
         const answerOf = (allowed: readonly string[]) => {
@@ -152,12 +158,16 @@ interface WrittenHeaders {
 }
 
 /** The names of the response headers of an operation, or of what is none, whatever its status. */
-function exposedHeaders(operation: ContractOperation | undefined, { hasLimits, hasMock = false }: WrittenHeaders): string[] {
+function exposedHeaders(
+  operation: ContractOperation | undefined,
+  { hasLimits, hasMock = false, saysQueries }: WrittenHeaders & { readonly saysQueries: boolean },
+): string[] {
   const names = [
     ...(operation === undefined ? ['Allow', 'ETag'] : headersOf(operation)),
     ...['X-Request-Id', 'Retry-After'],
     ...(hasLimits ? RATE_LIMIT_HEADERS : []),
     ...(hasMock ? [MOCK_HEADER] : []),
+    ...(saysQueries ? [ACCEPT_QUERY] : []),
   ];
   return distinctNames(names).filter((name) => !NOT_LISTED.has(name.toLowerCase()));
 }

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type ContractOperation, parsePathTemplate, shapeWithoutFragment, sentMethod, type RequiredScheme } from '@specwright/contract';
 import type { AnyStep, Found, Step, Exchange } from '../exchange.ts';
+import { ACCEPT_QUERY, acceptedQueries } from '../accept-query.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 import { FrameworkError, isAppError } from '../../errors.ts';
 import { send } from '../send-response.ts';
@@ -109,14 +110,15 @@ export function match({ operations, endpoints, count, options, preflights, unmat
 
   const toEntry = (routes: RoutesByMethod, countOptions: Step): PathEntry => {
     const methods = [...new Set([...routes.keys(), 'OPTIONS'])];
-    const allow = methods.join(', ');
-    const answer = sendAllow(allow);
+    const queries = acceptedQueries((routes.get('QUERY') ?? []).map(({ target }) => target.operation));
+    const fields: MethodFields = { Allow: methods.join(', '), ...(queries !== undefined && { [ACCEPT_QUERY]: queries }) };
+    const answer = sendAllow(fields);
     const targets = new Map([...routes].map(([method, some]) => [method, some.map(({ target }) => target)]));
     return {
       routes,
       preflight: preflights?.({ methods, targets, answer }),
       options: served({ operation: undefined, steps: options([countOptions, answer]) }),
-      notAllowed: refused(methodNotAllowed(allow)),
+      notAllowed: refused(methodNotAllowed(fields)),
     };
   };
   const entries = new Map<string, PathEntry>();
@@ -205,18 +207,21 @@ function createRoutes(targets: readonly OperationTarget[], served: (target: Targ
 
 // Pipeline steps: the last ones of requests that are no operation's: the methods of a path, and refusals.
 
-/** Answers OPTIONS (RFC 9110, section 9.3.7). @param allow the methods of the path. */
-const sendAllow =
-  (allow: string): Step =>
-  (exchange) =>
-    send(exchange, { status: 204, headers: exchange.headers.with({ Allow: allow }), type: undefined, body: undefined });
+/** The methods of a path, and `Accept-Query` where QUERY is one of them. */
+type MethodFields = Readonly<Record<string, string>> & { readonly Allow: string };
 
-/** RFC 9110, section 15.5.6. @param allow the methods of the path. */
+/** Answers OPTIONS (RFC 9110, section 9.3.7). */
+const sendAllow =
+  (fields: MethodFields): Step =>
+  (exchange) =>
+    send(exchange, { status: 204, headers: exchange.headers.with(fields), type: undefined, body: undefined });
+
+/** RFC 9110, section 15.5.6. */
 const methodNotAllowed =
-  (allow: string): Step =>
+  (fields: MethodFields): Step =>
   (exchange) => {
-    const message = `${shownPath(exchange)} has no ${exchange.request.method}, only ${allow}`;
-    throw new FrameworkError('method_not_allowed', message, { headers: { Allow: allow } });
+    const message = `${shownPath(exchange)} has no ${exchange.request.method}, only ${fields.Allow}`;
+    throw new FrameworkError('method_not_allowed', message, { headers: fields });
   };
 
 /** For a path that is not served. @throws AppError not_found */

@@ -105,6 +105,9 @@ async function sendBytes(exchange: Exchange, { stream, length }: ByteStream, beg
   else pipeline(source, new ExactLength(length), response, end);
 }
 
+/** The methods whose response is a representation (RFC 9110, section 13.1; RFC 10008, section 2.6). */
+const CONDITIONAL: readonly string[] = ['GET', 'HEAD', 'QUERY'];
+
 /**
  * The response to a request for bytes.
  *
@@ -117,7 +120,7 @@ function prepareDownload(exchange: Exchange, given: UnvalidatedResponse, streame
   const { request, headers } = exchange;
   const { length, stream } = streamed;
   const { responses } = operationOf(exchange);
-  if (given.status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) return withName(exchange, given, streamed);
+  if (given.status !== 200 || !CONDITIONAL.includes(request.method ?? '')) return withName(exchange, given, streamed);
   const own = HeaderFields.of(given.headers);
   const status = evaluateConditions(request.headers, own, '304' in responses);
   if (status === 412) throw new DownloadRefusal('precondition_failed', CHANGED);
@@ -128,8 +131,8 @@ function prepareDownload(exchange: Exchange, given: UnvalidatedResponse, streame
   if (!('206' in responses) || length === undefined || typeof stream !== 'function') return withName(exchange, given, streamed);
   headers.set('Accept-Ranges', 'bytes');
   const { range } = request.headers;
-  // Range is for GET alone (RFC 9110, section 14.2).
-  if (range === undefined || request.method !== 'GET' || !matchesIfRange(request.headers, own)) return withName(exchange, given, streamed);
+  // HEAD has no range (RFC 9110, section 14.2); QUERY has (RFC 10008, section 2.8).
+  if (range === undefined || request.method === 'HEAD' || !matchesIfRange(request.headers, own)) return withName(exchange, given, streamed);
   const ranges = parseByteRanges(range, length);
   // A field that is malformed is ignored.
   if (ranges === undefined) return withName(exchange, given, streamed);

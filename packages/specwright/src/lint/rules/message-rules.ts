@@ -9,6 +9,7 @@ import {
   branchesOf,
   declaredDefault,
   isReadOnly,
+  isSafe,
   isWriteOnly,
   itemSchemaOf,
   listOperations,
@@ -17,6 +18,8 @@ import {
   pointerTo,
   propertiesOf,
   requiredOf,
+  resolve,
+  sentMethod,
   subschemasOf,
 } from '@specwright/contract/document';
 import { editDistance } from '@specwright/server/command';
@@ -151,8 +154,6 @@ const VALUE_KEYWORDS = [
 /** How many letters of a name may differ: `idempotency_keys`. */
 const MAX_DISTANCE = 2;
 
-const SAFE_METHODS = ['get', 'head', 'options', 'trace'];
-
 export const REQUEST_RULES: readonly Rule[] = [
   {
     name: 'idempotency-key',
@@ -172,10 +173,23 @@ export const REQUEST_RULES: readonly Rule[] = [
             if (distance > 0) yield { path: [...found.path, 'name'], message: `${found.value.name}: did you mean Idempotency-Key?` };
             else if (found.value.in !== 'header')
               yield { path: [...found.path, 'in'], message: `Idempotency-Key is read from a header, not from the ${found.value.in}` };
-            else if (SAFE_METHODS.includes(method))
-              yield { path: [...at, i], message: `a ${method.toUpperCase()} request changes nothing: it needs no Idempotency-Key` };
+            else if (isSafe(method))
+              yield { path: [...at, i], message: `a ${sentMethod(method)} request changes nothing: it needs no Idempotency-Key` };
           }
         }
+      }
+    },
+  },
+  {
+    name: 'query-content',
+    reason: 'A QUERY is its content: servers have to refuse one without Content-Type (RFC 10008, section 2).',
+    fix: 'Declare a requestBody with required: true, or use GET.',
+    *check({ document }) {
+      for (const { path, method, operation } of listOperations(document)) {
+        if (method !== 'query') continue;
+        const body = operation.requestBody && resolve<RequestBody>(document, operation.requestBody);
+        if (body?.required !== true)
+          yield { path: operationKeys({ path, method }), message: body === undefined ? 'has no content' : 'its content is not required' };
       }
     },
   },

@@ -28,7 +28,7 @@ export interface SpecMedia {
 
 export interface SpecParameter extends SpecMedia {
   readonly name: string;
-  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'querystring';
   readonly required?: boolean;
   readonly style?: string;
   readonly explode?: boolean;

@@ -56,6 +56,8 @@ const hasHeader = ({ parameters }: SpecOperation, name: string): boolean => para
 /** Any name may be in the query where an object of any names is spread over it. */
 function takesAnyQuery(document: Json, { parameters }: SpecOperation): boolean {
   return parameters.some(({ in: place, schema, explode = true, style = 'form' }) => {
+    // OpenAPI 3.2: the whole query is one value.
+    if (place === 'querystring') return true;
     if (place !== 'query' || style !== 'form' || !explode || schema === undefined) return false;
     return viewOf(document, schema).type === 'object';
   });

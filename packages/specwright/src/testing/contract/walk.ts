@@ -5,7 +5,7 @@ import { type FailureContext, describeFailure } from './failure.ts';
 import { GENERIC_SCENARIOS } from './generic-scenarios.ts';
 import type { Call, OperationClient } from './operation-client.ts';
 import { exemptionOf, sentBy, testOutgoing } from './outgoing.ts';
-import { REJECTED, type RefusedCredentials, refusalTests } from './refused-credentials.ts';
+import { REJECTED, type RefusedCredentials, needsCertificate, refusalTests } from './refused-credentials.ts';
 import { RULES, rulesOf, tryRule } from './rules/rules.ts';
 import { hasPlace, listVariants, requestSchemas } from './values/variants.ts';
 import { type OutgoingScenarios, type Scenario, type Walk, exemptionsFileOf, selectOperations } from './walk-options.ts';
@@ -159,7 +159,8 @@ export async function tryUndeclared<World>(tests: OperationTests<World>, operati
   const context = { document: tests.spec.document, success: async () => ({}), send: (call: Call) => tests.client.send(operation.id, call) };
   const [call] = GENERIC_SCENARIOS[400](operation, context).filter(({ query }) => query !== undefined);
   // The sample may be rejected for what it lacks, which the contract rejects too.
-  if (call !== undefined) await expectStatus(tests, operation, call, operation.deprecated ? [400, 410] : [400]);
+  const others = [...(operation.deprecated ? [410] : []), ...(needsCertificate(operation) ? [401] : [])];
+  if (call !== undefined) await expectStatus(tests, operation, call, [400, ...others]);
 }
 
 /** @throws Error unless the operation answers 501, or is exempt because no valid request can be made. */
@@ -168,7 +169,7 @@ export async function tryUnimplemented<World>(tests: OperationTests<World>, oper
   const reason = tests.exemptions?.[id];
   const { missing, notes } = await tests.client.sample(id);
   const response = await tests.client.send(id);
-  const isRejected = missing.length > 0 || REJECTED.includes(response.status);
+  const isRejected = missing.length > 0 || [...REJECTED, ...(needsCertificate(operation) ? [401] : [])].includes(response.status);
   if (reason !== undefined && !isRejected) throw new Error(`${id} is exempt (${reason}), but it can be called: remove the exemption`);
   if (reason !== undefined) return;
   const fail = (...problems: string[]): never => {

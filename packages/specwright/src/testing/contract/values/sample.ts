@@ -2,10 +2,12 @@
 import {
   type EncodedField,
   type EncodedFormField,
+  type MediaType,
   type Schema,
   encodeField,
   encodePairs,
   encodePart,
+  encodeQuery,
   encodeText,
   formatOf,
   typesOf,
@@ -63,6 +65,12 @@ export async function sampleRequest(source: object, operation: SpecOperation): P
   for (const parameter of operation.parameters) {
     const { name, in: place } = parameter;
     if (!isNeeded(parameter) || credentials.has(`${place} ${name}`)) continue;
+    if (place === 'querystring') {
+      const sent = writtenQuery(parameter, make(mediaOf(parameter), 'query'));
+      if (sent === undefined) missing.push('query');
+      else query.push(sent);
+      continue;
+    }
     const value = make(mediaOf(parameter), `${place}/${name}`);
     const field = fieldOf(parameter);
     // An empty segment would be another path.
@@ -92,9 +100,15 @@ const twice = (item: unknown): unknown => (item === undefined ? undefined : [ite
 
 const isParsed = (type: string): boolean => ['json', 'form', 'multipart'].includes(bodyKind(type));
 
+/** OpenAPI 3.2: the whole query as one value. */
+function writtenQuery({ content = {} }: SpecParameter, value: unknown): string | undefined {
+  const [[type, media] = ['', {}]] = Object.entries(content);
+  return value === undefined ? undefined : orNothing(() => encodeQuery({ type, media: media as MediaType }, value));
+}
+
 export const fieldOf = ({ name, in: location, style, explode, content }: SpecParameter): EncodedField => ({
   name,
-  in: location,
+  in: location === 'querystring' ? 'query' : location,
   style: content === undefined ? style : 'json',
   explode,
 });

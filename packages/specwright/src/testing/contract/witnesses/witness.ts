@@ -64,6 +64,7 @@ const HEADERS_OF_HTTP = [
   'content-disposition',
   'content-range',
   'accept-ranges',
+  'accept-query',
   'x-accel-buffering',
   'vary',
   'access-control-allow-origin',

@@ -1,0 +1,146 @@
+/** A query that is one value (`in: querystring`) and QUERY, from end to end: types, client, server, tools, breaking changes. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createServer, loadContract } from '@specwright/server';
+import { operationTable, parseSource, readDocument, type Document } from '@specwright/contract/document';
+import { createTestLog, listenOnFreePort, type ListeningServer } from 'specwright/testing';
+import { createTools } from '../../../server/src/mcp/contract-tools.ts';
+import { compareSpecs } from '../../src/breaking/compare-specs.ts';
+import { createFolder, loadClient, strictProblems, writeClient, type LoadedClient } from './support/client.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const FILTER = {
+  type: 'object',
+  required: ['text'],
+  additionalProperties: false,
+  properties: { text: { type: 'string' }, limit: { type: 'integer' }, tags: { type: 'array', items: { type: 'string' } } },
+};
+const responses = { 200: { description: 'ok', content: { 'application/json': { schema: {} } } } };
+const whole = (type: string, media: object, required = false) => ({
+  name: 'filter',
+  in: 'querystring',
+  required,
+  content: { [type]: media },
+});
+const documentOf = (filter: object) => ({
+  openapi: '3.2.0',
+  info: { title: 'Queries', version: '1' },
+  paths: {
+    '/form': { get: { operationId: 'byForm', 'x-mcp': { description: 'Searches.' }, parameters: [filter], responses } },
+    '/json': {
+      get: {
+        operationId: 'byJson',
+        'x-mcp': { description: 'Searches.' },
+        parameters: [whole('application/json', { schema: {} })],
+        responses,
+      },
+    },
+    '/text': { get: { operationId: 'byText', parameters: [whole('text/plain', { schema: { type: 'string' } })], responses } },
+    '/notes': {
+      query: {
+        operationId: 'findNotes',
+        'x-mcp': { description: 'Searches.' },
+        requestBody: { required: true, content: { 'application/json': { schema: FILTER } } },
+        responses: { ...responses, 503: { description: 'busy' } },
+      },
+    },
+  },
+});
+const encoding = { tags: { style: 'pipeDelimited', explode: false } };
+const source = parseSource('api.json', JSON.stringify(documentOf(whole(FORM, { schema: FILTER, encoding }, true))));
+
+const { folder, remove } = createFolder();
+let client: ReturnType<LoadedClient['createClient']>;
+let app: ListeningServer;
+let received: { readonly query?: unknown; readonly body?: unknown };
+let refusals = 0;
+beforeAll(async () => {
+  await writeClient(folder, source);
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(source.document));
+  const { digest, document } = readDocument(file);
+  const contract = await loadContract(file, { digest, operations: operationTable(document) } as never);
+  const take = (input: object, reply: (status: number, payload: object) => unknown) => {
+    received = input;
+    return refusals-- > 0 ? reply(503, {}) : reply(200, { body: null });
+  };
+  const handlers = { byForm: take, byJson: take, byText: take, findNotes: take };
+  app = await listenOnFreePort(createServer({ contract, handlers: handlers as never, security: {} as never, log: createTestLog() }));
+  client = (await loadClient(folder)).createClient({ baseUrl: app.url });
+});
+afterAll(async () => {
+  await app.close();
+  remove();
+});
+
+test.each<[operation: string, value: unknown]>([
+  ['byForm', { text: 'a&b=c d+é', limit: 3, tags: ['a', 'b c'] }],
+  ['byJson', { a: [1, 'ü&?#', null] }],
+  ['byJson', 'a'],
+  ['byJson', undefined],
+  ['byText', 'a b+c%&#ü'],
+])('the client sends to %s what the handler gets: %j', async (operation, query) => {
+  expect((await client[operation]?.({ query }))?.status).toBe(200);
+  expect(received.query).toEqual(query);
+});
+
+test('the types of client and handler are those of the value', () => {
+  const lines = [
+    `import { createClient } from './client.ts';`,
+    `import type { operations } from './openapi.ts';`,
+    `const client = createClient({ baseUrl: '' });`,
+    `void client.byForm({ query: { text: 'a' } });`,
+    `void client.byText();`,
+    `export const limit: operations['byForm']['parameters']['querystring']['limit'] = 1;`,
+    `void client.byForm({ query: { limit: 1 } });`,
+    `void client.byForm({});`,
+    `void client.byText({ query: 1 });`,
+  ];
+  writeFileSync(join(folder, 'source/use.ts'), lines.join('\n'));
+  const problems = strictProblems(folder, ['source/use.ts']).map((line) => /use\.ts:(\d+)/.exec(line)?.[1]);
+  expect(problems).toEqual(['7', '8', '9']);
+});
+
+test('a tool has the value as its argument query, and QUERY only reads', async () => {
+  const tools = createTools(source.document as Document);
+  expect(tools.get('byForm')?.tool.inputSchema).toMatchObject({ required: ['query'], properties: { query: { required: ['text'] } } });
+  expect(tools.get('findNotes')?.tool.annotations).toEqual({ readOnlyHint: true });
+  const targets: string[] = [];
+  const call = async ({ method, target, body }: { method: string; target: string; body?: string | undefined }) => {
+    targets.push(`${method} ${target} ${body ?? ''}`.trim());
+    return { status: 200, headers: {}, text: 'null' };
+  };
+  const { signal } = new AbortController();
+  await tools.get('byForm')?.run({ query: { text: 'a b', tags: ['x', 'y'] } }, call as never, signal);
+  await tools.get('byJson')?.run({ query: [1] }, call as never, signal);
+  await tools.get('findNotes')?.run({ body: { text: 'a' } }, call as never, signal);
+  expect(targets).toEqual(['GET /form?text=a+b&tags=x%7Cy', 'GET /json?%5B1%5D', 'QUERY /notes {"text":"a"}']);
+});
+
+test('the client repeats a QUERY after 503, as it may', async () => {
+  refusals = 1;
+  const reply = await client['findNotes']?.({ body: { text: 'a' } }, { retry: { attempts: 2 } });
+  expect([reply?.status, received.body]).toEqual([200, { text: 'a' }]);
+});
+
+const at = (filter: object) => parseSource('api.json', JSON.stringify(documentOf(filter)));
+test.each<[what: string, before: object, after: object, rules: string[]]>([
+  ['another name, which no client sends', whole(FORM, { schema: FILTER }), { ...whole(FORM, { schema: FILTER }), name: 'other' }, []],
+  [
+    'a required property',
+    whole(FORM, { schema: { ...FILTER, required: [] } }),
+    whole(FORM, { schema: FILTER }),
+    ['required-properties-added'],
+  ],
+  ['required', whole(FORM, { schema: FILTER }), whole(FORM, { schema: FILTER }, true), ['parameter-became-required']],
+  [
+    'another media type',
+    whole(FORM, { schema: FILTER }),
+    whole('application/json', { schema: FILTER }),
+    ['media-type-removed', 'parameter-serialization-changed'],
+  ],
+])('breaking changes: %s', async (_what, before, after, rules) => {
+  const found = await compareSpecs(at(before), at(after), new Date('2026-06-01T00:00:00Z'));
+  expect(found.map(({ rule }) => rule)).toEqual(rules);
+});
