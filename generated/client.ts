@@ -1061,9 +1061,8 @@ export interface OperationEntry {
   readonly path: string;
   readonly security?: readonly (readonly string[])[];
   readonly parameters?: readonly Parameter[];
-  /** How its query is written, if it is one value (`in: querystring`), and of a form the properties that are not written by their type alone. */
-  readonly querystring?: 'form' | 'json' | 'text';
-  readonly queryFields?: Readonly<Record<string, FormField>>;
+  /** Writes its query, if it is one value (`in: querystring`). */
+  readonly query?: (value: unknown) => string[];
   /** The media types of its body. */
   readonly body?: readonly string[];
   /** By media type of a form, the properties that are not written by their type alone. */
@@ -1298,12 +1297,14 @@ function encodeText(field: EncodedField, value: unknown): string {
   const texts = isList
     ? (value as unknown[]).map((item) => part(item))
     : entriesOf(value).flatMap(([key, item]) => (explode ? [`${part(key, true)}=${part(item)}`] : [part(key), part(item)]));
-  if (isList && texts.join() === '' && texts.length === 1 && style !== 'form') fail('must not be a list of one empty text');
+  if (isList && texts[0] === '' && texts.length === 1 && style !== 'form') fail('must not be a list of one empty text');
   const isRepeated = style === 'matrix' && explode;
   return finish(
     (isRepeated && !isList ? ';' : prefix) + texts.join(isRepeated && isList ? prefix : delimiter.replace(/[ |]/, encodeURIComponent)),
   );
 }
+
+const pair = (key: string, item: unknown): string => `${encodeURIComponent(key)}=${encodeURIComponent(scalarText(item))}`;
 
 /**
  * The pairs of a query. None for null, which has no text (RFC 6570, section 2.3), nor for what is empty.
@@ -1313,7 +1314,6 @@ function encodeText(field: EncodedField, value: unknown): string {
 function encodePairs(field: EncodedField, value: unknown): string[] {
   const { name, style = 'form', explode = style === 'form' } = field;
   if (value === undefined || value === null) return [];
-  const pair = (key: string, item: unknown): string => `${encodeURIComponent(key)}=${encodeURIComponent(scalarText(item))}`;
   if (style === 'json') return [pair(name, String(writeJson(value)))];
   if (style === 'deepObject') return bracketed(name, value);
   if (!isComposite(value)) return [pair(name, value)];
@@ -1327,7 +1327,7 @@ function encodePairs(field: EncodedField, value: unknown): string[] {
 function bracketed(name: string, value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item, i) => bracketed(isComposite(item) ? `${name}[${i}]` : name, item));
-  if (!isComposite(value)) return [`${encodeURIComponent(name)}=${encodeURIComponent(scalarText(value))}`];
+  if (!isComposite(value)) return [pair(name, value)];
   return Object.entries(value).flatMap(([key, item]) => {
     if (/^$|[[\]]/.test(key)) throw new TypeError(`${name} must not have the property "${key}", which brackets cannot name`);
     return bracketed(`${name}[${key}]`, item);
@@ -1347,8 +1347,7 @@ export interface SerializedParameters {
 const LOCATIONS = { path: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const;
 
 /** @throws TypeError for a value that would be read as another one. */
-function serializeParameters(entry: OperationEntry, input: AnyInput): SerializedParameters {
-  const { path, parameters = [] } = entry;
+function serializeParameters({ path, parameters = [], query: write }: OperationEntry, input: AnyInput): SerializedParameters {
   const given = (location: ParameterLocation) =>
     parameters.flatMap(([group, name, style, explode]): [EncodedField, unknown][] => {
       const value = group === location ? (input[location] as Record<string, unknown> | undefined)?.[name] : undefined;
@@ -1359,7 +1358,7 @@ function serializeParameters(entry: OperationEntry, input: AnyInput): Serialized
     const text = encodeText(field, value);
     filled = filled.replaceAll(`{${field.name}}`, () => text);
   }
-  const query = entry.querystring === undefined ? given('query').flatMap(([field, value]) => encodePairs(field, value)) : wholeQuery(entry, input);
+  const query = write?.(input.query) ?? given('query').flatMap(([field, value]) => encodePairs(field, value));
   return {
     path: query.length === 0 ? filled : `${filled}${filled.includes('?') ? '&' : '?'}${query.join('&')}`,
     headers: given('headers').map(([field, value]) => [field.name, encodeText(field, value)]),
@@ -1368,16 +1367,6 @@ function serializeParameters(entry: OperationEntry, input: AnyInput): Serialized
       .filter(([, value]) => typeof value !== 'object' || Object.keys(value as object).length > 0)
       .map(([field, value]) => `${field.name}=${encodeText(field, value)}`),
   };
-}
-
-/** The query that is one value: as pairs of a form, or a percent-encoded text. */
-function wholeQuery({ querystring, queryFields, writeForm }: OperationEntry, { query: value }: AnyInput): string[] {
-  if (value === undefined) return [];
-  const text =
-    writeForm !== undefined && querystring === 'form'
-      ? writeForm(value, queryFields)
-      : encodeText({ name: 'query', in: 'query', style: querystring === 'json' ? 'json' : 'form' }, value);
-  return text === '' ? [] : [text];
 }
 
 // ---- Sends a body while it is made, where that is possible.
@@ -1520,11 +1509,11 @@ async function* chunksOf(stream: StreamedFile['stream']): AsyncGenerator<Uint8Ar
 
 // ---- Sends a request again when the server asks for it by `Retry-After`, if it can be repeated.
 
-/** Methods that can be repeated (RFC 9110, section 9.2.2; RFC 10008, section 2). */
-const IDEMPOTENT: readonly string[] = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
+/** Methods that can be repeated (RFC 9110, section 9.2.2; RFC 10008, section 2); `fetch` sends no TRACE. */
+const IDEMPOTENT = /^(GET|HEAD|PUT|DELETE|OPTIONS|QUERY)$/;
 
 /** Whether a request may be sent twice: it is idempotent, or has a key that makes it so. */
-const isRepeatable = (method: string, headers: Headers): boolean => IDEMPOTENT.includes(method) || headers.has('Idempotency-Key');
+const isRepeatable = (method: string, headers: Headers): boolean => IDEMPOTENT.test(method) || headers.has('Idempotency-Key');
 
 /** @param send sends the request once. @throws what `send` throws, and the reason of `signal`. */
 async function sendWithRetries(

@@ -231,3 +231,19 @@ test("ignores the path of a server's URL", async () => {
   const document = { ...operationDocument({ parameters: [query('n', integer)] }), servers: [{ url: 'https://example.com/v1' }] };
   expect(await (await requestValidator(document))({ query: 'n=1' })).toMatchObject({ query: { n: 1 } });
 });
+
+test('a mapping that the property of its schema does not allow changes nothing of what is valid', async () => {
+  const tag = (value: string) => ({ type: 'object', required: ['type'], properties: { type: { type: 'string', enum: [value] } } });
+  const mapping = { A: '#/components/schemas/A', Other: '#/components/schemas/B' };
+  const union = {
+    oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }],
+    discriminator: { propertyName: 'type', mapping },
+  };
+  const document = {
+    ...operationDocument({ method: 'post', requestBody: json(union) }),
+    components: { schemas: { A: tag('A'), B: tag('B') } },
+  };
+  const validate = await requestValidator(document as never);
+  for (const kind of ['A', 'B']) expect(await validate({ body: { type: kind }, type })).toMatchObject({ body: { type: kind } });
+  expect(await validate({ body: { type: 'Other' }, type })).toContainEqual(expect.stringMatching(/^body/));
+});

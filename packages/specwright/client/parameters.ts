@@ -13,8 +13,7 @@ export interface SerializedParameters {
 const LOCATIONS = { path: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const;
 
 /** @throws TypeError for a value that would be read as another one. */
-export function serializeParameters(entry: OperationEntry, input: AnyInput): SerializedParameters {
-  const { path, parameters = [] } = entry;
+export function serializeParameters({ path, parameters = [], query: write }: OperationEntry, input: AnyInput): SerializedParameters {
   const given = (location: ParameterLocation) =>
     parameters.flatMap(([group, name, style, explode]): [EncodedField, unknown][] => {
       const value = group === location ? (input[location] as Record<string, unknown> | undefined)?.[name] : undefined;
@@ -25,8 +24,7 @@ export function serializeParameters(entry: OperationEntry, input: AnyInput): Ser
     const text = encodeText(field, value);
     filled = filled.replaceAll(`{${field.name}}`, () => text);
   }
-  const query =
-    entry.querystring === undefined ? given('query').flatMap(([field, value]) => encodePairs(field, value)) : wholeQuery(entry, input);
+  const query = write?.(input.query) ?? given('query').flatMap(([field, value]) => encodePairs(field, value));
   return {
     path: query.length === 0 ? filled : `${filled}${filled.includes('?') ? '&' : '?'}${query.join('&')}`,
     headers: given('headers').map(([field, value]) => [field.name, encodeText(field, value)]),
@@ -35,14 +33,4 @@ export function serializeParameters(entry: OperationEntry, input: AnyInput): Ser
       .filter(([, value]) => typeof value !== 'object' || Object.keys(value as object).length > 0)
       .map(([field, value]) => `${field.name}=${encodeText(field, value)}`),
   };
-}
-
-/** The query that is one value: as pairs of a form, or a percent-encoded text. */
-function wholeQuery({ querystring, queryFields, writeForm }: OperationEntry, { query: value }: AnyInput): string[] {
-  if (value === undefined) return [];
-  const text =
-    writeForm !== undefined && querystring === 'form'
-      ? writeForm(value, queryFields)
-      : encodeText({ name: 'query', in: 'query', style: querystring === 'json' ? 'json' : 'form' }, value);
-  return text === '' ? [] : [text];
 }

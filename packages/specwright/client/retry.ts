@@ -1,11 +1,11 @@
 /** Sends a request again when the server asks for it by `Retry-After`, if it can be repeated. */
 import type { CallOptions, RetryOptions } from './types.ts';
 
-/** Methods that can be repeated (RFC 9110, section 9.2.2; RFC 10008, section 2). */
-const IDEMPOTENT: readonly string[] = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
+/** Methods that can be repeated (RFC 9110, section 9.2.2; RFC 10008, section 2); `fetch` sends no TRACE. */
+const IDEMPOTENT = /^(GET|HEAD|PUT|DELETE|OPTIONS|QUERY)$/;
 
 /** Whether a request may be sent twice: it is idempotent, or has a key that makes it so. */
-export const isRepeatable = (method: string, headers: Headers): boolean => IDEMPOTENT.includes(method) || headers.has('Idempotency-Key');
+export const isRepeatable = (method: string, headers: Headers): boolean => IDEMPOTENT.test(method) || headers.has('Idempotency-Key');
 
 /** @param send sends the request once. @throws what `send` throws, and the reason of `signal`. */
 export async function sendWithRetries(

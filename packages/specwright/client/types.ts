@@ -72,9 +72,8 @@ export interface OperationEntry {
   readonly path: string;
   readonly security?: readonly (readonly string[])[];
   readonly parameters?: readonly Parameter[];
-  /** How its query is written, if it is one value (`in: querystring`), and of a form the properties that are not written by their type alone. */
-  readonly querystring?: 'form' | 'json' | 'text';
-  readonly queryFields?: Readonly<Record<string, FormField>>;
+  /** Writes its query, if it is one value (`in: querystring`). */
+  readonly query?: (value: unknown) => string[];
   /** The media types of its body. */
   readonly body?: readonly string[];
   /** By media type of a form, the properties that are not written by their type alone. */

@@ -52,12 +52,14 @@ export function encodeText(field: EncodedField, value: unknown): string {
   const texts = isList
     ? (value as unknown[]).map((item) => part(item))
     : entriesOf(value).flatMap(([key, item]) => (explode ? [`${part(key, true)}=${part(item)}`] : [part(key), part(item)]));
-  if (isList && texts.join() === '' && texts.length === 1 && style !== 'form') fail('must not be a list of one empty text');
+  if (isList && texts[0] === '' && texts.length === 1 && style !== 'form') fail('must not be a list of one empty text');
   const isRepeated = style === 'matrix' && explode;
   return finish(
     (isRepeated && !isList ? ';' : prefix) + texts.join(isRepeated && isList ? prefix : delimiter.replace(/[ |]/, encodeURIComponent)),
   );
 }
+
+const pair = (key: string, item: unknown): string => `${encodeURIComponent(key)}=${encodeURIComponent(scalarText(item))}`;
 
 /**
  * The pairs of a query. None for null, which has no text (RFC 6570, section 2.3), nor for what is empty.
@@ -67,7 +69,6 @@ export function encodeText(field: EncodedField, value: unknown): string {
 export function encodePairs(field: EncodedField, value: unknown): string[] {
   const { name, style = 'form', explode = style === 'form' } = field;
   if (value === undefined || value === null) return [];
-  const pair = (key: string, item: unknown): string => `${encodeURIComponent(key)}=${encodeURIComponent(scalarText(item))}`;
   if (style === 'json') return [pair(name, String(writeJson(value)))];
   if (style === 'deepObject') return bracketed(name, value);
   if (!isComposite(value)) return [pair(name, value)];
@@ -81,7 +82,7 @@ export function encodePairs(field: EncodedField, value: unknown): string[] {
 function bracketed(name: string, value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item, i) => bracketed(isComposite(item) ? `${name}[${i}]` : name, item));
-  if (!isComposite(value)) return [`${encodeURIComponent(name)}=${encodeURIComponent(scalarText(value))}`];
+  if (!isComposite(value)) return [pair(name, value)];
   return Object.entries(value).flatMap(([key, item]) => {
     if (/^$|[[\]]/.test(key)) throw new TypeError(`${name} must not have the property "${key}", which brackets cannot name`);
     return bracketed(`${name}[${key}]`, item);

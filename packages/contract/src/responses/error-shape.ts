@@ -4,15 +4,18 @@ import {
   additionalOf,
   alternativesOf,
   branchesOf,
+  discriminatorOf,
   formatOf,
   isNullable,
   itemsOf,
   limitsOf,
   propertiesOf,
+  referenceOf,
   requiredOf,
   typeOf,
   valuesOf,
 } from '../schema/model.ts';
+import { tagsOf } from '../schema/discriminator.ts';
 
 /** What is known of an error. `status` is that of HTTP. */
 export interface ErrorParts {
@@ -61,13 +64,24 @@ export function createShapes(document: Document): ShapeOf {
     shapes.set(schema, undefined);
     const parts = withParts(document, schema);
     const alternatives = parts.flatMap(alternativesOf);
-    const candidates = [[], ...alternatives.map((alternative) => withParts(document, alternative))].map((more) =>
-      shapeOfParts(document, [...parts, ...more], shapeOf),
-    );
+    const candidates = [
+      shapeOfParts(document, parts, shapeOf),
+      ...alternatives.map((alternative) =>
+        withTag(document, parts, alternative, shapeOfParts(document, [...parts, ...withParts(document, alternative)], shapeOf)),
+      ),
+    ];
     const best = candidates.reduce((found, shape) => ((shape?.rank ?? -1) > (found?.rank ?? -1) ? shape : found), undefined);
     shapes.set(schema, best);
     return best;
   };
+}
+
+/** A value of an alternative names it, where a discriminator asks for that. */
+function withTag(document: Document, parts: readonly Schema[], alternative: Schema, shape: Shape | undefined): Shape | undefined {
+  const { propertyName, mapping } = parts.map(discriminatorOf).find((one) => one !== undefined) ?? {};
+  if (shape === undefined || propertyName === undefined || referenceOf(alternative) === undefined) return shape;
+  const [tag] = tagsOf(document, propertyName, mapping ?? {}, alternative);
+  return tag === undefined ? shape : { ...shape, make: (error) => ({ ...(shape.make(error) as object), [propertyName]: tag }) };
 }
 
 /** A schema and those of its `allOf`. */

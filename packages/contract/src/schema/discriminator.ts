@@ -109,13 +109,12 @@ export function withoutConditions(errors: readonly ErrorObject[]): readonly Erro
   });
 }
 
-/** The discriminator values that name a schema; none, if the property has an `enum` without them. */
+/** The discriminator values that name a schema; none, if the property has an `enum` without them: a discriminator does not change what is valid (3.1.1, section 4.8.25). */
 export function tagsOf(document: Document, property: string, mapping: Readonly<Record<string, string>>, part: Schema): string[] {
   const reference = referenceOf(part) ?? '';
   const name = pointerKeys(reference).at(-1) ?? '';
   const mapped = Object.entries(mapping).flatMap(([tag, target]) => (target === reference || target === name ? [tag] : []));
-  if (mapped.length > 0) return mapped;
   const own = propertiesOf(resolve<Schema>(document, part))[property];
   const allowed = own === undefined ? undefined : valuesOf(resolve<Schema>(document, own));
-  return allowed !== undefined && !allowed.includes(name) ? [] : [name];
+  return (mapped.length > 0 ? mapped : [name]).filter((tag) => allowed?.includes(tag) !== false);
 }

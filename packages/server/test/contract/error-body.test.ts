@@ -48,6 +48,15 @@ describe('the place for the message', () => {
     ],
     ['a list', `{ type: array, items: { type: object, properties: { reason: ${text}, field: ${text} } } }`, [{ reason: MESSAGE }]],
     ['a list of texts', `{ type: array, items: ${text} }`, [MESSAGE]],
+    [
+      'an alternative that a discriminator names',
+      "{ type: object, required: [error], properties: { message: { type: string }, error: { $ref: '#/components/schemas/Info' } } }",
+      { message: MESSAGE, error: { status: 'Bad', violations: [{ description: MESSAGE }] } },
+      `{
+        Info: { oneOf: [{ $ref: '#/components/schemas/Bad' }, { $ref: '#/components/schemas/Other' }], discriminator: { propertyName: status, mapping: { Bad: '#/components/schemas/Bad', Other: '#/components/schemas/Other' } } },
+        Bad: { type: object, properties: { status: { type: string, enum: [Bad] }, violations: { type: array, items: { type: object, properties: { field: ${text}, description: ${text} } } } } },
+        Other: { type: object, properties: { status: { type: string, enum: [Other] } } } }`,
+    ],
     ['a text', text, MESSAGE],
     [
       'three levels down',

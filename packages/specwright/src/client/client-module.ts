@@ -57,7 +57,7 @@ export function clientModule({ document }: SourceDocument, openapi = './openapi.
       json,
       'encode',
       'parameters',
-      ...(uses('writeForm') ? ['encode-field', 'forms'] : []),
+      ...(uses('writeForm') || uses('query: (value)') ? ['encode-field', 'forms'] : []),
       ...(uses('writeMultipart') || uses('writeItems') ? ['streamed'] : []),
       ...(uses('writeMultipart') ? ['encode-part', 'multipart'] : []),
       ...(uses('writeItems') ? ['sequences'] : []),

@@ -98,14 +98,16 @@ function entryOf(document: Document, operation: DocumentOperation, shared: Map<s
   });
   const forms = body && formsOf(document, body);
   const query = declaredQueryOf(document, operation);
-  const fields = query?.kind === 'form' ? fieldsOf(document, query.media) : {};
   const parts = body && partTypes(body);
   const sequences = body && sentSequencesOf(body);
   const kinds = Object.keys(body?.content ?? {}).map(bodyKind);
   const writers = [
     ...(kinds.includes('multipart') ? ['writeMultipart'] : []),
-    ...(Object.keys(body?.content ?? {}).some(isForm) || query?.kind === 'form' ? ['writeForm'] : []),
+    ...(Object.keys(body?.content ?? {}).some(isForm) ? ['writeForm'] : []),
     ...(sequences ? ['writeItems'] : []),
+    ...(query
+      ? [`query: (value) => writeQuery(value, ${JSON.stringify(query.kind === 'form' ? fieldsOf(document, query.media) : query.kind)})`]
+      : []),
   ];
   const rest = {
     id: operation.id,
@@ -113,8 +115,6 @@ function entryOf(document: Document, operation: DocumentOperation, shared: Map<s
     path,
     ...(security.length > 0 && { security }),
     ...(parameters.length > 0 && { parameters }),
-    ...(query && { querystring: query.kind }),
-    ...(Object.keys(fields).length > 0 && { queryFields: fields }),
     ...(body && { body: Object.keys(body.content) }),
     ...(forms && { forms }),
     ...(parts && { parts }),

@@ -19,6 +19,14 @@ export const OPERATION_MISTAKES: readonly Mistake[] = [
     'requestBody: { content: { text',
   ],
   [
+    'a QUERY without content',
+    '    delete:\n      operationId: deleteThing\n',
+    '    query:\n      operationId: deleteThing\n',
+    'query-content',
+    /has no content/,
+    'query:',
+  ],
+  [
     'an operationId that is not an identifier',
     'operationId: createThing',
     'operationId: create-thing',
