@@ -1,11 +1,10 @@
-/** A query that is one value (`in: querystring`) and QUERY, from end to end: types, client, server, tools, breaking changes. */
+/** A query that is one value (`in: querystring`) and QUERY, from end to end: types, client, server, breaking changes. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer, loadContract } from '@specwright/server';
-import { operationTable, parseSource, readDocument, type Document } from '@specwright/contract/document';
+import { operationTable, parseSource, readDocument } from '@specwright/contract/document';
 import { createTestLog, listenOnFreePort, type ListeningServer } from 'specwright/testing';
-import { createTools } from '../../../server/src/mcp/contract-tools.ts';
 import { compareSpecs } from '../../src/breaking/compare-specs.ts';
 import { createFolder, loadClient, strictProblems, writeClient, type LoadedClient } from './support/client.ts';
 
@@ -27,11 +26,10 @@ const documentOf = (filter: object) => ({
   openapi: '3.2.0',
   info: { title: 'Queries', version: '1' },
   paths: {
-    '/form': { get: { operationId: 'byForm', 'x-mcp': { description: 'Searches.' }, parameters: [filter], responses } },
+    '/form': { get: { operationId: 'byForm', parameters: [filter], responses } },
     '/json': {
       get: {
         operationId: 'byJson',
-        'x-mcp': { description: 'Searches.' },
         parameters: [whole('application/json', { schema: {} })],
         responses,
       },
@@ -40,7 +38,6 @@ const documentOf = (filter: object) => ({
     '/notes': {
       query: {
         operationId: 'findNotes',
-        'x-mcp': { description: 'Searches.' },
         requestBody: { required: true, content: { 'application/json': { schema: FILTER } } },
         responses: { ...responses, 503: { description: 'busy' } },
       },
@@ -100,22 +97,6 @@ test('the types of client and handler are those of the value', () => {
   writeFileSync(join(folder, 'source/use.ts'), lines.join('\n'));
   const problems = strictProblems(folder, ['source/use.ts']).map((line) => /use\.ts:(\d+)/.exec(line)?.[1]);
   expect(problems).toEqual(['7', '8', '9']);
-});
-
-test('a tool has the value as its argument query, and QUERY only reads', async () => {
-  const tools = createTools(source.document as Document);
-  expect(tools.get('byForm')?.tool.inputSchema).toMatchObject({ required: ['query'], properties: { query: { required: ['text'] } } });
-  expect(tools.get('findNotes')?.tool.annotations).toEqual({ readOnlyHint: true });
-  const targets: string[] = [];
-  const call = async ({ method, target, body }: { method: string; target: string; body?: string | undefined }) => {
-    targets.push(`${method} ${target} ${body ?? ''}`.trim());
-    return { status: 200, headers: {}, text: 'null' };
-  };
-  const { signal } = new AbortController();
-  await tools.get('byForm')?.run({ query: { text: 'a b', tags: ['x', 'y'] } }, call as never, signal);
-  await tools.get('byJson')?.run({ query: [1] }, call as never, signal);
-  await tools.get('findNotes')?.run({ body: { text: 'a' } }, call as never, signal);
-  expect(targets).toEqual(['GET /form?text=a+b&tags=x%7Cy', 'GET /json?%5B1%5D', 'QUERY /notes {"text":"a"}']);
 });
 
 test('the client repeats a QUERY after 503, as it may', async () => {
