@@ -110,17 +110,10 @@ export function createRequestValidator(document: Document, compile: CompileSchem
     decode(incoming, decoded, problems);
     const query = checkQuery?.(incoming.search, problems);
     const check = type === undefined ? undefined : bodies.get(type);
-    if (check?.decode !== undefined) {
-      const decodedBody = check.decode(body);
-      body = decodedBody.value;
-      problems.push(...decodedBody.problems);
-    }
+    if (check?.decode !== undefined) body = decodeBody(check.decode, body, problems);
     let invalid = query?.invalid;
-    for (const parameter of checks) {
-      const errors = checkParameter(parameter, decoded[parameter.values]);
-      if (errors !== undefined) invalid = [...(invalid ?? []), ...errors];
-    }
-    if (check?.validate?.(body) === false) invalid = [...(invalid ?? []), ...describeErrors('body', check.validate.errors)];
+    for (const parameter of checks) invalid = join(invalid, checkParameter(parameter, decoded[parameter.values]));
+    if (check?.validate?.(body) === false) invalid = join(invalid, describeErrors('body', check.validate.errors));
     // Defaults were filled in as numbers.
     if (check?.bigIntegers !== undefined) body = toBigIntegers(check.bigIntegers, body);
     return {
@@ -135,6 +128,15 @@ export function createRequestValidator(document: Document, compile: CompileSchem
     };
   };
 }
+
+function decodeBody(decode: BodyDecoder, body: unknown, problems: RequestProblem[]): unknown {
+  const decoded = decode(body);
+  problems.push(...decoded.problems);
+  return decoded.value;
+}
+
+const join = (some: ValueProblem[] | undefined, others: ValueProblem[] | undefined): ValueProblem[] | undefined =>
+  some === undefined || others === undefined ? (some ?? others) : [...some, ...others];
 
 /** What an operation declares nothing for. */
 const NOTHING: Record<string, unknown> = Object.freeze({});

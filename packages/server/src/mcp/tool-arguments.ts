@@ -45,12 +45,8 @@ const KEY_DESCRIPTION =
   'Leave it out, unless a call failed without an answer and is repeated: then give the key that its error names, so that nothing is done twice.';
 
 export function createArguments(document: Document, operation: DocumentOperation): ToolArguments {
-  const { method, path } = operation;
   const schemas = new ToolSchemas(document, 'request');
-  const parameters = parametersOf(document, operation).filter(
-    ({ name, in: location }) =>
-      location !== 'cookie' && !(isSafe(method) && location === 'header' && CONDITIONS.includes(name.toLowerCase())),
-  );
+  const parameters = parametersOf(document, operation).filter((parameter) => isArgument(parameter, operation.method));
   const hasKey = acceptsIdempotencyKey(document, operation);
   const isKey = ({ name, in: location }: Parameter) =>
     hasKey && location === 'header' && name.toLowerCase() === IDEMPOTENCY_KEY.toLowerCase();
@@ -62,15 +58,11 @@ export function createArguments(document: Document, operation: DocumentOperation
   const byArgument = new Map<string, Parameter>();
   const properties: Record<string, object> = {};
   const required: string[] = [];
+  const reserved = [...(body === undefined ? [] : [BODY]), ...(wholeQuery === undefined ? [] : [QUERY])];
   for (const parameter of parameters) {
-    const argument = argumentName(
-      parameter,
-      (name) => byArgument.has(name) || (name === BODY && body !== undefined) || (name === QUERY && wholeQuery !== undefined),
-    );
+    const argument = argumentName(parameter, (name) => byArgument.has(name) || reserved.includes(name));
     byArgument.set(argument, parameter);
-    const schema = parameter.schema ?? jsonContentOf(parameter.content)?.[1].schema ?? {};
-    const description = isKey(parameter) ? KEY_DESCRIPTION : parameter.description;
-    properties[argument] = { ...schemas.write(schema), ...(description !== undefined && { description: description.trim() }) };
+    properties[argument] = propertyOf(parameter, schemas, isKey(parameter) ? KEY_DESCRIPTION : parameter.description);
     if (parameter.required === true && !isKey(parameter)) required.push(argument);
   }
   if (wholeQuery !== undefined) {
@@ -80,10 +72,51 @@ export function createArguments(document: Document, operation: DocumentOperation
   if (json !== undefined) properties[BODY] = schemas.write(json[1].schema ?? {}, true);
   if (body?.required === true) required.push(BODY);
 
-  const toRequest: ToolArguments['toRequest'] = (values) => {
-    const unknown = Object.keys(values).filter((name) => !Object.hasOwn(properties, name));
+  return {
+    schema: {
+      type: 'object',
+      properties,
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+      ...schemas.definitions,
+    },
+    toRequest: createToRequest(operation, { byArgument, names: Object.keys(properties), isKey, wholeQuery, json: json?.[0] }),
+    ofQuery(name, text) {
+      const found = [...byArgument].find(([, one]) => one.in === 'query' && one.name === name);
+      return found && [found[0], valueOfText(document, found[1], text)];
+    },
+  };
+}
+
+const isArgument = ({ name, in: location }: Parameter, method: string): boolean =>
+  location !== 'cookie' && !(isSafe(method) && location === 'header' && CONDITIONS.includes(name.toLowerCase()));
+
+function propertyOf({ schema, content }: Parameter, schemas: ToolSchemas, description: string | undefined): object {
+  const written = schemas.write(schema ?? jsonContentOf(content)?.[1].schema ?? {});
+  return { ...written, ...(description !== undefined && { description: description.trim() }) };
+}
+
+/** Numbers and booleans are read as JSON. */
+const valueOfText = (document: Document, { schema = {} }: Parameter, text: string): unknown =>
+  ['integer', 'number', 'boolean'].includes(typeOf(resolve<Schema>(document, schema)) ?? '') ? JSON.parse(text) : text;
+
+interface DeclaredArguments {
+  readonly byArgument: ReadonlyMap<string, Parameter>;
+  readonly names: readonly string[];
+  readonly isKey: (parameter: Parameter) => boolean;
+  readonly wholeQuery: DeclaredQuery | undefined;
+  /** The media type of a body of JSON. */
+  readonly json: string | undefined;
+}
+
+function createToRequest(
+  { method, path }: DocumentOperation,
+  { byArgument, names, isKey, wholeQuery, json }: DeclaredArguments,
+): ToolArguments['toRequest'] {
+  return (values) => {
+    const unknown = Object.keys(values).filter((name) => !names.includes(name));
     if (unknown.length > 0)
-      throw new ArgumentError(`there is no argument ${unknown.join(', ')}: the tool has ${Object.keys(properties).join(', ') || 'none'}`);
+      throw new ArgumentError(`there is no argument ${unknown.join(', ')}: the tool has ${names.join(', ') || 'none'}`);
     const segments = new Map<string, string>();
     const pairs: string[] = [];
     const headers: Record<string, string> = { Accept: 'application/json, text/*;q=0.5' };
@@ -99,31 +132,18 @@ export function createArguments(document: Document, operation: DocumentOperation
       }
     }
     if (wholeQuery !== undefined && values[QUERY] !== undefined) pairs.push(writtenQuery(wholeQuery, values[QUERY]));
-    const sent = values[BODY];
-    const hasBody = json !== undefined && sent !== undefined;
-    if (hasBody) headers['Content-Type'] = json[0].includes('*') ? 'application/json' : json[0];
-    const [plain = '', fixed] = (path.split('#')[0] ?? '').split('?');
-    const filled = plain.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => segments.get(name) ?? '');
-    const query = [...(fixed === undefined ? [] : [fixed]), ...pairs].join('&');
-    const target = query === '' ? filled : `${filled}?${query}`;
-    return { method: sentMethod(method), target, headers, body: hasBody ? JSON.stringify(sent) : undefined };
+    const body = json === undefined || values[BODY] === undefined ? undefined : JSON.stringify(values[BODY]);
+    if (body !== undefined && json !== undefined) headers['Content-Type'] = json.includes('*') ? 'application/json' : json;
+    return { method: sentMethod(method), target: targetOf(path, segments, pairs), headers, body };
   };
-  return {
-    schema: {
-      type: 'object',
-      properties,
-      ...(required.length > 0 && { required }),
-      additionalProperties: false,
-      ...schemas.definitions,
-    },
-    toRequest,
-    ofQuery(name, text) {
-      const [argument, parameter] = [...byArgument].find(([, one]) => one.in === 'query' && one.name === name) ?? [];
-      if (argument === undefined) return undefined;
-      const type = typeOf(resolve<Schema>(document, parameter?.schema ?? {}));
-      return [argument, ['integer', 'number', 'boolean'].includes(type ?? '') ? (JSON.parse(text) as unknown) : text];
-    },
-  };
+}
+
+/** @param segments of the path, by their parameters. @param pairs of the query, behind those that the path has. */
+function targetOf(path: string, segments: ReadonlyMap<string, string>, pairs: readonly string[]): string {
+  const [plain = '', fixed] = (path.split('#')[0] ?? '').split('?');
+  const filled = plain.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => segments.get(name) ?? '');
+  const query = [...(fixed === undefined ? [] : [fixed]), ...pairs].join('&');
+  return query === '' ? filled : `${filled}?${query}`;
 }
 
 /** As the contract spells it, with what model providers accept in the name of a property. */

@@ -43,8 +43,8 @@ test('a tool has the value as its argument query, and QUERY only reads', async (
     return { status: 200, headers: {}, text: 'null' };
   };
   const { signal } = new AbortController();
-  await tools.get('byForm')?.run({ query: { text: 'a b', tags: ['x', 'y'] } }, call as never, signal);
-  await tools.get('byJson')?.run({ query: [1] }, call as never, signal);
-  await tools.get('findNotes')?.run({ body: { text: 'a' } }, call as never, signal);
+  await tools.get('byForm')?.run({ query: { text: 'a b', tags: ['x', 'y'] } }, call, signal);
+  await tools.get('byJson')?.run({ query: [1] }, call, signal);
+  await tools.get('findNotes')?.run({ body: { text: 'a' } }, call, signal);
   expect(targets).toEqual(['GET /form?text=a+b&tags=x%7Cy', 'GET /json?%5B1%5D', 'QUERY /notes {"text":"a"}']);
 });

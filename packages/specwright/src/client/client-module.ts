@@ -41,7 +41,6 @@ export function clientModule({ document }: SourceDocument, openapi = './openapi.
   const follows = listEventOperations(document).length > 0;
   const receives = listWebhooks(document).length > 0;
   const table = clientTable(document, createBigIntegerPlaces(document));
-  const uses = (name: string) => table.includes(`, ${name}`);
   const module = [
     HEADER.replace('TITLE', () => document.info.title.replace(/\s+/g, ' ').replaceAll('*/', '* /')),
     `import type { components, operations${receives && /\bwebhooks\[/.test(webhookTable(document)) ? ', webhooks' : ''} } from '${openapi}';\n`,
@@ -52,24 +51,30 @@ export function clientModule({ document }: SourceDocument, openapi = './openapi.
     paged ? PAGINATE : '',
     follows ? LISTEN : '',
     receives ? `${webhookTable(document)}\n${RECEIVE}` : '',
-    ...[
-      'types',
-      json,
-      'encode',
-      'parameters',
-      ...(uses('writeForm') || uses('query: (value)') ? ['encode-field', 'forms'] : []),
-      ...(uses('writeMultipart') || uses('writeItems') ? ['streamed'] : []),
-      ...(uses('writeMultipart') ? ['encode-part', 'multipart'] : []),
-      ...(uses('writeItems') ? ['sequences'] : []),
-      'retry',
-      'deadline',
-      ...(uses('readItems') ? ['items'] : []),
-      'replies',
-      'send',
-    ].map(readRuntime),
+    ...runtimeOf(table, json).map(readRuntime),
     ...[...(paged ? ['pages'] : []), ...(follows ? ['events'] : []), ...(receives ? ['webhooks'] : [])].map(readRuntime),
   ].join('\n');
   return `${module}\n${operationExports(document, module)}`;
+}
+
+/** The parts of the runtime that the operations of a table use. */
+function runtimeOf(table: string, json: string): string[] {
+  const uses = (name: string) => table.includes(`, ${name}`);
+  return [
+    'types',
+    json,
+    'encode',
+    'parameters',
+    ...(uses('writeForm') || uses('query: (value)') ? ['encode-field', 'forms'] : []),
+    ...(uses('writeMultipart') || uses('writeItems') ? ['streamed'] : []),
+    ...(uses('writeMultipart') ? ['encode-part', 'multipart'] : []),
+    ...(uses('writeItems') ? ['sequences'] : []),
+    'retry',
+    'deadline',
+    ...(uses('readItems') ? ['items'] : []),
+    'replies',
+    'send',
+  ];
 }
 
 /** All schemas of a document: requests need to write what responses do not have. */

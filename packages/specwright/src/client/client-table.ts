@@ -97,18 +97,8 @@ function entryOf(document: Document, operation: DocumentOperation, shared: Map<s
     return `${JSON.stringify(status)}: ${shared.get(text) ?? ''}`;
   });
   const forms = body && formsOf(document, body);
-  const query = declaredQueryOf(document, operation);
   const parts = body && partTypes(body);
   const sequences = body && sentSequencesOf(body);
-  const kinds = Object.keys(body?.content ?? {}).map(bodyKind);
-  const writers = [
-    ...(kinds.includes('multipart') ? ['writeMultipart'] : []),
-    ...(Object.keys(body?.content ?? {}).some(isForm) ? ['writeForm'] : []),
-    ...(sequences ? ['writeItems'] : []),
-    ...(query
-      ? [`query: (value) => writeQuery(value, ${JSON.stringify(query.kind === 'form' ? fieldsOf(document, query.media) : query.kind)})`]
-      : []),
-  ];
   const rest = {
     id: operation.id,
     method: sentMethod(method),
@@ -120,7 +110,23 @@ function entryOf(document: Document, operation: DocumentOperation, shared: Map<s
     ...(parts && { parts }),
     ...(sequences && { sequences }),
   };
-  return `{ ${JSON.stringify(rest).slice(1, -1)}, responses: { ${responses.join(', ')} }${writers.map((name) => `, ${name}`).join('')} }`;
+  return `{ ${JSON.stringify(rest).slice(1, -1)}, responses: { ${responses.join(', ')} }${writersOf(document, operation, body)
+    .map((name) => `, ${name}`)
+    .join('')} }`;
+}
+
+/** The functions of the runtime that write the body and the query of an operation. */
+function writersOf(document: Document, operation: DocumentOperation, body: RequestBody | undefined): string[] {
+  const types = Object.keys(body?.content ?? {});
+  const query = declaredQueryOf(document, operation);
+  return [
+    ...(types.map(bodyKind).includes('multipart') ? ['writeMultipart'] : []),
+    ...(types.some(isForm) ? ['writeForm'] : []),
+    ...(body && sentSequencesOf(body) ? ['writeItems'] : []),
+    ...(query
+      ? [`query: (value) => writeQuery(value, ${JSON.stringify(query.kind === 'form' ? fieldsOf(document, query.media) : query.kind)})`]
+      : []),
+  ];
 }
 
 const GROUPS = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;

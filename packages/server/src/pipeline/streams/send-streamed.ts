@@ -120,7 +120,7 @@ function prepareDownload(exchange: Exchange, given: UnvalidatedResponse, streame
   const { request, headers } = exchange;
   const { length, stream } = streamed;
   const { responses } = operationOf(exchange);
-  if (given.status !== 200 || !CONDITIONAL.includes(request.method ?? '')) return withName(exchange, given, streamed);
+  if (given.status !== 200 || !CONDITIONAL.includes(request.method)) return withName(exchange, given, streamed);
   const own = HeaderFields.of(given.headers);
   const status = evaluateConditions(request.headers, own, '304' in responses);
   if (status === 412) throw new DownloadRefusal('precondition_failed', CHANGED);

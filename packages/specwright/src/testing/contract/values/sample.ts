@@ -2,7 +2,6 @@
 import {
   type EncodedField,
   type EncodedFormField,
-  type MediaType,
   type Schema,
   encodeField,
   encodePairs,
@@ -84,15 +83,26 @@ export async function sampleRequest(source: object, operation: SpecOperation): P
     else cookies.push(`${name}=${sent.join()}`);
   }
   if (cookies.length > 0) headers['Cookie'] = cookies.join('; ');
-  const content = Object.entries(operation.body?.content ?? {});
-  const [declared, media] = content.find(([name]) => bodyKind(name) === 'json') ?? content[0] ?? [];
-  const isSent = operation.body?.required || media?.example !== undefined || media?.examples !== undefined;
-  const items = declared === undefined || media === undefined ? undefined : itemMediaOf(declared, media);
-  // The schema of what is sent as it is, such as XML, is that of something else.
-  const [raw] = declared === undefined || media === undefined || isParsed(declared) ? [] : exampleValues(document, media);
-  const body = raw ?? (media && isSent ? (items === undefined ? make(media, 'body') : twice(make(items, 'body/0'))) : undefined);
+  const { body, type } = sampleBody(document, operation, make);
   if (operation.body?.required && body === undefined) missing.push('body');
-  return { path, query, headers, body, type: declared && concreteType(declared), missing, notes };
+  return { path, query, headers, body, type, missing, notes };
+}
+
+function sampleBody(
+  document: Json,
+  operation: SpecOperation,
+  make: (media: SpecMedia, at: string) => unknown,
+): { body: unknown; type: string | undefined } {
+  const content = Object.entries(operation.body?.content ?? {});
+  const declared = content.find(([name]) => bodyKind(name) === 'json') ?? content[0];
+  if (declared === undefined) return { body: undefined, type: undefined };
+  const [type, media] = declared;
+  const isSent = operation.body?.required || media.example !== undefined || media.examples !== undefined;
+  const items = itemMediaOf(type, media);
+  // The schema of what is sent as it is, such as XML, is that of something else.
+  const [raw] = isParsed(type) ? [] : exampleValues(document, media);
+  const made = () => (items === undefined ? make(media, 'body') : twice(make(items, 'body/0')));
+  return { body: raw ?? (isSent ? made() : undefined), type: concreteType(type) };
 }
 
 /** A sequence has several items. */
@@ -103,7 +113,7 @@ const isParsed = (type: string): boolean => ['json', 'form', 'multipart'].includ
 /** OpenAPI 3.2: the whole query as one value. */
 function writtenQuery({ content = {} }: SpecParameter, value: unknown): string | undefined {
   const [[type, media] = ['', {}]] = Object.entries(content);
-  return value === undefined ? undefined : orNothing(() => encodeQuery({ type, media: media as MediaType }, value));
+  return value === undefined ? undefined : orNothing(() => encodeQuery({ type, media: media }, value));
 }
 
 export const fieldOf = ({ name, in: location, style, explode, content }: SpecParameter): EncodedField => ({
