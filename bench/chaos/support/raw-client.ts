@@ -29,12 +29,17 @@ export interface RawRequest {
   readonly body?: object;
 }
 
-/** Opens the connections. @param count how many requests may be under way at once. */
-export async function openRawClient(url: string, { method, path, key, body }: RawRequest, count: number): Promise<RawClient> {
-  const { hostname, port } = new URL(url);
+/** The text of a request. */
+export function formatRequest({ method, path, key, body }: RawRequest): string {
   const content = body === undefined ? '' : JSON.stringify(body);
   const fields = content === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${content.length}\r\n`;
-  const text = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n${fields}\r\n${content}`;
+  return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n${fields}\r\n${content}`;
+}
+
+/** Opens the connections. @param count how many requests may be under way at once. */
+export async function openRawClient(url: string, request: RawRequest, count: number): Promise<RawClient> {
+  const { hostname, port } = new URL(url);
+  const text = formatRequest(request);
   const free: Connection[] = [];
   const all: Connection[] = [];
 

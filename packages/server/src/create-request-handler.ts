@@ -43,6 +43,8 @@ export interface ServerParts {
   readonly expressApp: ExpressApp;
   readonly handler: RequestHandler;
   readonly refuse: RefuseSocket;
+  /** How many more requests the server has time for; less than one in an overload. */
+  readonly room: () => number;
   /** Ends the streams of items, whose clients are told to come back. */
   readonly stopStreams: () => void;
   /** If metrics are enabled. */
@@ -127,6 +129,7 @@ class ServerAssembly {
       stopStreams: this.#streams.stopAll,
       scrape: this.#scrape,
       refuse: refuseIt,
+      room: () => this.#admission.room,
       compileSoon: () => this.#compileSoon(services),
     };
   }

@@ -5,6 +5,7 @@ import { createServerParts } from './create-request-handler.ts';
 import { serveMetrics } from './process/metrics-listener.ts';
 import type { ListenOptions, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
 import { setReadiness } from './process/readiness.ts';
+import { boundReads } from './pipeline/bound-reads.ts';
 import { limitConnections, maxConnections } from './pipeline/connection-limit.ts';
 import { createHttpServer, DRAINING } from './pipeline/http-server.ts';
 import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
@@ -17,11 +18,12 @@ import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
 export function createServer<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = []>(
   options: (ServerOptions<T, Caller> | ServicesOptions<Types, Caller>) & ListenOptions,
 ): Server {
-  const { expressApp, handler, refuse, compileSoon, stopStreams, scrape } = createServerParts(options as UntypedOptions & ListenOptions);
+  const parts = createServerParts(options as UntypedOptions & ListenOptions);
+  const { expressApp, handler, refuse, room, compileSoon, stopStreams, scrape } = parts;
   const server = createHttpServer(expressApp, handler, refuse, options.tls);
   if (options.readiness !== undefined) setReadiness(server, options.readiness);
   const connection = options.tls === undefined ? 'connection' : 'secureConnection';
-  limitConnections(server, connection, maxConnections(), options.log);
+  boundReads(server, limitConnections(server, connection, maxConnections(), options.log), room);
   server.on(connection, noteConnection);
   if (scrape !== undefined && options.metricsPort !== undefined) serveMetrics(server, scrape, options.metricsPort, options.log);
   server.once('listening', compileSoon);

@@ -24,9 +24,14 @@ export function maxConnections(): number {
  * Second chance ("clock"): a connection is closed if it has sent nothing since it was looked at, and no request on it waits for its
  * response. So requests cost nothing. If all connections wait for responses the new one is closed.
  *
- * @param event by which the server tells of a connection.
+ * @param event by which the server tells of a connection. @returns the open connections.
  */
-export function limitConnections(server: Server, event: 'connection' | 'secureConnection', max: number, log: Pick<Log, 'warn'>): void {
+export function limitConnections(
+  server: Server,
+  event: 'connection' | 'secureConnection',
+  max: number,
+  log: Pick<Log, 'warn'>,
+): ReadonlyMap<Socket, unknown> {
   /** The bytes that each had sent when it was looked at, the one that was not looked at for longest first. */
   const open = new Map<Socket, number>();
   let warnedAt = -Infinity;
@@ -62,6 +67,7 @@ export function limitConnections(server: Server, event: 'connection' | 'secureCo
     open.set(socket, 0);
     socket.once('close', () => open.delete(socket));
   });
+  return open;
 }
 
 /** Whether a request has been received that is not answered yet. */

@@ -95,6 +95,11 @@ export class Admission {
     return { running, limit: this.#limit.value, waiting, expired: this.#expired, held, refused };
   }
 
+  /** How many more requests may arrive until one has to wait. */
+  get room(): number {
+    return this.#limit.value - this.#running.size - this.#queue.size;
+  }
+
   /** The first step of an operation: takes a free slot, or looks at who has the queue. @throws AppError service_unavailable */
   admit(): Step<'ticket'> {
     const durations = newDurations();
