@@ -303,6 +303,21 @@ test('look-ups of a key at the same time are one while changes are received, and
   notifications.restore();
 });
 
+test('a caller that was cached before a pause of the process is looked up again, also if the change was not received', async () => {
+  const cache = await openCache();
+  await cache.find(key);
+  await revokeSilently(keyId);
+  expect(await cache.find(key)).toBeDefined();
+  const now = Date.now();
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + 1000);
+  expect(await cache.find(key)).toBeUndefined();
+  clock.mockRestore();
+  // The connection has survived: keys are cached again.
+  const other = await newAccount(database.db);
+  await until(async () => (await countLookUps(() => cache.find(other.key))) === 0);
+  expect(events).toEqual([true]);
+});
+
 test('caches nothing before a test notification has arrived: LISTEN alone proves nothing', async () => {
   const notifications = loseNotifications();
   const reasons: string[] = [];

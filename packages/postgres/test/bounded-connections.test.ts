@@ -1,6 +1,6 @@
 /** Whatever the database and the network do, a statement ends in time, its connection is replaced, and the pool can be closed. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { connect, openPool, type ConnectOptions } from '@specwright/postgres';
 import { scaleTimeout, startTcpProxy, until, withApp, withDatabase } from 'specwright/testing';
 
@@ -198,5 +198,38 @@ describe('bytes that are not the protocol', () => {
       expect(after).toBeDefined();
       expect(after).not.toBe(before);
     });
+  });
+});
+
+describe('a pause of the process', () => {
+  test('of more than a minute replaces idle connections, which the network may have forgotten', async () => {
+    const pool = openPool({ url: proxy.url, pool: 1, ...BOUNDS });
+    await withPool({ pool: 1 }, async (db) => {
+      await Promise.all([db.raw('SELECT 1'), pool.query('SELECT 1')]);
+      proxy.silence();
+      await proxy.restore();
+      const now = Date.now();
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(now + 61_000);
+      expect(await outcome(Promise.all([db.raw('SELECT 1'), pool.query('SELECT 1')]))).toBe('done');
+      clock.mockRestore();
+    });
+    await pool.end();
+  });
+
+  test('gives no statement to a connection whose end arrived meanwhile', async () => {
+    const pool = openPool({ url: database.url, pool: 1, ...BOUNDS });
+    const other = connect({ url: database.url, pool: 1 });
+    // Not through the proxy, which is paused with this process.
+    await withPool({ url: database.url, pool: 1 }, async (db) => {
+      const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const { rows: ofKnex } = await db.raw<{ rows: { pid: number }[] }>('SELECT pg_backend_pid() AS pid');
+      const pids = [...rows, ...ofKnex].map(({ pid }) => pid);
+      const terminated = other.raw('SELECT pg_sleep(0.2), pg_terminate_backend(pid) FROM unnest(?::int[]) pid', [pids]).then();
+      await sleep(100);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+      expect(await outcome(Promise.all([db.raw('SELECT 1'), pool.query('SELECT 1')]))).toBe('done');
+      await terminated;
+    });
+    await Promise.all([pool.end(), other.destroy()]);
   });
 });

@@ -6,6 +6,7 @@ import {
   type LookUpLimit,
   type MetricSource,
   byLabel,
+  checkPause,
   createBoundedCache,
   inBackground,
 } from '@specwright/server';
@@ -115,6 +116,8 @@ class ListeningCache implements CallerCache {
 
   readonly find: CallerCache['find'] = (key, limit) => {
     if (!isWellFormed(key)) return undefined;
+    // Changes that were announced during a pause of this process were not waited for.
+    void checkPause();
     const hash = hashKeyAsText(key);
     const entry = this.#entries.get(hash);
     const caller = entry && this.#callerOf(entry);

@@ -114,6 +114,8 @@ class LockedChannel implements InvalidationChannel {
         await this.#lock(session, ALL_PARTITIONS);
         if (session.isOpen()) events.onListening();
       },
+      // Writers wait for a second: what they announced to a process that was paused is not received yet.
+      onPaused: (session) => this.#invalidate(session, 'all'),
       onLost: (error, isFirst) => {
         this.#unlocked = noneLocked();
         events.onInvalidate('all');

@@ -1,7 +1,7 @@
 /** A connection of `pg` that cannot hang, and that fails alone: one that is silent, or sends what is not PostgreSQL's protocol, is cut. */
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { Deadlines, type Timed } from '@specwright/server';
+import { Deadlines, onPause, type Timed } from '@specwright/server';
 import pg from 'pg';
 import { convertArguments } from '../statements/convert-values.ts';
 import { distrustNames, keepsNames, probeNames } from '../statements/name-probe.ts';
@@ -41,6 +41,12 @@ const END_TIMEOUT_MS = 500;
 const SPOILS_SESSION = /^25...$/;
 /** A standby that was the primary, or a server that ends: true of all its connections. */
 const SPOILS_POOL = /^(25006|57P0[1-3])$/;
+
+/**
+ * After a pause of the process that is longer, in ms, connections that were idle are closed: networks forget them without a word, at the
+ * earliest after a minute.
+ */
+const MAX_PAUSE_MS = 60_000;
 
 /** Servers, as `host:port`, that refuse settings in the start-up message: poolers do (PgBouncer, ignore_startup_parameters). */
 const withoutStartupSettings = new Set<string>();
@@ -259,6 +265,7 @@ export class BoundedClient extends PgClient implements Timed {
   override connect(callback?: OnConnected): unknown {
     if (callback === undefined)
       return new Promise<unknown>((resolve, reject) => void this.connect((error) => (error ? reject(error) : resolve(this))));
+    this.connection.once('end', onPause((ms) => this.#afterPause(ms)));
     return super.connect((error) => {
       if (error || !this.#preparedStatements || keepsNames(this.#address) !== undefined) return callback(error, this);
       // Past `query`, which would take the name away.
@@ -348,13 +355,17 @@ export class BoundedClient extends PgClient implements Timed {
     else this.#cut(new ConnectionError(`the database has not answered within ${ms} ms`), performance.now() - ms);
   }
 
+  #afterPause(ms: number): void {
+    if (ms > MAX_PAUSE_MS && this.#pending === 0) this.#cut(new ConnectionError(`the process was paused for ${Math.round(ms / 1000)} s`));
+  }
+
   /** Closes the connection without a word to the server. Statements under way and later ones get the error. */
-  #cut(error: ConnectionError, silentSince: number): void {
+  #cut(error: ConnectionError, silentSince?: number): void {
     if (this.#failure !== undefined) return;
     this.#failure = this.__knex__disposed = error;
     this.#deadlines?.end(this);
     this.connection.stream.destroy(error);
-    this.#onSuspect({ silentSince });
+    if (silentSince !== undefined) this.#onSuspect({ silentSince });
   }
 
   #cutUnreadable(cause: Error): void {

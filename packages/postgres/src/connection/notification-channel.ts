@@ -1,7 +1,7 @@
 /** Receives the notifications of a channel (LISTEN) on a separate connection, which is opened again when it is lost. */
 import { randomBytes } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
-import { inBackground } from '@specwright/server';
+import { inBackground, onPause } from '@specwright/server';
 import { type Database, directClient } from './connect.ts';
 
 /** How long to wait before a lost connection is opened again, in ms: doubled with each failure. */
@@ -23,6 +23,11 @@ export interface NotificationEvents {
   readonly onOpen?: () => void;
   /** A test notification has arrived. If it throws, the connection is given up. */
   readonly onListening: (session: NotificationSession) => void | Promise<void>;
+  /**
+   * The process was paused, and the connection may have been lost meanwhile. It is tested; if this throws, or a statement on the session
+   * fails, it is given up.
+   */
+  readonly onPaused?: (session: NotificationSession) => void | Promise<void>;
   /** The connection is lost, or could not be opened: what is sent until `onOpen` is missed. @param isFirst of several in a row. */
   readonly onLost: (error: unknown, isFirst: boolean) => void;
 }
@@ -52,6 +57,7 @@ class ReconnectingChannel implements NotificationChannel {
   readonly #client: ReturnType<typeof directClient>;
   /** One for all connections: those that a pooler keeps for other clients go on listening. */
   readonly #test: NotificationTest;
+  readonly #endPauses: () => void;
   #connection: EventEmitter | undefined = undefined;
   #timer: NodeJS.Timeout | undefined = undefined;
   #reconnectDelay = MIN_RECONNECT_DELAY_MS;
@@ -64,12 +70,14 @@ class ReconnectingChannel implements NotificationChannel {
     this.#events = events;
     this.#client = directClient(db);
     this.#test = createNotificationTest(db, name, testIntervalMs);
+    this.#endPauses = onPause(() => this.#connection && inBackground(this.#testAfterPause(this.#sessionOf(this.#connection))));
     inBackground(this.#open());
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    this.#endPauses();
     this.#test.stop();
     // A connection that is still being opened is closed once it is open: a database that does not answer delays nothing.
     const last = this.#connection;
@@ -107,6 +115,15 @@ class ReconnectingChannel implements NotificationChannel {
     test.watch((error) => this.#handleLoss(current, error));
     this.#reconnectDelay = MIN_RECONNECT_DELAY_MS;
     this.#isLossReported = false;
+  }
+
+  /** What was sent before a pause of the process is answered before this is. */
+  async #testAfterPause(session: NotificationSession): Promise<void> {
+    try {
+      await Promise.all([session.run('SELECT 1'), this.#events.onPaused?.(session)]);
+    } catch (error) {
+      session.giveUp(error);
+    }
   }
 
   #sessionOf(current: EventEmitter): NotificationSession {

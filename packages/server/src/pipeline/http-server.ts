@@ -62,6 +62,7 @@ export function createHttpServer(
   server.on('checkExpectation', listener);
   // A client that does not speak TLS gets no answer: there is nothing that it could read.
   if (tls !== undefined) server.on('tlsClientError', (_error: Error, socket: Socket) => void socket.destroy());
+  server.on('timeout', closeUnlessRead);
   server.on('clientError', (error: ClientError, socket: Socket) => {
     if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || !isUploading(socket)) refuse(toClientError(error), socket);
   });
@@ -72,6 +73,12 @@ export function createHttpServer(
     refuse(CONNECT_ERROR, socket);
   });
   return server;
+}
+
+/** Timers run before input is read: after a pause of the process the next request may be there already. */
+function closeUnlessRead(socket: Socket): void {
+  const { bytesRead } = socket;
+  setImmediate(() => socket.bytesRead === bytesRead && socket.destroy());
 }
 
 /** Whether a handler reads the body of the current request as a stream, which has a bound of its own: how long nothing comes. */
