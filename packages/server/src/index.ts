@@ -122,7 +122,7 @@ export {
 
 export { fitLines } from './log/fit-lines.ts';
 export { close, listen } from './process/listen.ts';
-export { checkPause, onPause } from './ops/pauses.ts';
+export { afterPause, checkPause, onPause } from './ops/pauses.ts';
 export { Deadlines, type Timed } from './ops/deadlines.ts';
 export { createLogger, type Log } from './log/logger.ts';
 export { showsColors, type LogFormat } from './log/pretty-log.ts';

@@ -117,7 +117,7 @@ class ListeningCache implements CallerCache {
   readonly find: CallerCache['find'] = (key, limit) => {
     if (!isWellFormed(key)) return undefined;
     // Changes that were announced during a pause of this process were not waited for.
-    void checkPause();
+    checkPause();
     const hash = hashKeyAsText(key);
     const entry = this.#entries.get(hash);
     const caller = entry && this.#callerOf(entry);

@@ -265,7 +265,10 @@ export class BoundedClient extends PgClient implements Timed {
   override connect(callback?: OnConnected): unknown {
     if (callback === undefined)
       return new Promise<unknown>((resolve, reject) => void this.connect((error) => (error ? reject(error) : resolve(this))));
-    this.connection.once('end', onPause((ms) => this.#afterPause(ms)));
+    this.connection.once(
+      'end',
+      onPause((ms) => this.#afterPause(ms)),
+    );
     return super.connect((error) => {
       if (error || !this.#preparedStatements || keepsNames(this.#address) !== undefined) return callback(error, this);
       // Past `query`, which would take the name away.

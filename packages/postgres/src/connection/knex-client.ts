@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 // @ts-expect-error Knex has no types for its dialects.
 import PostgresDialect from 'knex/lib/dialects/postgres/index.js';
-import { checkPause } from '@specwright/server';
+import { afterPause } from '@specwright/server';
 import pg from 'pg';
 import type { BoundedClient } from './bounded-client.ts';
 import { FAILED_TRANSACTION } from '../store/sqlstate.ts';
@@ -96,7 +96,7 @@ export class KnexClient extends Dialect {
     const waiting = this.pool.numPendingAcquires();
     if (waiting >= this.config.poolState.maxWaiting)
       throw Object.assign(new Error(`unable to acquire a connection: ${waiting} others are waiting for one`), { code: NO_CONNECTION });
-    const settled = checkPause();
+    const settled = afterPause();
     if (settled !== undefined) await settled;
     try {
       const connection = await super.acquireConnection();

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { boundsOf, clientOptions, type ConnectOptions, type Database } from './connect.ts';
 import { clientClass } from './traced-client.ts';
-import { checkPause, inBackground, type Metric, type MetricSource } from '@specwright/server';
+import { afterPause, inBackground, type Metric, type MetricSource } from '@specwright/server';
 
 type Release = (destroy?: Error | boolean) => void;
 type OnConnected = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void;
@@ -16,7 +16,7 @@ class Pool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(onConnected: OnConnected): void;
   override connect(onConnected?: OnConnected): Promise<pg.PoolClient> | void {
-    const settled = checkPause();
+    const settled = afterPause();
     if (onConnected === undefined) return settled === undefined ? super.connect() : settled.then(() => super.connect());
     if (settled !== undefined) return inBackground(settled.then(() => this.connect(onConnected)));
     return super.connect((error, client, release: Release | undefined) => {

@@ -51,10 +51,13 @@ export function onPause(listener: Listener): () => void {
 /**
  * Calls the listeners if this process was paused. Call it before using what a pause may have made untrue: after a pause the first request may
  * be read before any timer runs.
- *
- * @returns a promise while what arrived during a pause has not been read, such as the end of a connection.
  */
-export function checkPause(): Promise<void> | undefined {
+export function checkPause(): void {
   if (timer !== undefined) beat();
+}
+
+/** @returns a promise while what arrived during a pause has not been read, such as the end of a connection. */
+export function afterPause(): Promise<void> | undefined {
+  checkPause();
   return settling;
 }
