@@ -41,6 +41,11 @@ test('reports nothing for a valid document', async () => {
   expect(await problemsOf(GOOD)).toEqual([]);
 });
 
+test('a reference in an extension is data: it may lead nowhere', async () => {
+  const extended = GOOD.replace('x-stability: beta', "x-stability: beta\n      x-notes: { a: { $ref: '#/no/where' } }");
+  expect(await problemsOf(`${extended}x-topics: [{ $ref: './missing.md' }]\n`)).toEqual([]);
+});
+
 test.each([
   ['allOf that is no list', '{ allOf: { type: object } }'],
   ['a reference without a target', "{ allOf: [{ $ref: '#/components/schemas/Think' }] }"],

@@ -119,13 +119,21 @@ export const bundledSectionOf = (kind: string): ComponentSection | undefined => 
 
 /** The kind of the object at these keys from the root of a document; `undefined` where it has data, or a map or a list of objects. */
 export function kindAt(keys: readonly (string | number)[]): Kind | undefined {
+  const content = contentAt(keys);
+  return content !== undefined && kindOf(content) === content ? content : undefined;
+}
+
+/** Whether these keys lead into data, such as an example or an extension. */
+export const isDataAt = (keys: readonly string[]): boolean => contentAt(keys) === undefined;
+
+function contentAt(keys: readonly (string | number)[]): Content | undefined {
   let content: Content | undefined = 'document';
   for (const key of keys) {
     if (content === undefined) return undefined;
     const kind = kindOf(content);
     content = kind !== content ? kind : (FIELDS[kind][key] ?? FIELDS[kind]['*']);
   }
-  return content !== undefined && kindOf(content) === content ? content : undefined;
+  return content;
 }
 
 /** The kind of an object, or of each in a map or a list. */

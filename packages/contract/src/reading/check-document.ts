@@ -7,7 +7,7 @@ import { toolProblems } from '../extensions/tools.ts';
 import { isDate } from '../schema/formats.ts';
 import { dialectProblems, isVersion30, versionProblem } from '../document/openapi-version.ts';
 import { didYouMean, nearestName } from '../document/nearest-name.ts';
-import { kindAt, type ComponentSection } from '../document/object-kinds.ts';
+import { isDataAt, kindAt, type ComponentSection } from '../document/object-kinds.ts';
 import { type Document, METHODS, isObject, listOperations, operationKeys, pointerKeys, valueAt, pointerTo } from '../document/openapi.ts';
 import { type Problem, displayFile, problemAt } from '../document/problems.ts';
 import { wholeQueryProblems } from '../requests/whole-query.ts';
@@ -67,9 +67,10 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
   const misplaced = misplacedReferences(source.document).filter(({ target }) => problems.some(isWithin(target)));
   const found = problems
     .filter(({ ruleId, message }) => ruleId !== 'path-parameters-defined' || !QUERY_TEMPLATE_MESSAGE.test(message))
-    .filter(({ message, location }) => {
+    .filter(({ ruleId, message, location }) => {
       const keys = pointerKeys(location[0]?.pointer ?? '#/');
       return (
+        !(ruleId === 'no-unresolved-refs' && isDataAt(keys.filter((key) => key !== '$ref'))) &&
         !IGNORED_MESSAGE.test(message) &&
         !isIgnored(keys) &&
         !isWrittenOut(keys) &&

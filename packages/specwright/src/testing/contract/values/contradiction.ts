@@ -2,6 +2,7 @@
 import {
   type JsonType,
   type Limits,
+  additionalOf,
   allowsMoreItems,
   hasUniqueItems,
   isConstrainingFormat,
@@ -128,6 +129,8 @@ class Prover {
 
   /** A part that is closed by `additionalProperties` knows its own properties only: whatever the value of one, it is refused. */
   #refusesName({ pointer, value }: LocatedSchema, view: SchemaView, name: string): boolean {
+    // A part that others are within reports their problems too.
+    if (additionalOf(value) === undefined) return false;
     if (view.properties.has(name) && matchesNothing(unevaluatedPropertiesOf(value))) return false;
     return [null, {}, [], '', 0, true].every((one) =>
       this.#check.problems(pointer, { [name]: one }).some((problem) => problem.trim() === CLOSED || problem.trim() === UNEVALUATED),
