@@ -25,7 +25,7 @@ import { partsWithFiles } from './extensions/multipart-bodies.ts';
 import { constructFeatures } from './unsupported-constructs.ts';
 import type { Feature, UnsupportedFeature } from './unsupported-feature.ts';
 import { operationIdFeatures, pathFeatures, routesOf } from './unsupported-operations.ts';
-import { schemasBelow, subschemasOf } from './document/subschemas.ts';
+import { DEFINITIONS, schemasBelow, subschemasOf } from './document/subschemas.ts';
 import { visitSchemas } from './document/visit-schemas.ts';
 
 /** The unsupported features of a document that has passed `checkDocument`, in the order of its lines. */
@@ -138,7 +138,7 @@ function* bodyLimitFeatures(document: Document, operation: OperationObject): Gen
 }
 
 /** Keywords whose schemas are not those of parts of the value. */
-const CONDITIONS = ['not', 'if', '$defs', 'propertyNames'];
+const CONDITIONS: readonly string[] = ['not', 'if', 'propertyNames', ...DEFINITIONS];
 
 /** The longest text that a schema declares, in characters; Infinity for files. */
 function largestText(document: Document, type: string, root: Schema | undefined): number {

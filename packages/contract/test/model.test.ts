@@ -104,9 +104,13 @@ describe('OpenAPI 3.1', () => {
     });
   });
 
-  test('a pointer to $defs of an enclosing schema is found without any identifier', () => {
-    const { components } = modelOf(documentOf('3.1.0', { A: { type: 'array', items: { $ref: '#/$defs/B' }, $defs: { B: {} } } }));
-    expect(components?.schemas).toMatchObject({ A: { items: { $ref: '#/components/schemas/A/%24defs/B' } } });
+  test('a pointer to $defs or definitions of an enclosing schema is found without any identifier', () => {
+    for (const keyword of ['$defs', 'definitions']) {
+      const { components } = modelOf(
+        documentOf('3.1.0', { A: { type: 'array', items: { $ref: `#/${keyword}/B` }, [keyword]: { B: {} } } }),
+      );
+      expect(components?.schemas).toMatchObject({ A: { items: { $ref: `#/components/schemas/A/${encodeURIComponent(keyword)}/B` } } });
+    }
   });
 
   test('a pointer to $defs of an enclosing schema, and one from the root within an $id, lead where they were meant to', () => {

@@ -90,6 +90,21 @@ components:
     expect(await problemsOf('3.1.0', 'components: { schemas: { A: { type: string, nullable: true, flavor: sweet } } }\n')).toEqual([]);
     expect(await problemsOf('3.0.3', 'paths: {}\ncomponents: { schemas: { A: { type: string, flavor: sweet } } }\n')).toHaveLength(1);
   });
+
+  test('`definitions`, the $defs of earlier drafts, holds schemas, in which nullable is an annotation too', async () => {
+    const schemas = (name: string) =>
+      `components: { schemas: { A: { $ref: '#/components/schemas/B/definitions/${name}' }, B: { definitions: { C: { type: string, nullable: true } } } } }\n`;
+    expect(await problemsOf('3.1.0', schemas('C'))).toEqual([]);
+    expect(await problemsOf('3.1.0', schemas('D'))).toEqual([expect.stringMatching(/Can't resolve/)]);
+  });
+
+  test('the name of a webhook is no path, whose parameters would have to be declared', async () => {
+    const post = '{ post: { responses: { 200: { description: ok } } } }';
+    expect(await problemsOf('3.1.0', `webhooks: { '{kind}.written': ${post} }\n`)).toEqual([]);
+    expect(await problemsOf('3.1.0', `paths: { '/{kind}': ${post} }\n`)).toEqual([
+      expect.stringMatching(/does not define the path parameter/),
+    ]);
+  });
 });
 
 describe('OpenAPI 3.2', () => {

@@ -1,6 +1,10 @@
 /** Where a schema holds other schemas: the one table of those keywords, and what visits them. */
 import { isObject, resolve, type Document, type Schema } from './openapi.ts';
 
+/** Keywords whose schemas say nothing of a value: they are referred to. `definitions` is that of earlier drafts, which 2020-12 still has. */
+export const DEFINITIONS = ['$defs', 'definitions'] as const;
+export const isDefinitions = (keyword: unknown): boolean => DEFINITIONS.some((one) => one === keyword);
+
 /** Keywords whose value is a schema, a list of schemas, and schemas by name (JSON Schema 2020-12, core, section 10; validation, section 8). */
 export const SCHEMA_KEYWORDS = {
   one: [
@@ -17,7 +21,7 @@ export const SCHEMA_KEYWORDS = {
     'contentSchema',
   ],
   list: ['allOf', 'oneOf', 'anyOf', 'prefixItems'],
-  named: ['properties', 'patternProperties', 'dependentSchemas', '$defs'],
+  named: ['properties', 'patternProperties', 'dependentSchemas', ...DEFINITIONS],
 } as const;
 
 export type SubschemaKind = keyof typeof SCHEMA_KEYWORDS;

@@ -29,7 +29,7 @@ const IGNORED_MESSAGE = /^The field `description` must be present/;
 /** Fields that do not affect serving; a pattern that is not a string is reported by `listUnsupported`. */
 const IGNORED_FIELDS = ['description', 'summary', 'title', 'externalDocs', 'contact', 'license', 'termsOfService', 'tags', 'pattern'];
 
-/** A parameter in the query of a path template is not a path parameter (`parsePathTemplate`). */
+/** A parameter in the query of a path template is not a path parameter (`parsePathTemplate`); the name of a webhook is no path. */
 const QUERY_TEMPLATE_MESSAGE = /`\{([^}`]+)\}` expected by path `[^?`]*\?[^`]*\{\1\}/;
 
 /**
@@ -66,11 +66,11 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
   // Redocly reports them within the target, once for each part that is another there.
   const misplaced = misplacedReferences(source.document).filter(({ target }) => problems.some(isWithin(target)));
   const found = problems
-    .filter(({ ruleId, message }) => ruleId !== 'path-parameters-defined' || !QUERY_TEMPLATE_MESSAGE.test(message))
     .filter(({ ruleId, message, location }) => {
       const keys = pointerKeys(location[0]?.pointer ?? '#/');
       return (
         !(ruleId === 'no-unresolved-refs' && isDataAt(keys.filter((key) => key !== '$ref'))) &&
+        !(ruleId === 'path-parameters-defined' && (keys[0] !== 'paths' || QUERY_TEMPLATE_MESSAGE.test(message))) &&
         !IGNORED_MESSAGE.test(message) &&
         !isIgnored(keys) &&
         !isWrittenOut(keys) &&

@@ -6,7 +6,7 @@
  */
 import type { ValidateFunction } from 'ajv';
 import { isObject, pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from '../document/openapi.ts';
-import { subschemasOf } from '../document/subschemas.ts';
+import { DEFINITIONS, subschemasOf } from '../document/subschemas.ts';
 import { conditionOf, dependentSchemasOf } from './applicators.ts';
 import { defaultOf } from './default-value.ts';
 import { additionalOf, branchesOf, isReadOnly, itemsOf, patternPropertiesOf, prefixItemsOf, propertiesOf, referenceOf } from './model.ts';
@@ -145,7 +145,7 @@ function schemaAt(document: Document, pointer: string): { schema: Schema; at: st
 }
 
 /** Schemas of other values, or of none that is accepted. */
-const NOT_FILLED = ['not', 'contains', 'propertyNames', 'contentSchema', 'unevaluatedItems', '$defs'];
+const NOT_FILLED: readonly string[] = ['not', 'contains', 'propertyNames', 'contentSchema', 'unevaluatedItems', ...DEFINITIONS];
 
 const createReachesDefault = (document: Document) =>
   createReachesProperty(document, (property) => referenceOf(property) === undefined && defaultOf(document, property) !== undefined);

@@ -20,7 +20,7 @@ export function findIdentifiers(document: Document): Identifiers | undefined {
   /** URI, with the anchor as its fragment -> pointer. */
   const targets = new Map<string, string>([[root, '#']]);
   const found = { identifiers: 0 };
-  const isPointer = (reference: unknown): boolean => typeof reference !== 'string' || /^#\/(?!\$defs\/)/.test(reference);
+  const isPointer = (reference: unknown): boolean => typeof reference !== 'string' || /^#\/(?!(?:\$defs|definitions)\/)/.test(reference);
   const visitSchema = (schema: Schema, path: DocumentPath): void => {
     const { $id, $anchor, $dynamicAnchor, $dynamicRef } = schema as Readonly<Record<string, unknown>>;
     if (!isPointer($dynamicRef)) found.identifiers++;

@@ -3,6 +3,7 @@ import {
   alternativesOf,
   discriminatorOf,
   discriminatorTags,
+  isDefinitions,
   isObject,
   pointerKeys,
   propertiesOf,
@@ -153,7 +154,7 @@ class SchemaView {
       const [keyword, name] = keys;
       const at = childPointer(pointer, ...keys);
       if (keyword === 'allOf') this.add(part, at);
-      else if (keyword !== 'properties' && keyword !== '$defs' && !isAlternative([keys, part]))
+      else if (keyword !== 'properties' && !isDefinitions(keyword) && !isAlternative([keys, part]))
         this.#others.set(keys.join(' '), [
           { segment: segmentOf(String(keyword), name), isTurned: TURNED.includes(String(keyword)) },
           part,

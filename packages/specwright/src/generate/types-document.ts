@@ -8,6 +8,7 @@ import {
   bodyKind,
   createDynamicScopes,
   descriptionOf,
+  isDefinitions,
   isObject,
   itemSchemaOf,
   listOutgoing,
@@ -132,7 +133,7 @@ export function hoistReferences(document: Document): Document {
     const target = objectAt(document, pointer);
     if (target === undefined) return undefined;
     const keys = pointerKeys(pointer);
-    let name = keys.at(-2) === '$defs' || !isInsideOfSchema(pointer) ? (keys.at(-1) ?? '') : `Inline${names.size + 1}`;
+    let name = isDefinitions(keys.at(-2)) || !isInsideOfSchema(pointer) ? (keys.at(-1) ?? '') : `Inline${names.size + 1}`;
     while (name in schemas) name += '_';
     names.set(key, name);
     queue.push([(schemas[name] = structuredClone(target)), scope]);

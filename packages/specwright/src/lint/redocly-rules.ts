@@ -12,6 +12,7 @@ export function problemPath(pointer: string, rule: string | undefined): Keys {
 const SERVED_ONLY = [
   'no-http-verbs-in-paths',
   'operation-4xx-response',
+  'path-parameters-defined',
   'path-segment-plural',
   'paths-kebab-case',
   'response-contains-header',

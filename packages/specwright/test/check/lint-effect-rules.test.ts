@@ -1,9 +1,11 @@
 /** What is written without an effect is a problem at its place; what has one is none. */
 import { expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
+import { redocly } from '../../src/lint/redocly.ts';
 import { isOfOthers } from '../../src/lint/redocly-rules.ts';
 import { EFFECT_RULES } from '../../src/lint/rules/effect-rules.ts';
 import { checkProjectRules } from '../../src/lint/rules/project-rules.ts';
+import { readProjectConfig } from '../../src/select-contracts.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -109,6 +111,13 @@ test.each<[name: string, written: Written]>([
   ['a successor', deprecated('c')],
 ])('no problem: %s', (_name, written) => {
   expect(found(written)).toEqual([]);
+});
+
+test('a property with the name of a method of every object ends no run, though it is required', async () => {
+  const Thing = { type: 'object', required: ['hasOwnProperty'], properties: { hasOwnProperty: { type: 'string' } } };
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: {}, components: { schemas: { Thing } } });
+  const rules = (await redocly(readProjectConfig(), parseSource('openapi.json', text))).map(({ rule }) => rule);
+  expect(rules).toContain('no-unused-components');
 });
 
 test('what the receiver of a callback or a webhook answers is its own matter', () => {
