@@ -18,6 +18,10 @@ KEPT = set(
     uniqueItems minProperties maxProperties required""".split()
 )
 MAX_DEPTH = 6
+# Drawing takes about a millisecond for each schema within a schema: larger ones are cut at a lesser depth.
+MAX_SIZE = 300
+# A generator that does not end: no schema of the list needs this.
+MAX_SECONDS = 60
 
 
 class Cut(Exception):
@@ -50,15 +54,15 @@ def look_up(document, ref):
     return node
 
 
-def drawable(document, schema, above=()):
+def drawable(document, schema, depth=MAX_DEPTH, above=()):
     """The schema without references, in draft 7. Raises Cut."""
     if not isinstance(schema, dict):
         return schema if isinstance(schema, bool) else {}
-    if len(above) > MAX_DEPTH:
+    if len(above) > depth:
         raise Cut
 
     def within(part, name=""):
-        return drawable(document, part, (*above, name))
+        return drawable(document, part, depth, (*above, name))
 
     ref = schema.get("$ref")
     if isinstance(ref, str):
@@ -114,8 +118,14 @@ def drawable(document, schema, above=()):
     return result
 
 
-def draw_valid(schema, count, number, seconds):
-    """Values of a drawable schema: as many as there is processor time for."""
+def size_of(schema):
+    if isinstance(schema, list):
+        return sum(map(size_of, schema))
+    return 1 + sum(map(size_of, schema.values())) if isinstance(schema, dict) else 0
+
+
+def draw_valid(schema, count, number):
+    """At most so many values of a drawable schema."""
     found = []
 
     @settings(max_examples=count, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
@@ -124,7 +134,7 @@ def draw_valid(schema, count, number, seconds):
     def collect(value):
         found.append(copy.deepcopy(value))
 
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 0.1)
+    signal.setitimer(signal.ITIMER_VIRTUAL, MAX_SECONDS, 0.1)
     try:
         collect()
     except (TimeIsUp, Exception):
@@ -199,14 +209,25 @@ def mutate(value, constants, rng):
     return root[0]
 
 
-def draw(document, schema, count, name, seconds):
-    """At most `count` values: the rest is mutated."""
+def smallest_drawable(document, schema):
+    """Of a depth at which it is not too large to draw of, if there is one."""
+    plain = {}
+    for depth in range(MAX_DEPTH, 0, -1):
+        try:
+            plain = drawable(document, schema, depth)
+        except (Cut, KeyError, TypeError):
+            break
+        if size_of(plain) <= MAX_SIZE:
+            break
+    return plain
+
+
+def draw(document, schema, count, name, budget):
+    """`count` values: a sixth is drawn, less of a large schema, and the rest is mutated. @param budget of schemas that are drawn of."""
     rng = random.Random(name)
-    try:
-        plain = drawable(document, schema)
-    except (Cut, KeyError, TypeError):
-        plain = {}
-    valid = draw_valid(plain, max(2, count // 6), rng.randrange(2**32), seconds)
+    plain = smallest_drawable(document, schema)
+    drawn = max(2, min(count // 6, budget // max(1, size_of(plain))))
+    valid = draw_valid(plain, drawn, rng.randrange(2**32))
     for source in (schema, plain):
         if isinstance(source, dict):
             examples = source.get("examples")
