@@ -130,9 +130,11 @@ test('a project that cannot be completed leaves nothing behind, and the folder t
   expect(readdirSync(join(folder, 'empty'))).toEqual([]);
 }, 60_000);
 
-test("a project's own tests do not end with the production's request timeout", () => {
-  const [, given = '0'] = /REQUEST_TIMEOUT_MS = '(\d+)'/.exec(readFileSync(join(TEMPLATE, 'test/support/app.ts'), 'utf8')) ?? [];
+test.each(['', '-jwt', '-accounts'])("a project's own tests do not end with the production's request timeout: template%s", (kind) => {
+  const app = readFileSync(join(`${TEMPLATE.replace(/\/$/, '')}${kind}`, 'test/support/app.ts'), 'utf8');
+  const [, given = '0'] = /REQUEST_TIMEOUT_MS = '(\d+)'/.exec(app) ?? [];
   const [, production = '0'] = /`REQUEST_TIMEOUT` +\| `(\d+)`/.exec(readFileSync(join(TEMPLATE, 'README.md'), 'utf8')) ?? [];
+  expect(app).toContain('REQUEST_TIMEOUT: TEST_REQUEST_TIMEOUT_MS');
   expect(Number(given)).toBeGreaterThanOrEqual(10 * Number(production));
   expect(Number(production)).toBeGreaterThan(0);
 });

@@ -105,9 +105,8 @@ test('the keywords of a contradiction are named with the lines of the parts that
   const [A, B] = [closed('a'), closed('b')];
   const parts = { allOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }] };
   const { unreachable, source } = await tried({ '/a': operation('addA', parts) }, { schemas: { A, B } });
-  const [refusing, asking] = [1, 0].map(
-    (i) => source.locate(['components', 'schemas', 'AB'[i]!, ['required', 'additionalProperties'][i]!]).line,
-  );
+  const lineOf = (...keys: string[]) => source.locate(['components', 'schemas', ...keys]).line;
+  const [refusing, asking] = [lineOf('B', 'additionalProperties'), lineOf('A', 'required')];
   expect(unreachable['addA']).toContain(`additionalProperties: false (line ${refusing}) refuses "a", which required (line ${asking})`);
 });
 

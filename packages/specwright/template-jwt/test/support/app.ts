@@ -11,13 +11,20 @@ export interface TestApp extends ListeningServer {
 /** Limits that no test comes near. */
 const UNLIMITED = { plans: {}, address: { minute: 1_000_000_000, day: 1_000_000_000 } };
 
+/** A slow machine is no reason to answer 503, as a production server does. */
+const TEST_REQUEST_TIMEOUT_MS = '60000';
+
 export async function startApp(database: Pick<TestDatabase, 'db' | 'url'>): Promise<TestApp> {
   const log: LogLine[] = [];
   const contract = await loadServiceContract();
   // Limits are those of the contract, if it has any.
   const plans = contract.rateLimitPlans && UNLIMITED;
   const issuer = await tokenIssuer();
-  const config = readConfig({ TOKEN_ISSUER: issuer.url, TOKEN_AUDIENCE: issuer.audience });
+  const config = readConfig({
+    TOKEN_ISSUER: issuer.url,
+    TOKEN_AUDIENCE: issuer.audience,
+    REQUEST_TIMEOUT: TEST_REQUEST_TIMEOUT_MS,
+  });
   const service = createService({ config, contract, database, log: createTestLog(log), ...(plans && { plans }) });
   const listening = await listenOnFreePort(service.server);
   const close = async () => {
