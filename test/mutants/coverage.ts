@@ -125,7 +125,9 @@ function readScripts(path: string): readonly Script[] {
 
 function coveredLines(path: string, ranges: readonly Range[]): number[] {
   const mapPath = sourceMapOf(path);
-  if (mapPath === undefined || !existsSync(mapPath)) return [];
+  if (mapPath === undefined) return [];
+  // What only a program of its own loads is compiled by another compiler: which of its lines have run is not known.
+  if (!existsSync(mapPath)) return Array.from(readFileSync(path, 'utf8').split('\n'), (_, i) => i + 1);
   const map = new SourceMap(JSON.parse(readFileSync(mapPath, 'utf8')) as ConstructorParameters<typeof SourceMap>[0]);
   const lines: number[] = [];
   let offset = 0;

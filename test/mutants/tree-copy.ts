@@ -30,7 +30,8 @@ const JEST = [
     '--testTimeout=20000',
     '--testEnvironment=./test/mutants/environment.mjs',
     '--testSequencer=./test/mutants/in-order.mjs',
-    '--json',
+    '--reporters=default',
+    '--reporters=./test/mutants/reporter.mjs',
   ],
 ];
 
@@ -42,14 +43,10 @@ export interface TestRun {
   readonly failed: ReadonlySet<string>;
 }
 
-/** The part of Jest's report that is read here: https://jestjs.io/docs/configuration#testresultsprocessor-string */
-interface Report {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly message: string;
-    readonly assertionResults: readonly { readonly status: string; readonly failureMessages: readonly string[] }[];
-  }[];
+/** A test file that failed, as reporter.mjs has it. */
+interface FailedFile {
+  readonly file: string;
+  readonly messages: readonly string[];
 }
 
 export interface TreeCopy {
@@ -103,12 +100,12 @@ export interface RunOptions {
 /** Runs test files of a folder, in this order, until the first one fails; with more than one worker all. */
 export function runTests(cwd: string, files: readonly string[], { timeoutMs, workers = 1, env = {} }: RunOptions): Promise<TestRun> {
   const reportFile = join(mkdtempSync(join(tmpdir(), 'mutant-report-')), 'report.json');
-  const args = [...JEST, ...(workers === 1 ? ['--runInBand', '--bail'] : [`--maxWorkers=${workers}`]), `--outputFile=${reportFile}`];
+  const args = [...JEST, ...(workers === 1 ? ['--runInBand', '--bail'] : [`--maxWorkers=${workers}`])];
   return new Promise((done, reject) => {
     const child = spawn(process.execPath, [...args, '--runTestsByPath', ...files], {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, MUTANT_REPORT: reportFile },
     });
     let output = '';
     let isLate = false;
@@ -120,23 +117,19 @@ export function runTests(cwd: string, files: readonly string[], { timeoutMs, wor
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);
-      const { testResults } = existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, 'utf8')) as Report) : { testResults: [] };
+      const bad = existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, 'utf8')) as FailedFile[]) : [];
       rmSync(dirname(reportFile), { recursive: true, force: true });
-      const bad = testResults.filter(({ status }) => status === 'failed');
       const isSlow = bad.length > 0 && bad.every(isOnlySlow);
       done({
         outcome: isLate || isSlow ? 'timed out' : code === 0 ? 'passed' : 'failed',
         output,
-        failed: new Set(bad.map(({ name }) => relative(cwd, name))),
+        failed: new Set(bad.map(({ file }) => relative(cwd, file))),
       });
     });
   });
 }
 
-function isOnlySlow({ assertionResults, message }: Report['testResults'][number]): boolean {
-  const messages = assertionResults.flatMap(({ failureMessages }) => failureMessages);
-  return (messages.length > 0 ? messages : [message]).every((text) => /Exceeded timeout of \d+ ms/.test(text));
-}
+const isOnlySlow = ({ messages }: FailedFile): boolean => messages.every((text) => /Exceeded timeout of \d+ ms/.test(text));
 
 /** The root of the repository. */
 export const REPOSITORY = resolve(fileURLToPath(new URL('../..', import.meta.url)));
