@@ -76,7 +76,7 @@ const DOWNLOADS: MutatedFile = {
   file: `${PIPELINE}/streams/send-streamed.ts`,
   tests: [`${TESTS}/downloads.test.ts`],
   mutants: [
-    ['HEAD has a range', "range === undefined || request.method !== 'GET' ||", 'range === undefined ||'],
+    ['HEAD has a range', "range === undefined || request.method === 'HEAD' ||", 'range === undefined ||'],
     ['the bytes of a HEAD are not closed', '    closeUnopened(stream);\n    begin();', '    begin();'],
     ['the bytes of a 304 are not closed', '    closeUnopened(stream);\n    return { status, headers', '    return { status, headers'],
     ['the bytes of a refused download are not closed', 'if (isByteStream(streamed)) closeUnopened(streamed.stream);', ''],
