@@ -1,4 +1,5 @@
 /** Photos: what was uploaded is read, in whole and in part; the quota is exact; nothing is left of an upload that has failed. */
+import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { until, withDatabase } from 'specwright/testing';
 import { deletePet } from '../../src/db/pets.ts';
@@ -52,6 +53,7 @@ test.each([8, 262_143, 262_144, 262_145, 1_000_000])(
     const bytes = pngOf(size);
     const photo = await insert(pet, inParts(bytes));
     expect(photo.record).toMatchObject({ petId: pet[1], type: 'image/png', size, createdAt: NOW.toISOString() });
+    expect(photo.version).toBe(createHash('sha256').update(bytes).digest('base64url'));
     expect((await bytesOf(pet, photo)).equals(bytes)).toBe(true);
     for (const [start, end] of [
       [0, 0],
