@@ -17,7 +17,7 @@ import {
   type Schema,
 } from '../document/openapi.ts';
 import { hasBigIntegers } from '../schema/big-integers.ts';
-import { defaultOf } from '../schema/default-value.ts';
+import { copyDefault, defaultOf } from '../schema/default-value.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
 import type { UploadedFiles } from '../types/uploaded-files.ts';
@@ -145,7 +145,7 @@ const NOTHING: Record<string, unknown> = Object.freeze({});
 function checkParameter(check: ParameterCheck, values: Record<string, unknown>) {
   const { name, location, required, defaultValue, validate, bigIntegers } = check;
   if (!Object.hasOwn(values, name)) {
-    if (defaultValue !== undefined) values[name] = typeof defaultValue === 'object' ? structuredClone(defaultValue) : defaultValue;
+    if (defaultValue !== undefined) values[name] = copyDefault(defaultValue);
     return required ? [{ location, message: 'is required' }] : undefined;
   }
   if (validate?.(values[name]) === false) return describeErrors(location, validate.errors);

@@ -90,3 +90,6 @@ export function schemasWithDefaults(document: Document): ReadonlySet<Schema> {
   });
   return new Set(schemasBelow(document, roots, (keyword) => DEFAULTED.includes(keyword)));
 }
+
+/** A default for one value: no two requests share an object. Texts and numbers, which most defaults are, need no copy. */
+export const copyDefault = (value: unknown): unknown => (typeof value === 'object' ? structuredClone(value) : value);

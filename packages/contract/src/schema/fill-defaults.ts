@@ -8,7 +8,7 @@ import type { ValidateFunction } from 'ajv';
 import { isObject, pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from '../document/openapi.ts';
 import { DEFINITIONS, subschemasOf } from '../document/subschemas.ts';
 import { conditionOf, dependentSchemasOf } from './applicators.ts';
-import { defaultOf } from './default-value.ts';
+import { copyDefault, defaultOf } from './default-value.ts';
 import { additionalOf, branchesOf, isReadOnly, itemsOf, patternPropertiesOf, prefixItemsOf, propertiesOf, referenceOf } from './model.ts';
 import { compilePattern } from './pattern.ts';
 
@@ -121,7 +121,7 @@ function fill(plan: Plan, value: unknown): void {
   plan(value, absent);
   for (const { holder, name, value: filled, plan: below } of absent) {
     if (Object.hasOwn(holder, name) && holder[name] !== undefined) continue;
-    holder[name] = structuredClone(filled);
+    holder[name] = copyDefault(filled);
     if (below !== undefined) fill(below, holder[name]);
   }
 }
