@@ -1,4 +1,5 @@
 /** Errors that end a request: the class, its codes, and their statuses. */
+import type { ErrorProblem } from '@specwright/contract';
 import { fitLines } from './log/fit-lines.ts';
 
 /** The codes that the server itself answers with, and their statuses. A service adds its own. */
@@ -40,6 +41,8 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
   /** Response headers of this error: `Allow`, `WWW-Authenticate`, `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What is wrong, one by one, for programs: it is sent where the contract's body of the error has a list of problems. */
+  readonly problems?: readonly ErrorProblem[] | undefined;
   /** The status, for one that the codes of the framework do not have. Default: that of the code. */
   readonly status?: number | undefined;
 }
@@ -55,6 +58,7 @@ export class AppError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number | undefined;
+  readonly problems: readonly ErrorProblem[] | undefined;
 
   constructor(code: Code, message: string, options: AppErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
@@ -62,6 +66,7 @@ export class AppError<Code extends string = string> extends Error {
     this.code = code;
     this.headers = options.headers ?? {};
     this.status = options.status;
+    this.problems = options.problems;
   }
 }
 

@@ -18,6 +18,8 @@ import { apiKeyParameters } from './security-requirements.ts';
 export interface RequestProblem {
   readonly location: string;
   readonly message: string;
+  /** The keyword of JSON Schema that the value fails; without one where a value could not be read. */
+  readonly keyword?: string;
 }
 
 /** The parameters of one request as they were sent: path values are percent-decoded, header names are lower case. */

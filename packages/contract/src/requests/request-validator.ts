@@ -146,7 +146,7 @@ function checkParameter(check: ParameterCheck, values: Record<string, unknown>) 
   const { name, location, required, defaultValue, validate, bigIntegers } = check;
   if (!Object.hasOwn(values, name)) {
     if (defaultValue !== undefined) values[name] = copyDefault(defaultValue);
-    return required ? [{ location, message: 'is required' }] : undefined;
+    return required ? [{ location, message: 'is required', keyword: 'required' }] : undefined;
   }
   if (validate?.(values[name]) === false) return describeErrors(location, validate.errors);
   if (bigIntegers !== undefined) values[name] = toBigIntegers(bigIntegers, values[name]);

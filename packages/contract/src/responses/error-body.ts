@@ -55,7 +55,9 @@ function errorBodyOf({ content = {} }: Response, shapeOf: ShapeOf): ErrorBody | 
   const { rank, make } = schema === undefined ? WHOLE : (shapeOf(schema) ?? NOTHING);
   // A property whose name says nothing is no place; what is a text or a list of texts as a whole is one.
   const hasMessage = rank > 1 || (rank === 1 && !isObject(make(EMPTY))) || make === whole;
-  return { type, make: hasMessage ? make : (error) => ({ ...whole(error), ...(make(error) as object) }), hasMessage };
+  const hasFragments = /^application\/problem\+json\b/i.test(type);
+  const write = (error: ErrorParts) => make({ ...error, hasFragments });
+  return { type, make: hasMessage ? write : (error) => ({ ...whole(error), ...(write(error) as object) }), hasMessage };
 }
 
 const EMPTY: ErrorParts = { code: '', message: '', status: 0 };

@@ -8,13 +8,15 @@ import { namePattern } from './pattern.ts';
 export interface ValueProblem {
   readonly location: string;
   readonly message: string;
+  /** The keyword of JSON Schema that the value fails. */
+  readonly keyword?: string;
 }
 
 /** @param location of the value; @param errors those of `validate.errors`. */
 export function describeErrors(location: string, errors: readonly ErrorObject[] | null | undefined): ValueProblem[] {
   return withoutConditions((errors ?? []).slice(0, MAX_VALIDATION_ERRORS))
     .filter(({ keyword }) => keyword !== 'if')
-    .map((error) => describe(location, error));
+    .map((error) => ({ ...describe(location, error), keyword: error.keyword }));
 }
 
 function describe(location: string, error: ErrorObject): ValueProblem {

@@ -35,6 +35,8 @@ interface FormattedError {
 /** What changes how text around it is read, by terminals and by people: controls, line ends, marks of direction. A message may repeat what a client sent. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
+const printable = (text: string): string => text.toWellFormed().replace(UNPRINTABLE, '\uFFFD');
+
 /** @returns a function that makes a response of an error. A code that the table lacks is an internal error. */
 export function createErrorFormatter(
   { statuses = FRAMEWORK_ERRORS, type, body }: ErrorOptions,
@@ -45,13 +47,14 @@ export function createErrorFormatter(
     const declared = (operation ?? contract).errorBody(error.status);
     return { status: error.status, headers, type: type ?? declared.type, body: declared.make(error), hasMessage: declared.hasMessage };
   };
-  return ({ code: given, message: text, headers, status: wanted }, operation) => {
-    const message = text.toWellFormed().replace(UNPRINTABLE, '\uFFFD');
+  return ({ code: given, message: text, headers, status: wanted, problems }, operation) => {
+    const message = printable(text);
     // A service may have a code for a status that the framework has none for.
     const code = wanted === undefined ? given : (codeOfStatus(statuses, wanted) ?? given);
     const status = wanted ?? (Object.hasOwn(statuses, code) ? statuses[code] : undefined);
     if (status === undefined) return respond({ code: 'internal_error', message: 'internal error', status: 500 }, {}, operation);
-    return respond({ code, message, status }, status === UNAVAILABLE ? withRetryAfter(headers) : headers, operation);
+    const listed = problems?.map((one) => ({ ...one, pointer: printable(one.pointer), message: printable(one.message) }));
+    return respond({ code, message, status, problems: listed }, status === UNAVAILABLE ? withRetryAfter(headers) : headers, operation);
   };
 }
 

@@ -1,5 +1,5 @@
 /** Pipeline step: validates the request. The message lists every problem with its location. */
-import { type ContractOperation, MAX_VALIDATION_ERRORS, type RequestValidation, isThenable } from '@specwright/contract';
+import { type ContractOperation, type ErrorProblem, MAX_VALIDATION_ERRORS, type RequestValidation, isThenable } from '@specwright/contract';
 import { FrameworkError } from '../errors.ts';
 import type { Sets, Step } from './exchange.ts';
 
@@ -31,5 +31,18 @@ export function invalidRequest(problems: RequestValidation['problems']): Error {
   const listed = problems.slice(0, MAX_PROBLEMS).map(({ location, message }) => `${location} ${message}`);
   const rest = problems.length - MAX_PROBLEMS;
   const more = rest > 0 ? `; and ${problems.length >= MAX_VALIDATION_ERRORS ? 'at least ' : ''}${rest} more` : '';
-  return new FrameworkError('invalid_request', `${listed.join('; ').slice(0, MAX_MESSAGE_LENGTH)}${more}`);
+  const message = `${listed.join('; ').slice(0, MAX_MESSAGE_LENGTH)}${more}`;
+  return new FrameworkError('invalid_request', message, { problems: problems.slice(0, MAX_PROBLEMS).map(toProblem) });
+}
+
+function toProblem({ location: at, message, keyword }: RequestValidation['problems'][number]): ErrorProblem {
+  const end = at.includes('/') ? at.indexOf('/') : at.length;
+  return { location: at.slice(0, end), pointer: at.slice(end), code: keyword ?? codeOf(message), message };
+}
+
+/** What could not be read has no keyword. */
+function codeOf(message: string): string {
+  if (message === 'is required') return 'required';
+  if (message === 'is not declared') return 'additionalProperties';
+  return /^must be (integer|number|boolean|object|array|null)\b/.test(message) ? 'type' : 'invalid';
 }

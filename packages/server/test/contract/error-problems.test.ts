@@ -1,0 +1,171 @@
+/** The problems of a request, one by one, in whatever list a contract has for them. */
+import { describe, expect, test } from '@jest/globals';
+import { listOperations } from '@specwright/contract/document';
+import { AppError } from '@specwright/server';
+import { withApp } from 'specwright/testing';
+import { createErrorBodies } from '../../../contract/test/support/internals.ts';
+import { documentOf, responseValidator } from '../../../contract/test/support/contract.ts';
+import { serve } from '../support/serve.ts';
+
+const PROBLEMS = [
+  { location: 'body', pointer: '/owner/first name', code: 'required', message: 'is required' },
+  { location: 'query', pointer: '/limit', code: 'maximum', message: 'must be <= 100' },
+  { location: 'query', pointer: '/limit', code: 'multipleOf', message: 'must be a multiple of 10' },
+];
+const ERROR = { code: 'invalid_request', message: 'both', status: 400, problems: PROBLEMS };
+
+function bodyOf(schema: string, { type = 'application/json', ...error }: Partial<typeof ERROR> & { type?: string } = {}): unknown {
+  const document = documentOf(
+    `paths:\n  /a:\n    get: { operationId: op, responses: { 400: { description: bad, content: { ${type}: { schema: ${schema} } } } } }\n`,
+  );
+  const [op] = listOperations(document);
+  const { type: sentType, make } = createErrorBodies(document)(op?.operation, 400);
+  const body = make({ ...ERROR, ...error });
+  expect(responseValidator(document)({ status: 400, headers: {}, type: sentType, body }).problems).toEqual([]);
+  return body;
+}
+
+const text = '{ type: string }';
+const list = (items: string, more = '') =>
+  `{ type: object, properties: { message: ${text}, errors: { type: array, items: ${items}${more} } } }`;
+
+describe('a list of problems has', () => {
+  test.each<[what: string, items: string, first: unknown]>([
+    [
+      'location, pointer, code and message',
+      `{ type: object, required: [location, pointer, code, message], properties: { location: { enum: [body, query, path, header, cookie], type: string }, pointer: ${text}, code: ${text}, message: ${text} } }`,
+      PROBLEMS[0],
+    ],
+    [
+      'a field and a text',
+      `{ type: object, properties: { field: ${text}, reason: ${text} } }`,
+      { field: 'owner.first name', reason: 'is required' },
+    ],
+    ['texts with the location', text, 'body/owner/first name is required'],
+    [
+      'messages with the location where nothing else says it',
+      `{ type: object, properties: { detail: ${text} } }`,
+      { detail: 'body/owner/first name is required' },
+    ],
+    [
+      'the source of JSON:API',
+      `{ type: object, properties: { status: ${text}, code: ${text}, detail: ${text}, source: { type: object, properties: { pointer: ${text} } } } }`,
+      { status: '400', code: 'required', detail: 'is required', source: { pointer: '/owner/first name' } },
+    ],
+  ])('%s', (_, items, first) => {
+    const body = bodyOf(list(items)) as { message: string; errors: unknown[] };
+    expect(body.message).toBe('both');
+    expect(body.errors[0]).toEqual(first);
+    expect(body.errors).toHaveLength(3);
+  });
+
+  test('no more items than the contract allows, and none where the error has no problems', () => {
+    const items = `{ type: object, properties: { pointer: ${text}, message: ${text} } }`;
+    expect(bodyOf(list(items, ', maxItems: 1'))).toEqual({
+      message: 'both',
+      errors: [{ pointer: '/owner/first name', message: 'is required' }],
+    });
+    expect(bodyOf(list(items), { problems: undefined as never })).toEqual({ message: 'both' });
+    expect(
+      bodyOf(list(items, ', minItems: 0').replace('{ type: object,', '{ type: object, required: [errors],'), {
+        problems: undefined as never,
+      }),
+    ).toEqual({
+      message: 'both',
+      errors: [],
+    });
+  });
+});
+
+test('pointers of application/problem+json are fragments (RFC 9457)', () => {
+  const schema = `{ type: object, properties: { title: ${text}, status: { type: integer }, detail: ${text}, errors: { type: array, items: { type: object, properties: { detail: ${text}, pointer: ${text} } } } } }`;
+  expect(bodyOf(schema, { type: 'application/problem+json' })).toEqual({
+    title: 'invalid_request',
+    status: 400,
+    detail: 'both',
+    errors: [
+      { detail: 'is required', pointer: '#/owner/first%20name' },
+      { detail: 'must be <= 100', pointer: '#/limit' },
+      { detail: 'must be a multiple of 10', pointer: '#/limit' },
+    ],
+  });
+});
+
+test('the list that FastAPI documents has a problem in each item', () => {
+  const item = `{ type: object, required: [loc, msg, type], properties: { loc: { type: array, items: { anyOf: [${text}, { type: integer }] } }, msg: ${text}, type: ${text} } }`;
+  expect(bodyOf(`{ type: object, properties: { detail: { type: array, items: ${item} } } }`)).toEqual({
+    detail: [
+      { loc: ['body', 'owner', 'first name'], msg: 'is required', type: 'required' },
+      { loc: ['query', 'limit'], msg: 'must be <= 100', type: 'maximum' },
+      { loc: ['query', 'limit'], msg: 'must be a multiple of 10', type: 'multipleOf' },
+    ],
+  });
+});
+
+test('a map has the messages of each field', () => {
+  const map = (value: string) =>
+    `{ type: object, properties: { title: ${text}, detail: ${text}, errors: { type: object, additionalProperties: ${value} } } }`;
+  expect(bodyOf(map(text))).toMatchObject({
+    errors: { 'owner.first name': 'is required', limit: 'must be <= 100; must be a multiple of 10' },
+  });
+});
+
+const CONTRACT = `paths:
+  /orders:
+    post:
+      operationId: createOrder
+      parameters: [{ name: limit, in: query, schema: { type: integer, maximum: 100 } }]
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/NewOrder' } } } }
+      responses:
+        '204': { description: made }
+        '400': { description: refused, content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } } }
+components:
+  schemas:
+    NewOrder: { type: object, additionalProperties: false, required: [lines], properties: { lines: { type: array, items: { type: object, required: [pet], properties: { pet: { type: integer } } } } } }
+    Error:
+      type: object
+      required: [code, message]
+      properties:
+        code: { type: string }
+        message: { type: string }
+        errors:
+          type: array
+          items: { type: object, required: [location, pointer, code, message], properties: { location: { type: string }, pointer: { type: string }, code: { type: string }, message: { type: string } } }
+`;
+const handlers = {
+  createOrder: () => {
+    throw new AppError('invalid_request', 'body/lines/0/pet is sold', {
+      problems: [{ location: 'body', pointer: '/lines/0/pet', code: 'sold', message: 'is sold' }],
+    });
+  },
+};
+const app = withApp(() => serve(CONTRACT, { handlers }));
+
+test('a request is refused with each of its problems, and a handler names those that only it knows', async () => {
+  const post = async (query: string, body: string) => {
+    const response = await fetch(`${app.url}/orders${query}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    return { status: response.status, body: await response.json() };
+  };
+  expect(await post('?limit=x', '{"lines":[{},{"pet":"1"}],"colour":1}')).toEqual({
+    status: 400,
+    body: {
+      code: 'invalid_request',
+      message: expect.stringContaining('query/limit must be integer; '),
+      errors: expect.arrayContaining([
+        { location: 'query', pointer: '/limit', code: 'type', message: 'must be integer' },
+        { location: 'body', pointer: '/lines/0/pet', code: 'required', message: 'is required' },
+        { location: 'body', pointer: '/lines/1/pet', code: 'type', message: 'must be integer' },
+        { location: 'body', pointer: '/colour', code: 'additionalProperties', message: 'is not declared' },
+      ]),
+    },
+  });
+  expect(await post('', '{"lines":[{"pet":1}]}')).toEqual({
+    status: 400,
+    body: {
+      code: 'invalid_request',
+      message: 'body/lines/0/pet is sold',
+      errors: [{ location: 'body', pointer: '/lines/0/pet', code: 'sold', message: 'is sold' }],
+    },
+  });
+  expect(await post('', '{')).toEqual({ status: 400, body: { code: 'invalid_json', message: expect.any(String) } });
+});
