@@ -3,7 +3,7 @@ import { loadWithPeer } from '../optional-peer.ts';
 
 export const { jwt, openIdConnect } = await loadWithPeer('@specwright/server/jwt', 'jose', () => import('./jwt.ts'));
 export type { JwtOptions, OpenIdConnectOptions, TokenOptions } from './jwt.ts';
-export { scopesOf, type Claims } from './verifier.ts';
+export { scopesOf, type Claims } from './claims.ts';
 export { TOKEN_VARIABLES } from './variables.ts';
 export type { Algorithm } from './verifier.ts';
 export type { IntrospectionOptions } from './introspection.ts';

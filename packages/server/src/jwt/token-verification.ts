@@ -3,7 +3,8 @@ import { hash as digest } from 'node:crypto';
 import { createBoundedCache } from '../limits/bounded-cache.ts';
 import { FrameworkError } from '../errors.ts';
 import type { LookUpLimit } from '../pipeline/authentication/authenticators.ts';
-import { type Claims, RefusedToken } from './verifier.ts';
+import type { Claims } from './claims.ts';
+import { RefusedToken } from './verifier.ts';
 import { FetchFailed } from './fetch-json.ts';
 import { KeysUnavailable, type KeySet } from './key-set.ts';
 

@@ -1,5 +1,6 @@
 /** Verifies one token: its form, its signature, and its claims (RFC 7519, RFC 8725 and RFC 9068). */
 import { jwtVerify, type JWTPayload, errors } from 'jose';
+import type { Claims } from './claims.ts';
 import type { KeySet } from './key-set.ts';
 
 /** Signatures that need a private key. `none` is no signature, and who can check an HMAC can make one. */
@@ -56,32 +57,6 @@ export function createVerifier(options: VerifierOptions): (token: string) => Pro
  */
 function assertUnbound({ cnf }: JWTPayload): void {
   if (cnf !== undefined) throw new RefusedToken('it is bound to a key of the client, which is not supported');
-}
-
-// What a verified token says.
-
-/** The claims of an access token (RFC 9068, section 2.2), and those that an issuer adds. */
-export interface Claims {
-  readonly iss: string;
-  readonly aud: string | readonly string[];
-  /** Seconds since the epoch. */
-  readonly exp: number;
-  readonly sub?: string;
-  readonly client_id?: string;
-  readonly [name: string]: unknown;
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-/**
- * `scope` (RFC 9068, section 2.2.3), a text with spaces between, or a list; else `scp`, as Entra and Okta have it.
- *
- * @returns none if there is neither.
- */
-export function scopesOf({ scope, scp }: Claims): readonly string[] {
-  const given = scope ?? scp;
-  if (isText(given)) return given.split(' ').filter((one) => one !== '');
-  return Array.isArray(given) ? given.filter(isText) : [];
 }
 
 // Why a token is refused, in words for the client: they name the check that failed, and nothing of the service or of other
