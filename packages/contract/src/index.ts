@@ -34,7 +34,7 @@ export { parseStrictJson } from './codec/strict-json.ts';
 
 // ---- Responses ---------------------------------------------------------------------------------------------------
 
-export type { ErrorParts, ErrorProblem } from './responses/error-shape.ts';
+export type { ErrorParts, ErrorProblem } from './responses/error-values.ts';
 export { RATE_LIMIT_HEADERS } from './responses/pipeline-headers.ts';
 export type { ValidatedResponse } from './responses/response-validator.ts';
 export type { ItemValidator } from './responses/stream-validator.ts';

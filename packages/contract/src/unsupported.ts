@@ -2,7 +2,7 @@
 import type { SourceDocument } from './reading/source-document.ts';
 import { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './extensions/body-limit.ts';
 import { defaultOf, schemasWithDefaults } from './schema/default-value.ts';
-import { otherStatuses } from './responses/error-shape.ts';
+import { otherStatuses } from './responses/error-values.ts';
 import { createErrorBodies, type ErrorBodyOf } from './responses/error-body.ts';
 import { sentSequence } from './requests/item-bodies.ts';
 import { securityRequirementsOf } from './requests/security-requirements.ts';

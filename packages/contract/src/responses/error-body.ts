@@ -1,6 +1,7 @@
 /** Makes the bodies of errors as the contract declares them: the message gets into whatever schema a response has. */
 import { bodyKind, isJson } from '../http/media-types.ts';
-import { createShapes, TEXT, WHOLE, whole, type ErrorParts, type Shape, type ShapeOf } from './error-shape.ts';
+import { createShapes, TEXT, WHOLE, whole, type ShapeOf } from './error-shape.ts';
+import type { ErrorParts, Shape } from './error-values.ts';
 import { isObject, listOperations, resolve, type Document, type OperationObject, type Response } from '../document/openapi.ts';
 
 export interface ErrorBody {

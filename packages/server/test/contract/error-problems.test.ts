@@ -105,6 +105,9 @@ test('the list that FastAPI documents has a problem in each item', () => {
 test('a map has the messages of each field', () => {
   const map = (value: string) =>
     `{ type: object, properties: { title: ${text}, detail: ${text}, errors: { type: object, additionalProperties: ${value} } } }`;
+  expect(bodyOf(map(`{ type: array, items: ${text} }`))).toMatchObject({
+    errors: { 'owner.first name': ['is required'], limit: ['must be <= 100', 'must be a multiple of 10'] },
+  });
   expect(bodyOf(map(text))).toMatchObject({
     errors: { 'owner.first name': 'is required', limit: 'must be <= 100; must be a multiple of 10' },
   });
