@@ -51,6 +51,10 @@ const RUN = [
 const NOT_RUN: Readonly<Record<string, string>> = {
   'psql "$OPERATOR_URL"': 'its queries are sent as the server sends its own: machines without psql run this too',
   'npm run db -- psql': 'opens the database of `npm start`, which is not that of a test',
+  'npm run migrate -- --plan': 'changes nothing: packages/postgres/test/migrate.test.ts holds what it says',
+  'node .build/migrate.js --plan': 'the same in an image',
+  'npm run test:chaos -- freeze': 'takes minutes: it is for a quiet machine',
+  'npm run test:chaos -- upgrade --checkout DIR': 'needs another version: the nightly job runs it against the last release',
   'npm ci && npm run build': 'needs a registry: `npm run build` is what the processes of these tests are made by',
   'npm ci --omit=dev --omit=optional': 'needs a registry: test/gates/production-packages.test.ts',
   'npm ci --prefix .deploy/telemetry': 'needs a registry: test/service/telemetry.test.ts holds that the packages of the root are the same',
