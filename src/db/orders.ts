@@ -65,7 +65,7 @@ const PLACED = { petId: 'pet_id', quantity: 'quantity', shipDate: 'ship_date', c
 
 /**
  * The queries of one statement that follow `stock`, the inventory that it has changed and locked: the pet, read behind that lock, gets a status
- * where the condition holds, and the change is an event.
+ * where the condition holds, and the change is an event. FOR KEY SHARE would read the pet as it was before a change that was just committed.
  */
 const followStock = (status: 'available' | 'pending', when: string, isEvent: string) => `
           followed AS (
@@ -74,7 +74,7 @@ const followStock = (status: 'available' | 'pending', when: string, isEvent: str
             RETURNING pets.status, pets.version),
           unchanged AS (
             SELECT pets.status, pets.version FROM stock JOIN pets ON pets.account_id = :accountId AND pets.id = stock.pet_id
-             WHERE NOT (${when}) FOR KEY SHARE OF pets),
+             WHERE NOT (${when}) FOR SHARE OF pets),
           event AS (
             INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status)
             SELECT stock.account_id, stock.pet_id, stock.version + pet.version, stock.quantity, pet.status

@@ -202,6 +202,32 @@ test('two numberers at once number each event once, in the order of the changes 
   });
 });
 
+test('an order that waits for a change of its pet is an event of the pet as that change has left it', async () => {
+  const { db } = database;
+  const { accountId, petIds } = await openShop(db, 5);
+  const [petId = 0] = petIds;
+  const { record: open } = await createOrder(db, accountId, { petId });
+  await eventsOf(accountId);
+  for (const act of [() => createOrder(db, accountId, { petId }), () => deleteOrder(db, accountId, open.id)]) {
+    const holder = await db.transaction();
+    await holder('inventory').where({ account_id: accountId, pet_id: petId }).increment('version', 1);
+    await holder('pets').where({ account_id: accountId, id: petId }).update({ status: 'pending' }).increment('version', 1);
+    const done = act();
+    const waiting = holder('pg_locks').where({ granted: false }).whereRaw('pg_backend_pid() = ANY (pg_blocking_pids(pid))');
+    while ((await waiting.clone().select('pid')).length === 0) await Promise.resolve();
+    await holder.commit();
+    await done;
+    const [event] = await db('pending_stock_events').where({ account_id: accountId }).select<object[]>('status', 'version');
+    const [sum] = await db('inventory')
+      .join('pets', (on) => on.on('pets.account_id', 'inventory.account_id').andOn('pets.id', 'inventory.pet_id'))
+      .where({ 'pets.account_id': accountId })
+      .select<object[]>('pets.status', db.raw('pets.version + inventory.version AS version'));
+    expect(event).toEqual(sum);
+    await eventsOf(accountId);
+    await db('pets').where({ account_id: accountId, id: petId }).update({ status: 'available' });
+  }
+});
+
 test(
   'beside concurrent orders, changes of status and deletions the last event of each pet is what it is, and nothing deadlocks',
   async () => {
