@@ -74,7 +74,7 @@ const followStock = (status: 'available' | 'pending', when: string, isEvent: str
             RETURNING pets.status, pets.version),
           unchanged AS (
             SELECT pets.status, pets.version FROM stock JOIN pets ON pets.account_id = :accountId AND pets.id = stock.pet_id
-             WHERE NOT (${when}) FOR SHARE OF pets),
+             WHERE NOT (${when}) FOR NO KEY UPDATE OF pets),
           event AS (
             INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status)
             SELECT stock.account_id, stock.pet_id, stock.version + pet.version, stock.quantity, pet.status
