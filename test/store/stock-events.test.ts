@@ -205,7 +205,7 @@ test('two numberers at once number each event once, in the order of the changes 
 test('an order that waits for a change of its pet is an event of the pet as that change has left it', async () => {
   const { db } = database;
   const { accountId, petIds } = await openShop(db, 5);
-  const petId = petIds[0] as number;
+  const [petId] = petIds;
   const { record: open } = await createOrder(db, accountId, { petId });
   await eventsOf(accountId);
   for (const act of [() => createOrder(db, accountId, { petId }), () => deleteOrder(db, accountId, open.id)]) {
