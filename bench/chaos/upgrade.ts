@@ -39,7 +39,7 @@ export const scenario: Scenario = {
     };
     await call('PUT', '/account/webhook', { url: receiver.url });
     const categoryId = await call('POST', '/categories', { name: 'Dogs' });
-    // One for each client: on a busy machine those who order the same pet wait for its lock for too long.
+    // One for each client: on a busy machine clients that order the same pet wait for its lock for too long.
     const petIds: number[] = [];
     while (petIds.length < CLIENTS) {
       const petId = await call('POST', '/pets', { name: 'Rex', categoryId });

@@ -126,7 +126,7 @@ function readScripts(path: string): readonly Script[] {
 function coveredLines(path: string, ranges: readonly Range[]): number[] {
   const mapPath = sourceMapOf(path);
   if (mapPath === undefined) return [];
-  // What only a program of its own loads is compiled by another compiler: which of its lines have run is not known.
+  // What only a separate program loads is compiled by another compiler: which of its lines have run is not known.
   if (!existsSync(mapPath)) return Array.from(readFileSync(path, 'utf8').split('\n'), (_, i) => i + 1);
   const map = new SourceMap(JSON.parse(readFileSync(mapPath, 'utf8')) as ConstructorParameters<typeof SourceMap>[0]);
   const lines: number[] = [];
