@@ -57,6 +57,7 @@ export async function lookUpCaller(db: Database, key: string): Promise<CallerLoo
   const row = await findRow(db, hashKey(key));
   if (row === undefined) return undefined;
   const { perMinute, perDay, expiresInMs, isUseRecorded, scopes, ...holder } = row;
+  // An account has both or neither (the constraint accounts_quota).
   const quota = perDay === null ? {} : { quota: { minute: Number(perMinute), day: perDay } };
   return { caller: { ...holder, ...quota, scopes: scopes ?? ALL_SCOPES }, expiresInMs: expiresInMs ?? Infinity, isUseRecorded };
 }
