@@ -133,7 +133,12 @@ const DIGEST = '{ name: content-digest, in: header, required: true, schema: { ty
 test.each([
   ['a stream of bytes with a length', upload(STREAM)],
   ['a stream of text without a schema', upload('text/csv: { x-stream: true }')],
+  [
+    'a file of one byte',
+    upload('multipart/form-data: { schema: { type: object, properties: { photo: { type: string, format: binary, x-max-bytes: 1 } } } }'),
+  ],
   ['no stream of JSON', upload('application/json: { x-stream: false, schema: { type: object } }')],
+  ['a stream of lines whose items are not declared', upload('application/jsonl: { x-stream: true }')],
   ['a stream of 1 TiB', upload(STREAM, '\n      x-body-limit: 1099511627776')],
   ['a stream with an Idempotency-Key and a Content-Digest', upload(STREAM, `${KEY}, ${DIGEST}]`)],
 ])('reports nothing for %s', async (_name, yaml) => {
@@ -165,6 +170,11 @@ test.each([
   [
     'an Idempotency-Key with a digest that is not required',
     upload(STREAM, `${KEY}, ${DIGEST.replace('true', 'false')}]`),
+    /^6 a streamed body with an Idempotency-Key/,
+  ],
+  [
+    'an Idempotency-Key with another header that is required',
+    upload(STREAM, `${KEY}, ${DIGEST.replace('content-digest', 'X-Other')}]`),
     /^6 a streamed body with an Idempotency-Key/,
   ],
   [

@@ -36,3 +36,24 @@ test('reports each use of a schema that does not compile, with the line of the o
     }),
   );
 });
+
+test('reports what is wrong with several parameters once', () => {
+  const schema = '{ type: number, multipleOf: nothing }';
+  const source = parseSource(
+    'test.yaml',
+    `openapi: 3.0.3
+info: { title: Test, version: '1' }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      parameters: [{ name: a, in: query, schema: ${schema} }, { name: b, in: query, schema: ${schema} }]
+      responses: { '200': { description: ok } }
+`,
+  );
+  expect(() => assertSchemasCompile(source)).toThrow(
+    expect.objectContaining({
+      problems: [expect.objectContaining({ message: expect.stringContaining('listThings: the schema of a parameter does not compile') })],
+    }),
+  );
+});

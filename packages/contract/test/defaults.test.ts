@@ -52,9 +52,16 @@ describe.each([
   });
 });
 
+test('what may also be null or a text has none of an object', () => {
+  const Body = { type: ['object', 'null', 'string'], additionalProperties: withDefault('a', 1) };
+  for (const value of [null, 'text']) expect(filled({ Body }, value)).toBe(value);
+  expect(filled({ Body }, { one: {} })).toEqual({ one: { a: 1 } });
+});
+
 /** Each schema, a value, and the value that the handler gets. */
 const CASES: readonly (readonly [string, Schemas, unknown, unknown])[] = [
   ['of all branches of anyOf that match', { Body: { anyOf: [withDefault('a', 1), withDefault('b', 2)] } }, {}, { a: 1, b: 2 }],
+  ['above an exclusive minimum', { Body: { properties: { a: { type: 'integer', exclusiveMinimum: 0, default: 1 } } } }, {}, { a: 1 }],
   ['of the first part of an allOf that has one', { Body: { allOf: [withDefault('a', 1), withDefault('a', 2)] } }, {}, { a: 1 }],
   ['of then, where if matches', { Body: conditional() }, { kind: 'x' }, { kind: 'x', a: 1 }],
   ['of else, where it does not', { Body: conditional() }, { kind: 'y' }, { kind: 'y', b: 2 }],

@@ -104,6 +104,17 @@ describe('OpenAPI 3.1', () => {
     });
   });
 
+  test('a pointer within a schema with an $id starts there, not in the schema before it', () => {
+    const schema = (name: string) => ({
+      $id: `https://example.com/${name}`,
+      properties: { n: { $ref: '#/$defs/N' } },
+      $defs: { N: {} },
+    });
+    const { components } = modelOf(documentOf('3.1.0', { A: schema('a'), B: schema('b') }));
+    for (const name of ['A', 'B'])
+      expect(components?.schemas?.[name]).toMatchObject({ properties: { n: { $ref: `#/components/schemas/${name}/%24defs/N` } } });
+  });
+
   test('a pointer to $defs or definitions of an enclosing schema is found without any identifier', () => {
     for (const keyword of ['$defs', 'definitions']) {
       const { components } = modelOf(

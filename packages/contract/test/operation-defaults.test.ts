@@ -201,6 +201,18 @@ describe('what is wrong is reported once, at its line', () => {
       '',
       /^22 an entry .* needs responses, headers or both$/,
     ],
+    [
+      'an entry that is no object',
+      "  - when: { security: true }\n    responses:\n      '401': { description: who are you }\n",
+      '  - none\n',
+      '13 an entry of x-operation-defaults must be { when, responses, headers }',
+    ],
+    [
+      'responses that are no object',
+      "responses:\n      '401': { description: who are you }",
+      'responses: none',
+      '14 responses must be an object',
+    ],
     ['no list', 'x-operation-defaults:\n', 'x-operation-defaults:\n  all:\n', /^4 x-operation-defaults must be a list/],
     [
       'an opt-out of another form',

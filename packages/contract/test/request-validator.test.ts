@@ -50,6 +50,26 @@ test.each(['1', 'TRUE', 'yes', '', 'on'])('refuses %j as a boolean', async (text
   expect(await validate({ query: 'b=false' })).toMatchObject({ query: { b: false } });
 });
 
+test('an object in brackets that is required and not sent is missing, one that is spread over the query is empty', async () => {
+  const filter = (style: string) =>
+    query('filter', { type: 'object', properties: { a: { type: 'string' } } }, { required: true, style, explode: true });
+  const brackets = await requestValidator(operationDocument({ parameters: [filter('deepObject')] }));
+  expect(await brackets({})).toEqual([expect.stringMatching(/filter.*required|required.*filter/)]);
+  const spread = await requestValidator(operationDocument({ parameters: [filter('form')] }));
+  expect(await spread({})).toMatchObject({ query: { filter: {} } });
+});
+
+test('the name of an API key is a parameter only where the key is sent', async () => {
+  const withKey = (location: string) =>
+    requestValidator({
+      ...operationDocument({}),
+      security: [{ key: [] }],
+      components: { securitySchemes: { key: { type: 'apiKey', in: location, name: 'token' } } },
+    });
+  expect(await (await withKey('query'))({ query: 'token=1' })).toMatchObject({ query: {} });
+  expect(await (await withKey('header'))({ query: 'token=1' })).toEqual(['query/token is not declared']);
+});
+
 test('refuses a repeated parameter unless it is an array', async () => {
   const list = { type: 'array', items: { type: 'string' } };
   const validate = await requestValidator(operationDocument({ parameters: [query('one', { type: 'string' }), query('many', list)] }));

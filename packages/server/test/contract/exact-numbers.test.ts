@@ -23,6 +23,7 @@ test.each([
   [`-${ABOVE}`, false],
   ['-9223372036854775808', true],
   ['9223372036854775807', false],
+  [String(BigInt(-Number.MAX_VALUE)), true],
   ['1'.padEnd(309, '0'), false],
   ['9'.repeat(400), false],
   ['1'.repeat(100_000), false],

@@ -51,6 +51,9 @@ describe('a field', () => {
     expect(former.size).toBe(5);
   });
 
+  test('that is a list takes several values into one', () =>
+    expect(HeaderFields.of({ Link: '<a>' }).with({ link: ['<b>', '<c>'] }).list).toEqual(['Link', '<a>, <b>, <c>']));
+
   test('of several values keeps the position of the one that it replaces', () =>
     expect(HeaderFields.of({ 'X-A': '1', 'X-B': '2' }).with({ 'x-a': ['3', '4'] }).list).toEqual(['X-A', '3', 'X-B', '2', 'x-a', '4']));
 });
