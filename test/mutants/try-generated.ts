@@ -1,7 +1,7 @@
 /** Tries generated mutants with the tests that run their lines: what no test runs, and what the tests pass with, lives. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { lineKey, type TestCoverage } from './coverage.ts';
 import type { GeneratedMutant } from './generate.ts';
@@ -10,9 +10,10 @@ import type { TreeCopy } from './tree-copy.ts';
 /** Of the tests that run a line, in the order in which they are likely to notice. */
 const MAX_TESTS = 10;
 const MAX_SECONDS = 60;
-/** What it counts that a test runs the line, and that it is of the same package, beside how much of the file it runs. */
+/** What it counts that a test runs the line, is of the same package, and has the name of the file, beside how much of the file it runs. */
 const OF_LINE = 5;
 const OF_PACKAGE = 5;
+const OF_NAME = 100;
 /** What starting takes, and how much longer than without a mutant the tests may take, on a machine that does nothing else. */
 const START_SECONDS = 15;
 const SLOWER = 2;
@@ -45,7 +46,12 @@ export function testsOf(root: string, { file, line }: GeneratedMutant, coverage:
           {
             test,
             seconds,
-            score: ((lines.includes(key) ? OF_LINE : 1) * (isNear(file, test) ? OF_PACKAGE : 1) * lines.length ** 2) / (seconds + 1),
+            score:
+              ((lines.includes(key) ? OF_LINE : 1) *
+                (isNear(file, test) ? OF_PACKAGE : 1) *
+                (basename(test) === basename(file).replace('.ts', '.test.ts') ? OF_NAME : 1) *
+                lines.length ** 2) /
+              (seconds + 1),
           },
         ]
       : [],

@@ -1,6 +1,7 @@
 /** Accounts: created, found, changed and suspended. */
 import { expect, test } from '@jest/globals';
 import {
+  ACCOUNT_ERRORS,
   createAccount,
   findAccount,
   findCaller,
@@ -78,4 +79,8 @@ test('keeps the time of the first suspension', async () => {
   expect((await findAccount(database.db, String(record.id))).suspendedAt).toBe(NOW.toISOString());
   await resumeAccount(database.db, record.id);
   expect((await findAccount(database.db, String(record.id))).suspendedAt).toBeNull();
+});
+
+test('what the state of an account forbids is a conflict', () => {
+  expect(ACCOUNT_ERRORS).toEqual({ email_taken: 409, key_limit: 409, last_key: 409, key_inactive: 409 });
 });

@@ -160,6 +160,24 @@ test('while an account is changed no caller of its partition is used from the ca
   expect(await countLookUps(async () => { for (let i = 0; i < 3; i++) await cache.find(key); })).toBe(1); // prettier-ignore
 });
 
+test('a channel that is lost while it waits for a writer is opened again', async () => {
+  const cache = await openCache();
+  const writer = connect({ url: database.url, pool: 1, lockTimeoutMs: 0, statementTimeoutMs: 0 });
+  const waiting = async () => (await database.db.raw<{ rows: { pid: number }[] }>(WAITING)).rows;
+  try {
+    const isLocked = writer.raw('SELECT pg_advisory_lock(730587100, ?)', [partitionOf(accountId)]).then(() => true);
+    await until(async () => (await waiting()).length === 1);
+    await database.db.raw('SELECT pg_notify(?, ?)', ['account_keys', String(accountId)]);
+    await isLocked;
+    await until(async () => (await waiting()).length === 1);
+    await database.db.raw('SELECT pg_terminate_backend(?)', [(await waiting())[0]?.pid ?? 0]);
+    await until(() => events.at(-1) === false);
+  } finally {
+    await writer.destroy();
+  }
+  await until(() => receiving(cache) === 1);
+});
+
 test('a caller that was cached before its account was changed is not used later either', async () => {
   const cache = await openCache();
   await cache.find(key);

@@ -1,6 +1,5 @@
 /** What the commands of an operator take, and the statuses of this package's errors. */
 import { expect, test } from '@jest/globals';
-import { ACCOUNT_ERRORS } from '@specwright/accounts';
 import { UsageError } from '@specwright/server/command';
 import { keyCommands } from '../src/commands/keys.ts';
 import { chooseAccount, parseInteger } from '../src/commands/options.ts';
@@ -29,10 +28,6 @@ test('a key is created with an expiry that is in the future only', () => {
   expect(create('2001-01-01T00:00:00Z')).toThrow('--expires must be in the future, not 2001-01-01T00:00:00Z');
   expect(create('soon')).toThrow('--expires must be a time such as');
   expect(create('2999-01-01T00:00:00Z')).not.toThrow();
-});
-
-test('what the state of an account forbids is a conflict', () => {
-  expect(ACCOUNT_ERRORS).toEqual({ email_taken: 409, key_limit: 409, last_key: 409, key_inactive: 409 });
 });
 
 test('messages are listed by a status that there is', () => {
