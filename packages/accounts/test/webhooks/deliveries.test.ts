@@ -1,5 +1,6 @@
 /** Deliveries and webhooks in the database: one job per delivery, one final status, and no access to those of other accounts. */
 import { expect, test } from '@jest/globals';
+import { connect } from '@specwright/postgres';
 import { createDeliveryId, endDelivery, findDelivery, findQueued, queueDelivery, retryDelivery } from '../../src/webhooks/deliveries.ts';
 import { freeAbandonedJobs, DELIVERY, enqueue } from '../../src/webhooks/queue.ts';
 import {
@@ -160,6 +161,15 @@ test('a failed delivery, one that succeeded and a receiver that is gone count fo
   expect(await read()).toEqual({ ...theirs, failures: 1 });
   await recordGone(database.db, accountId, theirs);
   expect(isGone(await read())).toBe(true);
+});
+
+test('a failure that cannot be recorded is an error', async () => {
+  const { accountId } = other;
+  await setWebhook(database.db, accountId, { url: URL }, NOW);
+  const target = (await findDeliveryTarget(database.db, accountId)) as DeliveryTarget;
+  const closed = connect({ url: database.url, pool: 1 });
+  await closed.destroy();
+  await expect(recordFailure(closed, accountId, target, { threshold: 3, pause: 60_000 })).rejects.toThrow();
 });
 
 test('preconditions on a webhook are checked, and no version is used twice', async () => {
