@@ -28,6 +28,8 @@ const JEST = [
     SETUP,
     '--forceExit',
     '--testTimeout=20000',
+    // The tests of the embedded database are slow ones.
+    '--testMatch=**/*.{test,slow}.ts',
     '--testEnvironment=./test/mutants/environment.mjs',
     '--testSequencer=./test/mutants/in-order.mjs',
     '--reporters=default',
