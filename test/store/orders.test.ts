@@ -54,7 +54,7 @@ test.each(CHANGES)('an order of 2 of 10 units, updated with %s, adjusts the stoc
 
 test('an order that takes no other units leaves the status of its pet as the shop has set it', async () => {
   const { accountId, petIds } = await openShop(database.db, 2);
-  const petId = petIds[0] as number;
+  const petId = petIds[0];
   const { id } = (await createOrder(database.db, accountId, { petId, quantity: 2 })).record;
   await updatePet(database.db, accountId, petId, { status: 'available' });
   await updateOrder(database.db, accountId, id, { shipDate: '2026-12-24T12:00:00Z' });
