@@ -38,12 +38,14 @@ export function createService({ config, contract, database: { db, url, embedded 
   assertPlans(rateLimitPlans);
   const allowPrivate = config.webhookAllowPrivate;
   const sender = createSender(contract, outgoing);
-  const feed = openStockFeed(db, { log });
+  // A function is frozen after a response: what is left to be done is done before.
+  const background = config.profile === 'server';
+  const feed = openStockFeed(db, { log, background });
   const handlerOptions = { sender, feed, allowPrivate, signUps: openSignUps(config) };
-  const callers = openCallerCache(db, { log, keyRetentionDays: config.keyRetentionDays });
-  const store = openCounterStore({ url, limiterTimeoutMs: config.rateLimitTimeout });
-  const endCleanup = startCleanup(db, log, config.stockEventRetentionHours);
-  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, handlerOptions), { log });
+  const callers = openCallerCache(db, { log, background, keyRetentionDays: config.keyRetentionDays });
+  const store = openCounterStore({ url, limiterTimeoutMs: config.rateLimitTimeout, background });
+  const endCleanup = background ? startCleanup(db, log, config.stockEventRetentionHours) : undefined;
+  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, handlerOptions), { log, background });
   const { webhookTimeout: timeout, messageRetentionDays: retentionDays } = config;
   const stopTimeout = workTimeout(config.shutdownTimeout);
   const worker = createMessageWorker(sender, { db, log, timeout, stopTimeout, retentionDays, allowPrivate });
@@ -68,6 +70,7 @@ export function createService({ config, contract, database: { db, url, embedded 
     },
     metricSources: [databaseMetrics(db), notificationMetrics, store.metrics, callers.metrics, () => queueMetrics(db), worker.metrics],
     readiness,
+    settle: background ? undefined : () => Promise.all([callers.settle(), feed.settle()]),
     log,
     logCaller,
   });
@@ -100,7 +103,7 @@ export function createService({ config, contract, database: { db, url, embedded 
     stop: () => worker.stop(),
     async close(): Promise<void> {
       idempotency.close();
-      endCleanup();
+      endCleanup?.();
       await Promise.all([callers.close(), store.close(), feed.close()]);
     },
   };

@@ -24,6 +24,8 @@ export interface StockFeed {
    * @param after the id of the last event that was seen.
    */
   readonly follow: (accountId: number, after?: number) => AsyncIterableIterator<InventoryEvent>;
+  /** Gives numbers to the events that were committed and have none. */
+  readonly settle: () => Promise<void>;
   /** Ends all streams, and closes the connections. */
   readonly close: () => Promise<void>;
 }
@@ -31,6 +33,8 @@ export interface StockFeed {
 export interface StockFeedOptions {
   readonly log?: Pick<Log, 'info' | 'warn'>;
   readonly pollIntervalMs?: typeof POLL_INTERVAL_MS;
+  /** `false` for a process that is frozen between requests: nothing is listened for, streams poll, and only `settle` gives numbers. */
+  readonly background?: boolean;
   /** The connections of streams and numbers, which the feed closes; if it is not given, the feed opens a few. */
   readonly pool?: Database;
 }
@@ -43,6 +47,7 @@ class Feed implements StockFeed {
   readonly #numbering: StockNumbering;
   readonly #log: StockFeedOptions['log'];
   readonly #pollIntervalMs: typeof POLL_INTERVAL_MS;
+  readonly #background: boolean;
   readonly #streams = new Map<number, Set<StockStream>>();
   /** What was read since the last event of an account, by what it follows: streams that are equally far share it. */
   readonly #pages = new Map<number, Map<number, Promise<EventPage>>>();
@@ -52,9 +57,10 @@ class Feed implements StockFeed {
   #timer: NodeJS.Timeout | undefined = undefined;
   readonly #endWaking: () => void;
 
-  constructor(db: Database, { log, pollIntervalMs = POLL_INTERVAL_MS, pool = connectForEvents(db) }: StockFeedOptions) {
-    this.#db = pool;
-    this.#numbering = new StockNumbering(this.#db);
+  constructor(db: Database, { log, pollIntervalMs = POLL_INTERVAL_MS, background = true, pool }: StockFeedOptions) {
+    this.#db = pool ?? connectForEvents(db, background ? 2 : 1);
+    this.#background = background;
+    this.#numbering = new StockNumbering(this.#db, background);
     this.#log = log;
     this.#pollIntervalMs = pollIntervalMs;
     this.#endWaking = onStockEvents(db, () => this.#numbering.wake());
@@ -63,6 +69,8 @@ class Feed implements StockFeed {
   follow(accountId: number, after?: number): AsyncIterableIterator<InventoryEvent> {
     return new StockStream(this, accountId, after);
   }
+
+  readonly settle = (): Promise<void> => this.#numbering.settle();
 
   async close(): Promise<void> {
     this.#endWaking();
@@ -76,7 +84,7 @@ class Feed implements StockFeed {
     const others = this.#streams.get(stream.accountId);
     if (others === undefined) this.#streams.set(stream.accountId, new Set([stream]));
     else others.add(stream);
-    this.#channel ??= this.#listen();
+    if (this.#background) this.#channel ??= this.#listen();
     inBackground(this.#announce());
     this.#schedule();
   }

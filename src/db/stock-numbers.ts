@@ -100,9 +100,9 @@ export const announceStreams = (some: boolean): [sql: string, bindings: number[]
 ];
 
 /** A pool for streams and numbers, so that neither requests wait for them nor they for requests. */
-export const connectForEvents = (db: Database): Database => {
+export const connectForEvents = (db: Database, size = 2): Database => {
   const { name = 'petstore', ...options } = connectOptions(db);
-  return connect({ ...options, name: `${name} events`, pool: 2 });
+  return connect({ ...options, name: `${name} events`, pool: size });
 };
 
 /** Has events numbered by this process, soon after it is woken, in batches. */
@@ -110,19 +110,22 @@ export class StockNumbering {
   readonly #db: Database;
   #timer: NodeJS.Timeout | undefined = undefined;
   #running: Promise<boolean> | undefined = undefined;
+  readonly #background: boolean;
   #isDue = false;
   #isClosed = false;
   #isListenedTo = false;
   #began = -Infinity;
 
-  constructor(db: Database) {
+  /** @param background `false`: only `run` and `settle` give numbers. */
+  constructor(db: Database, background = true) {
     this.#db = db;
+    this.#background = background;
   }
 
   /** There are events that have no number yet. */
   wake(): void {
     this.#isDue = true;
-    if (this.#running === undefined) this.#schedule(this.#isListenedTo ? INTERVAL_MS.listened : INTERVAL_MS.unheard);
+    if (this.#background && this.#running === undefined) this.#schedule(this.#isListenedTo ? INTERVAL_MS.listened : INTERVAL_MS.unheard);
   }
 
   /** Numbers what is committed by now. @throws AppError service_unavailable. */
@@ -130,6 +133,11 @@ export class StockNumbering {
     // One that is under way may have looked before.
     await this.#running?.catch(() => undefined);
     await (this.#running ?? this.#number());
+  }
+
+  /** Numbers what this process was woken for. What fails is left to others. */
+  async settle(): Promise<void> {
+    if (this.#isDue) await this.run().catch(() => undefined);
   }
 
   async close(): Promise<void> {

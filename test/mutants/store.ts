@@ -34,7 +34,7 @@ const CALLER_CACHE: MutatedFile = {
     ['a look-up joins another one while changes are not received', 'this.#valid.size === PARTITIONS', 'true'],
     ['a look-up during which the channel was lost is cached', "!invalidated.has('all') && ", ''],
     ['a look-up during which its account was changed is cached', ' && !invalidated.has(accountId)', ''],
-    ['an expired key is used until its entry ends', 'Math.min(ttlMs, expiresInMs)', 'ttlMs'],
+    ['an expired key is used until its entry ends', 'Math.min(this.#ttlMs, expiresInMs)', 'this.#ttlMs'],
     [
       'a cached caller never ends',
       'if (entry.expiresAt <= performance.now()) return undefined;',

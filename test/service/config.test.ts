@@ -70,3 +70,10 @@ test.each(['X-Forwarded-For:0', 'X-Forwarded-For:x', '10.0.0.0/8'])('rejects TRU
 test('trusts no proxy by default', () => {
   expect(readConfig({}).trustProxy).toBeUndefined();
 });
+
+test('PROFILE=function gives other defaults, and what is set goes before them', () => {
+  expect(readConfig({})).toMatchObject({ profile: 'server', databasePool: 10, worker: true });
+  expect(readConfig({ PROFILE: 'function', WORKER: '' })).toMatchObject({ profile: 'function', databasePool: 2, worker: false });
+  expect(readConfig({ PROFILE: 'function', DATABASE_POOL: '3', WORKER: 'on' })).toMatchObject({ databasePool: 3, worker: true });
+  expect(() => readConfig({ PROFILE: 'lambda' })).toThrow(/PROFILE must be server or function, not "lambda"/);
+});

@@ -321,6 +321,23 @@ test('look-ups of a key at the same time are one while changes are received, and
   notifications.restore();
 });
 
+test('without work in the background nothing is listened for, a caller is cached for a second, and uses are written when it settles', async () => {
+  const cache = openCallerCache(database.db, { background: false });
+  opened.push(cache);
+  expect(await countLookUps(() => cache.find(key))).toBe(1);
+  expect(await countLookUps(() => cache.find(key))).toBe(0);
+  const { rows } = await database.db.raw<{ rows: object[] }>(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
+  );
+  expect(rows).toEqual([]);
+  const lastUse = async () => (await listKeys(database.db, accountId, { after: 0, limit: 1 }))[0]?.lastUsedAt;
+  expect(await lastUse()).toBeUndefined();
+  await cache.settle();
+  expect(await lastUse()).toEqual(expect.any(String));
+  await revokeSilently(keyId);
+  await until(async () => (await cache.find(key)) === undefined);
+});
+
 test('a caller that was cached before a pause of the process is looked up again, also if the change was not received', async () => {
   const cache = await openCache();
   await cache.find(key);

@@ -29,6 +29,7 @@ import { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import { adoptRequest, createExpressApp, type ExpressApp } from './pipeline/express-app.ts';
 import { runRoutes } from './pipeline/middleware.ts';
 import { createRateLimits, type RateLimits } from './pipeline/rate-limit/rate-limit.ts';
+import { settleBeforeEnd } from './pipeline/settle-before-end.ts';
 import { createOpenStreams, type OpenStreams } from './pipeline/streams/open-streams.ts';
 import { writesAsNode } from './pipeline/write-text.ts';
 import { logMetrics, type ServerEndpoints, serverEndpoints } from './endpoints/server-endpoints.ts';
@@ -195,7 +196,7 @@ class ServerAssembly {
   }
 
   #listener(services: readonly Service[], untraced: ReadonlySet<string>): Listener {
-    const { log, logCaller = () => ({}), logRequests = 'all', unmatched = 'respond', rateLimit } = this.#options;
+    const { log, logCaller = () => ({}), logRequests = 'all', unmatched = 'respond', rateLimit, settle } = this.#options;
     const start = createExchanges({ log, now: this.#now, logCaller, logRequests, metrics: this.#metrics });
     const handle = traceRequests({ untraced, trustProxy: rateLimit?.trustProxy })(this.#exchanges.run);
     const serviceOf = findService(services);
@@ -208,11 +209,13 @@ class ServerAssembly {
       if (!found.isServed && unmatched === 'next' && next !== undefined) return next();
       const base = mountPath(request) + service.base;
       adoptRequest(app, request, response);
+      if (settle !== undefined) settleBeforeEnd(response, settle);
       handle(start(request, response, { service, base, path, search, found, next }), found.steps);
     };
   }
 
   #compileSoon(services: readonly Service[]): void {
+    if (this.#options.settle !== undefined) return;
     const compile = async () => {
       await loadAhead(services);
       for (const { contract } of services) await contract.compileAhead(this.#closed.signal);

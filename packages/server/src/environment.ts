@@ -3,11 +3,16 @@ import { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from '@specwright/contract
 import { DEFAULT_BODY_BUDGET_BYTES, DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
 import { integer, oneOf, onOff, originList, processes, text, trustedProxy, type Variable } from './variables.ts';
 
+/** What a process is: a server, or a function, which its platform freezes between requests. A variable that is set goes before what a profile says. */
+const PROFILES: Readonly<Record<string, Readonly<Record<string, string>>>> = { function: { DATABASE_POOL: '2', WORKER: 'off' } };
+
 /** The variables of the HTTP server, its log and its shutdown. */
 export const SERVER_VARIABLES = {
   /** The port to listen on. */
   PORT: integer(0, 65535).default(3000),
   HOST: text().optional(),
+  /** `function`: nothing runs beside requests, and other variables have other defaults. */
+  PROFILE: oneOf('server', 'function').default('server'),
   /** How many processes serve, on the same port. */
   WORKERS: processes().default(1),
   /** What happens to a response that breaks the contract. */
@@ -116,9 +121,10 @@ export function readEnvironment<const Shape extends Variables>(
   { secret = ['DATABASE_URL', 'DATABASE_DIRECT_URL'] }: { readonly secret?: readonly string[] } = {},
 ): Environment<Shape> {
   const values: Record<string, unknown> = {};
+  const defaults = PROFILES[environment['PROFILE'] ?? ''] ?? {};
   const problems: string[] = [];
   for (const [name, variable] of Object.entries(shape)) {
-    const given = environment[name] === '' ? undefined : environment[name];
+    const given = environment[name] || defaults[name];
     const read = variable.read(given);
     const isSecret = given === undefined || secret.includes(name) || name.endsWith('_SECRET');
     if ('value' in read) values[camelCase(name)] = read.value;

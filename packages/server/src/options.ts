@@ -24,6 +24,7 @@ import type { RateLimitOptions } from './pipeline/rate-limit/rate-limit.ts';
 import type { ResponseValidation } from './pipeline/send-response.ts';
 import type { StreamLimits } from './pipeline/streams/open-streams.ts';
 import type { ServiceSteps } from './pipeline/service-steps.ts';
+import type { Settle } from './pipeline/settle-before-end.ts';
 import type { ToolServer } from './tools/tool-server.ts';
 
 /** One authenticator for each security scheme of a contract. Callers of a scheme of which operations require scopes have `scopes`. */
@@ -110,6 +111,11 @@ export interface SharedOptions<Caller> {
   readonly mcp?: ToolServer | undefined;
   /** Adds what is not in the contract to an Express application: pages, static files. It is asked for what is no operation. */
   readonly routes?: (app: Application) => void;
+  /**
+   * What has to be done before a response ends, for a platform that freezes the process then: what handlers left to be written. Nothing is
+   * done ahead of requests, such as compiling schemas. Default: nothing has to be.
+   */
+  readonly settle?: Settle | undefined;
   /** The clock. Default: the system's. */
   readonly now?: () => Date;
 }

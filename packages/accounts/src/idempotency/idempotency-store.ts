@@ -47,6 +47,8 @@ const keep = prepareWrite((db, accountId: number, id: Buffer, response: Buffer) 
 export interface IdempotencyStoreOptions {
   /** Gets a line when rows that have expired could not be removed. */
   readonly log?: Pick<Log, 'warn'>;
+  /** `false` for a process that is frozen between requests: others remove what has expired. */
+  readonly background?: boolean;
 }
 
 export interface PostgresIdempotencyStore<Handlers> extends IdempotencyStore<Handlers, Caller> {
@@ -70,7 +72,7 @@ interface Row {
 export function openIdempotencyStore<Handlers>(
   db: Database,
   createHandlers: (trx: Transaction) => Handlers,
-  { log }: IdempotencyStoreOptions = {},
+  { log, background = true }: IdempotencyStoreOptions = {},
 ): PostgresIdempotencyStore<Handlers> {
   const takeTurn = createTurns();
 
@@ -97,10 +99,8 @@ export function openIdempotencyStore<Handlers>(
   }
 
   // Jitter, so that not all servers do it at once. What fails is done a minute later.
-  const timer = setInterval(
-    () => void removeExpired().catch((err: unknown) => log?.warn({ err }, 'expired idempotency keys could not be removed')),
-    CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2),
-  ).unref();
+  const clean = () => void removeExpired().catch((err: unknown) => log?.warn({ err }, 'expired idempotency keys could not be removed'));
+  const timer = background ? setInterval(clean, CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2)).unref() : undefined;
 
   return {
     async run({ caller, address, key, fingerprint }: IdempotentRequest<Caller>, work) {

@@ -17,6 +17,7 @@ import {
   PARTITIONS,
   openInvalidationChannel,
   partitionOf,
+  unheardChanges,
 } from './invalidation-channel.ts';
 import { hashKeyAsText, isWellFormed } from './key-format.ts';
 import { KEY_CLEANUP_INTERVAL_MS, KEY_RETENTION_DAYS, deleteEndedKeys } from './key-retention.ts';
@@ -26,6 +27,8 @@ import { KEY_CLEANUP_INTERVAL_MS, KEY_RETENTION_DAYS, deleteEndedKeys } from './
  * a network goes silent.
  */
 const CACHE_TTL_MS = 5000;
+/** Where changes are not listened for: so long a revoked key is accepted. */
+const UNHEARD_TTL_MS = 1000;
 /** How many callers are cached; those that have not been used for the longest time are dropped. */
 const MAX_ENTRIES = 10_000;
 /** How long uses of keys are collected before they are written. */
@@ -40,6 +43,11 @@ export interface CallerCacheOptions {
   readonly maxEntries?: number;
   /** How long uses of keys are collected before they are written, in ms; 1000 if it is not given. */
   readonly writeDelayMs?: number;
+  /**
+   * `false` for a process that is frozen between requests: it neither listens for changes nor deletes keys beside requests, and a caller is cached
+   * for 1000 ms if `ttlMs` is not given, so that a revoked key is accepted for as long.
+   */
+  readonly background?: boolean;
   /** How often the channel of changes is tested, in ms; 5000 if it is not given. It is lost after two tests without an answer. */
   readonly testIntervalMs?: number;
   /** How long keys are kept once they were revoked or have expired, in days; 90 if it is not given. */
@@ -56,6 +64,8 @@ export interface CallerCache {
   readonly find: (key: string, limit?: LookUpLimit) => Caller | undefined | Promise<Caller | undefined>;
   /** For `metricSources` of `createServer`. */
   readonly metrics: MetricSource;
+  /** Writes the uses that were collected. */
+  readonly settle: () => Promise<void>;
   /** Writes the uses that were collected and closes the connection of the channel. Call it before the pool is closed. */
   readonly close: () => Promise<void>;
 }
@@ -92,8 +102,9 @@ class ListeningCache implements CallerCache {
   /** Look-ups under way: one during which its account was changed may have read what was changed, so it is not cached. */
   readonly #lookUps = new Set<LookUp>();
   readonly #counts = { hit: 0, miss: 0 };
+  readonly #ttlMs: number;
   readonly #channel: InvalidationChannel;
-  readonly #cleanup: NodeJS.Timeout;
+  readonly #cleanup: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined = undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -101,14 +112,16 @@ class ListeningCache implements CallerCache {
     this.#db = db;
     this.#options = options;
     this.#entries = createBoundedCache<Entry>(options.maxEntries ?? MAX_ENTRIES);
-    const { log } = options;
+    const { log, background = true } = options;
+    this.#ttlMs = options.ttlMs ?? (background ? CACHE_TTL_MS : UNHEARD_TTL_MS);
     const events: InvalidationEvents = {
       onInvalidate: (accountId) => this.#invalidate(accountId),
       onValid: (partition) => void this.#valid.add(partition),
       onListening: () => log?.info({}, 'listening for changes of keys'),
       onLost: (err) => log?.warn({ err }, 'changes of keys are not received: every key is looked up'),
     };
-    this.#channel = openInvalidationChannel(db, events, options.testIntervalMs);
+    this.#channel = background ? openInvalidationChannel(db, events, options.testIntervalMs) : unheardChanges(events);
+    if (!background) return;
     // Jitter, so that not all servers do it at once.
     const interval = KEY_CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2);
     this.#cleanup = setInterval(() => inBackground(this.#cleanUp()), interval).unref();
@@ -145,8 +158,13 @@ class ListeningCache implements CallerCache {
 
   readonly close = async (): Promise<void> => {
     clearInterval(this.#cleanup);
-    clearTimeout(this.#timer);
     await this.#channel.close();
+    await this.settle();
+  };
+
+  readonly settle = async (): Promise<void> => {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     await this.#writing;
     await this.#write();
   };
@@ -190,9 +208,8 @@ class ListeningCache implements CallerCache {
     if (!isUseRecorded) this.#recordUse(caller);
     const { accountId } = caller;
     const isCurrent = this.#valid.has(partitionOf(accountId)) && !invalidated.has('all') && !invalidated.has(accountId);
-    const { ttlMs = CACHE_TTL_MS } = this.#options;
     // Counted from the start of the look-up: the response may have taken long.
-    this.#entries.set(hash, { caller, expiresAt: isCurrent ? began + Math.min(ttlMs, expiresInMs) : 0 });
+    this.#entries.set(hash, { caller, expiresAt: isCurrent ? began + Math.min(this.#ttlMs, expiresInMs) : 0 });
     return caller;
   }
 

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '@specwright/postgres';
 import { transaction } from '../store.ts';
-import { inBackground } from '@specwright/server';
+import { inBackground, onPause } from '@specwright/server';
 
 /** PostgreSQL has separate channels for each database. */
 const CHANNEL = 'account_keys';
@@ -95,6 +95,16 @@ export interface InvalidationChannel {
  */
 export const openInvalidationChannel = (db: Database, events: InvalidationEvents, testIntervalMs?: number): InvalidationChannel =>
   new LockedChannel(db, events, testIntervalMs);
+
+/** In the place of a channel where nothing is listened for: what is cached is valid as long as it is kept, and not after a pause of the process. */
+export function unheardChanges({ onInvalidate, onValid }: InvalidationEvents): InvalidationChannel {
+  ALL_PARTITIONS.forEach(onValid);
+  const end = onPause(() => {
+    onInvalidate('all');
+    ALL_PARTITIONS.forEach(onValid);
+  });
+  return { close: async () => end() };
+}
 
 const noneLocked = () => new Map(ALL_PARTITIONS.map((partition) => [partition, false]));
 

@@ -27,9 +27,14 @@ export interface PostgresCounterStore extends CounterStore {
   readonly close: () => Promise<void>;
 }
 
+export interface CounterStoreOptions extends CounterOptions {
+  /** `false` for a process that is frozen between requests: others remove what has expired. */
+  readonly background?: boolean;
+}
+
 /** Opens the store. Connects on first use. */
-export function openCounterStore(options: CounterOptions): PostgresCounterStore {
-  const { advance = () => 0 } = options;
+export function openCounterStore(options: CounterStoreOptions): PostgresCounterStore {
+  const { advance = () => 0, background = true } = options;
   const pool = connectCounters(options);
   const counters = new Counters(pool, options);
   let isCleaning = false;
@@ -41,7 +46,7 @@ export function openCounterStore(options: CounterOptions): PostgresCounterStore 
     isCleaning = false;
   }
   // Jitter, so that not all servers do it at once.
-  const timer = setInterval(() => inBackground(clean()), CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2)).unref();
+  const timer = background ? setInterval(() => inBackground(clean()), CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2)).unref() : undefined;
   return {
     take: (request) => counters.take(request),
     charge: (charges) => counters.charge(charges),

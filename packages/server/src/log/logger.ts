@@ -27,13 +27,13 @@ export const isForPeople = (format: LogFormat | undefined): boolean => (format ?
  *
  * @param level `trace`, `debug`, `info`, `warn`, `error` or `silent`.
  * @param format `pretty` needs the package `pino-pretty`, and is JSON without it. Default: `pretty` in a terminal.
- * @param fields of every line, of one process among several that write to the same output.
+ * @param fields of every line, of one process among several that write to the same output. @param isBatched `false` writes each line at once.
  */
-export function createLogger(level: string, format?: LogFormat, fields?: object): Pino.Logger {
+export function createLogger(level: string, format?: LogFormat, fields?: object, isBatched = !process.stdout.isTTY): Pino.Logger {
   const { pino } = createRequire(import.meta.url)('pino') as typeof Pino;
   const formatLine = isForPeople(format) ? loadPrettyFormat(showsColors(process.stdout)) : undefined;
   const output = createBatchedOutput(process.stdout.fd, {
-    isTerminal: process.stdout.isTTY,
+    isBatched,
     isShared: fields !== undefined,
     format: formatLine,
     onDropped: (lines) => log.warn({ lines }, 'log lines were dropped, because the log was not read'),
@@ -105,7 +105,8 @@ interface BatchedOutput {
 }
 
 interface OutputOptions {
-  readonly isTerminal?: boolean;
+  /** Whether lines below `error` may wait; true if it is not given. */
+  readonly isBatched?: boolean;
   /** Whether other processes write to it, too. */
   readonly isShared?: boolean;
   /** Makes of each line what is written; without it, the line itself. */
@@ -123,7 +124,7 @@ interface OutputOptions {
  */
 export function createBatchedOutput(
   file: number,
-  { isTerminal = false, isShared = false, format, onDropped = () => undefined }: OutputOptions,
+  { isBatched = true, isShared = false, format, onDropped = () => undefined }: OutputOptions,
 ): BatchedOutput {
   const batchBytes = isShared ? ATOMIC_BYTES : BATCH_BYTES;
   const batch = Buffer.allocUnsafeSlow(batchBytes);
@@ -139,7 +140,7 @@ export function createBatchedOutput(
       // Encoded now: joined to one text and encoded later they would cost twice as much.
       if (line.length * MAX_BYTES_PER_CHARACTER > batchBytes) writer.write(Buffer.from(line));
       else length += batch.write(line, length);
-      if (isTerminal || output.lastLevel >= ERROR) output.flushSync();
+      if (!isBatched || output.lastLevel >= ERROR) output.flushSync();
       else timer ??= setTimeout(() => output.flushSync(), MAX_DELAY_MS).unref();
     },
     flushSync(): void {

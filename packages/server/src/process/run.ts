@@ -22,6 +22,8 @@ export interface ProcessConfig {
   readonly shutdownTimeout?: number;
   /** Whether there is a page at /docs, if Swagger UI is installed. */
   readonly docs?: boolean;
+  /** A `function` is frozen after a response: its log is written at once. */
+  readonly profile?: 'server' | 'function';
   /** How many processes serve; 1 if it is not given: this one. */
   readonly workers?: number;
   /** How long a worker that replaces another may take until it is ready, in ms; 60,000 if it is not given. */
@@ -106,7 +108,12 @@ class ProcessRun<Config extends ProcessConfig> {
     const config = this.#readConfig();
     const { workers = 1 } = config;
     const fields = workers > 1 && cluster.isWorker ? { worker: workerNumber(), pid: process.pid } : undefined;
-    const log = (this.#log = createLogger(config.logLevel ?? 'info', config.logFormat, fields));
+    const log = (this.#log = createLogger(
+      config.logLevel ?? 'info',
+      config.logFormat,
+      fields,
+      config.profile === 'function' ? false : undefined,
+    ));
     this.#isLogForPeople = isForPeople(config.logFormat);
     this.#shutdownTimeout = config.shutdownTimeout ?? SHUTDOWN_TIMEOUT_MS;
     const { signal: stopping } = this.#stopping;
