@@ -73,8 +73,10 @@ test.each(['server', 'function'])(
       await sleep(20);
       server.child.kill('SIGCONT');
       const [order, read, revoked] = await first;
+      // An address has so many look-ups of keys that are not valid in a minute: then one is refused without a look.
+      const isRefused = revoked.status === 401 || revoked.status === 429;
       const seen = [warm, order, read, revoked].map(({ status, error }) => error ?? status).join(' ');
-      if (seen !== '200 201 200 401') unexpected.push(`freeze ${n}: ${seen} ${order.body}`);
+      if (!isRefused || !seen.startsWith('200 201 200 ')) unexpected.push(`freeze ${n}: ${seen} ${order.body}`);
     }
     expect(unexpected).toEqual([]);
     // The warm one, the order, the read, and the look at the limit itself: each was counted once.
