@@ -107,7 +107,7 @@ async function main(): Promise<number> {
     const rehearsal: Rehearsal = {
       version: git('describe', '--always', '--tags', '--dirty'),
       date: new Date().toISOString().slice(0, 16),
-      machine: `Node ${process.version}, ${availableParallelism()} processors.`,
+      machine: `Node ${process.version}, ${availableParallelism()} processors.${times === undefined ? '' : ` What scenarios repeat, they did ${times} times.`}`,
       tests,
       rows,
       summaries,

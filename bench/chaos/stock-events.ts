@@ -40,9 +40,12 @@ export const scenario: Scenario = {
     const log: WriteLog = { acknowledged: [], deleted: [], others: 0, isOver: false };
     const { acknowledged, deleted } = log;
     const counts = { servers: 0, databases: 0 };
+
     const writeOn = (_: unknown, client: number) => write(log, (n) => urlOf(client + n), { key, categoryId, petIds });
     const writes = Promise.all(Array.from({ length: CLIENTS }, writeOn));
 
+    const absence = watchAbsence(acknowledged);
+    context.defer(absence.end);
     for (let round = 1; round <= rounds && !signal.aborted; round++) {
       progress(`round ${round} of ${rounds}, ${acknowledged.length} orders acknowledged`);
       const before = acknowledged.length;
@@ -60,6 +63,7 @@ export const scenario: Scenario = {
         servers[victim] = await start();
       }
     }
+    absence.end();
     log.isOver = true;
     await writes;
 
@@ -73,6 +77,7 @@ export const scenario: Scenario = {
     const stock = await readStock(database.db, accountId);
     measure({ measured: 'SIGKILL of a server', value: counts.servers });
     measure({ measured: 'SIGKILL of the database', value: counts.databases });
+    measure({ measured: 'longest time until an order is made, after a kill', value: absence.longestMs(), unit: 'ms' });
     measure({ measured: 'SIGKILL in all', value: counts.servers + counts.databases, min: rounds });
     const stored = new Set(await database.db('orders').where({ account_id: accountId }).pluck<number[]>('id'));
     measure({ measured: 'orders acknowledged', value: acknowledged.length, min: rounds });
@@ -97,6 +102,17 @@ export const scenario: Scenario = {
     measure({ measured: 'subscribers without the last event', value: sum(subscribers, (one) => Number(one.lastId !== lastId)), max: 0 });
   },
 };
+
+/** The longest time in which nothing is acknowledged: with one server killed at a time it is short. */
+function watchAbsence(acknowledged: readonly unknown[]): { readonly end: () => void; readonly longestMs: () => number } {
+  let [seen, seenAt, longest] = [acknowledged.length, performance.now(), 0];
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - seenAt);
+    if (acknowledged.length !== seen) [seen, seenAt] = [acknowledged.length, now];
+  }, 20);
+  return { end: () => clearInterval(timer), longestMs: () => longest };
+}
 
 interface WriteLog {
   readonly acknowledged: number[];

@@ -48,13 +48,15 @@ export function formatReport(rehearsal: Rehearsal): string {
         return [`${name}: ${summaries.get(name) ?? ''}`, lossOf(own), absenceOf(own)];
       }),
     ]),
-    '## Tests',
-    table([['what', 'passed', 'failed'], ...tests.map(({ what, passed, failed }) => [what, String(passed), failed.join('; ') || 'none'])]),
+    ...(tests.length === 0 ? [] : ['## Tests', testTable(tests)]),
     ...(left.length === 0 ? [] : ['## Not done', left.map((reason) => `- ${reason}`).join('\n')]),
     '## All figures',
     `\`\`\`\n${formatTable(rows)}\n\`\`\`\n`,
   ].join('\n\n');
 }
+
+const testTable = (tests: readonly TestRun[]): string =>
+  table([['what', 'passed', 'failed'], ...tests.map(({ what, passed, failed }) => [what, String(passed), failed.join('; ') || 'none'])]);
 
 const failedTests = (tests: readonly TestRun[]): number =>
   tests.reduce((sum, { passed, failed }) => sum + (failed.length || Number(passed === 0)), 0);
