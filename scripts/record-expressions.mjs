@@ -1,6 +1,6 @@
 /**
- * Proves that the regular expressions of the sources are linear, and records those that are: `npm run lint:expressions`. Those that are
- * recorded are not proven again, but with `--check`, which prints the record instead: two minutes.
+ * Proves which regular expressions of the sources are linear, and records it: `npm run lint:expressions`. Those that are recorded are
+ * not judged again, but with `--check`, which prints the record instead: two minutes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ESLint } from 'eslint';
@@ -10,11 +10,11 @@ import config from '../.config/eslint.js';
 
 const { files } = config.find(({ rules }) => rules?.['specwright/linear-expression']);
 const isCheck = process.argv.includes('--check');
-const recorded = isCheck ? [] : JSON.parse(readFileSync(recordFile, 'utf8'));
-const linear = new Set();
+const recorded = isCheck ? {} : JSON.parse(readFileSync(recordFile, 'utf8'));
+const judged = {};
 const check = (source, flags) => {
   const text = `/${source}/${flags}`;
-  if (!linear.has(text) && (recorded.includes(text) || problemOf(source, flags) === undefined)) linear.add(text);
+  judged[text] ??= recorded[text] ?? problemOf(source, flags) === undefined;
 };
 const eslint = new ESLint({
   overrideConfigFile: true,
@@ -28,6 +28,6 @@ const eslint = new ESLint({
   ],
 });
 await eslint.lintFiles(files);
-const text = `${JSON.stringify([...linear].sort(), undefined, 2)}\n`;
+const text = `${JSON.stringify(judged, Object.keys(judged).sort(), 2)}\n`;
 if (isCheck) process.stdout.write(text);
 else writeFileSync(recordFile, text);
