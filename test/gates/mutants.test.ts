@@ -1,6 +1,7 @@
 /** The mutants of `npm run test:mutants` fit the code: what they replace occurs, and only once. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { figuresOf, shareKilled } from '../mutants/figures.ts';
 import { generateMutants } from '../mutants/generate.ts';
 import { mutate } from '../mutants/mutant.ts';
 import { MUTATED_FILES } from '../mutants/mutants.ts';
@@ -51,4 +52,33 @@ test('mutants are made of each kind, and keep their ids when lines come before t
   expect(new Set(ids).size).toBe(ids.length);
   expect(generateMutants('a.ts', `// A line.\n${SOURCE}`).map(({ id }) => id)).toEqual(ids);
   expect(made[1]?.source).toContain('if (count >= MAX) throw');
+});
+
+test('a part is judged by the mutants that a test could notice: what is excused has to have happened as it was said', () => {
+  const results = [
+    { id: 'killed', outcome: 'killed' },
+    { id: 'same', outcome: 'lives' },
+    { id: 'endless', outcome: 'timed out' },
+    { id: 'no longer the same', outcome: 'killed' },
+    { id: 'lives but was to time out', outcome: 'lives' },
+    { id: 'times out but was to live', outcome: 'timed out' },
+    { id: 'never run', outcome: 'not covered' },
+  ] as const;
+  const figures = figuresOf('server', results, {
+    same: { kind: 'equivalent', reason: '' },
+    endless: { kind: 'timeout-only', reason: '' },
+    'no longer the same': { kind: 'equivalent', reason: '' },
+    'lives but was to time out': { kind: 'timeout-only', reason: '' },
+    'times out but was to live': { kind: 'equivalent', reason: '' },
+  });
+  expect(figures).toEqual({
+    part: 'server',
+    tried: 7,
+    killed: 2,
+    equivalent: 1,
+    timeoutOnly: 1,
+    unnamed: ['lives but was to time out', 'times out but was to live', 'never run'],
+    needless: ['no longer the same'],
+  });
+  expect(shareKilled(figures)).toBe(2 / 5);
 });

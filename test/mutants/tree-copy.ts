@@ -1,5 +1,5 @@
 /** A copy of the working tree in which a source file can be changed: the checkout is never touched. */
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -78,7 +78,7 @@ export function copyTree(root: string): TreeCopy {
       }
     },
     test: (files, timeoutMs) => runTests(folder, files, { timeoutMs }),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
   };
 }
 
@@ -99,6 +99,24 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+/** The processes of the runs that go on: each leads a group. */
+const leaders = new Set<ChildProcess>();
+let isStopped = false;
+
+/** Ends the runs that go on, with all that they have started: for a process that is about to end, as none of them is ever done. */
+export function killRuns(): void {
+  isStopped = true;
+  for (const leader of leaders) killGroup(leader);
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
 /** Runs test files of a folder, in this order, until the first one fails; with more than one worker all. */
 export function runTests(cwd: string, files: readonly string[], { timeoutMs, workers = 1, env = {} }: RunOptions): Promise<TestRun> {
   const reportFile = join(mkdtempSync(join(tmpdir(), 'mutant-report-')), 'report.json');
@@ -106,21 +124,29 @@ export function runTests(cwd: string, files: readonly string[], { timeoutMs, wor
   return new Promise((done, reject) => {
     const child = spawn(process.execPath, [...args, '--runTestsByPath', ...files], {
       cwd,
+      // A group of its processes, which end together: a mutant may keep the servers of its tests from stopping.
+      detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env, MUTANT_REPORT: reportFile },
     });
+    leaders.add(child);
     let output = '';
     let isLate = false;
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => void (output += chunk.toString()));
     const timer = setTimeout(() => {
       isLate = true;
-      child.kill('SIGKILL');
+      killGroup(child);
     }, timeoutMs);
     child.once('error', reject);
+    // Its output may be held open by what it has left behind, which ends with it.
+    child.once('exit', () => killGroup(child));
     child.once('close', (code) => {
       clearTimeout(timer);
+      leaders.delete(child);
       const bad = existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, 'utf8')) as FailedFile[]) : [];
       rmSync(dirname(reportFile), { recursive: true, force: true });
+      // What was ended says nothing of its mutant.
+      if (isStopped) return;
       const isSlow = bad.length > 0 && bad.every(isOnlySlow);
       done({
         outcome: isLate || isSlow ? 'timed out' : code === 0 ? 'passed' : 'failed',
