@@ -27,7 +27,7 @@ export interface PostgresCounterStore extends CounterStore {
   readonly close: () => Promise<void>;
 }
 
-export interface CounterStoreOptions extends CounterOptions {
+interface CounterStoreOptions extends CounterOptions {
   /** `false` for a process that is frozen between requests: others remove what has expired. */
   readonly background?: boolean;
 }
