@@ -351,12 +351,12 @@ describe('parameters in every style', () => {
 
   test('ignores the header parameters that OpenAPI says to ignore', async () => {
     const yaml = operation(`${OK}\nparameters: [{ in: header, name: Accept, required: true, schema: { type: integer } }]`);
-    expect(await validate(yaml, { headers: { accept: 'x' } })).toMatchObject({ headers: {} });
+    expect(await validate(yaml, { headers: { accept: 'x' } })).toHaveProperty('headers', {});
   });
 
   test('accepts an API key in the query', async () => {
     const yaml = `${operation(`${OK}\nsecurity: [{ key: [] }]`)}components: { securitySchemes: { key: { type: apiKey, in: query, name: api_key } } }\n`;
-    expect(await validate(yaml, { query: 'api_key=x' })).toMatchObject({ query: {} });
+    expect(await validate(yaml, { query: 'api_key=x' })).toHaveProperty('query', {});
     expect(await validate(yaml, { query: 'apikey=x' })).toEqual(['query/apikey is not declared']);
   });
 
@@ -367,7 +367,7 @@ describe('parameters in every style', () => {
     expect(await validate(yaml, { query: 'page[size]=5&constructor=x' })).toMatchObject({
       query: { 'page[size]': 5, constructor: 'x' },
     });
-    expect(await validate(yaml, {})).toMatchObject({ query: {} });
+    expect(await validate(yaml, {})).toHaveProperty('query', {});
   });
 });
 

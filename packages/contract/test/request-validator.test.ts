@@ -56,7 +56,7 @@ test('an object in brackets that is required and not sent is missing, one that i
   const brackets = await requestValidator(operationDocument({ parameters: [filter('deepObject')] }));
   expect(await brackets({})).toEqual([expect.stringMatching(/filter.*required|required.*filter/)]);
   const spread = await requestValidator(operationDocument({ parameters: [filter('form')] }));
-  expect(await spread({})).toMatchObject({ query: { filter: {} } });
+  expect(await spread({})).toHaveProperty('query', { filter: {} });
 });
 
 test('the name of an API key is a parameter only where the key is sent', async () => {
@@ -66,7 +66,7 @@ test('the name of an API key is a parameter only where the key is sent', async (
       security: [{ key: [] }],
       components: { securitySchemes: { key: { type: 'apiKey', in: location, name: 'token' } } },
     });
-  expect(await (await withKey('query'))({ query: 'token=1' })).toMatchObject({ query: {} });
+  expect(await (await withKey('query'))({ query: 'token=1' })).toHaveProperty('query', {});
   expect(await (await withKey('header'))({ query: 'token=1' })).toEqual(['query/token is not declared']);
 });
 

@@ -40,7 +40,7 @@ test.each<[what: string, query: string, value: unknown]>([
 test('a required form may be empty, if its schema allows it', async () => {
   expect(await (await requestValidator(documentOf(FORM, FILTER, { required: true })))({})).toEqual(['query/text is required']);
   const open = await requestValidator(documentOf(FORM, { type: 'object', properties: {} }, { required: true }));
-  expect(await open({})).toMatchObject({ query: {} });
+  expect(await open({})).toHaveProperty('query', {});
 });
 
 test.each<[what: string, type: string, schema: object, query: string, value: unknown]>([

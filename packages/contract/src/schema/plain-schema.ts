@@ -71,6 +71,22 @@ function rewriteKeywords(value: Schema, node: Record<string, unknown>, context: 
   const reference = referenceOf(value);
   if (reference?.startsWith('#')) node['$ref'] = `${context.uri}${reference}`;
   if (context.isOld && reference !== undefined) return { $ref: node['$ref'] };
+  rewriteFlags(node);
+  // A list of values beside a type is the author's last word: `null` has to be in it too (OpenAPI 3.0.3, section 4.7.24).
+  if (typeof node['nullable'] === 'boolean') {
+    if (typeof node['type'] === 'string') node['type'] = [...typesOf(node)];
+    delete node['nullable'];
+  }
+  // A list without values is one that was not filled in: validators of requests ignore it as well.
+  if (Array.isArray(node['enum']) && node['enum'].length === 0) delete node['enum'];
+  // Keywords that OpenAPI 3.0 does not have.
+  if (context.isOld) for (const key of IDENTIFIERS) if (typeof node[key] === 'string') delete node[key];
+  if (Array.isArray(node['required']) && isObject(node['properties'])) node['required'] = sentNames(value, context);
+  return node;
+}
+
+/** Exclusive bounds, which OpenAPI 3.0 writes as flags. */
+function rewriteFlags(node: Record<string, unknown>): void {
   for (const [flag, bound] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],
@@ -81,15 +97,6 @@ function rewriteKeywords(value: Schema, node: Record<string, unknown>, context: 
     else delete node[flag];
     if (isExclusive) delete node[bound];
   }
-  // A list of values beside a type is the author's last word: `null` has to be in it too (OpenAPI 3.0.3, section 4.7.24).
-  if (typeof node['nullable'] === 'boolean') {
-    if (typeof node['type'] === 'string') node['type'] = [...typesOf(node)];
-    delete node['nullable'];
-  }
-  // Keywords that OpenAPI 3.0 does not have.
-  if (context.isOld) for (const key of IDENTIFIERS) if (typeof node[key] === 'string') delete node[key];
-  if (Array.isArray(node['required']) && isObject(node['properties'])) node['required'] = sentNames(value, context);
-  return node;
 }
 
 /** The required properties that are sent in the direction. */
