@@ -98,7 +98,8 @@ test('a receiver that is slow, but answers, delays neither other accounts nor wh
     return metric?.values.find(({ labels }) => labels?.['task'] === 'deliver_webhook')?.value ?? Infinity;
   };
   expect(await deliveryTime()).toBeLessThan(scaleTimeout(1200));
-  expect(await age()).toBeLessThan(1);
+  // On a busy machine a delivery may wait a second; the backlog of the slow receivers takes five more.
+  await until(async () => (await age()) < 1, 3000);
 });
 
 test('setting the webhook again ends its pause', async () => {
