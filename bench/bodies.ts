@@ -16,7 +16,7 @@ import { GIB, MIB } from './bodies/support.ts';
 import { measureTransfers, type Transfer } from './bodies/uploads.ts';
 import { compile, compiled } from './requests/compile.ts';
 import { createProgress } from './requests/progress.ts';
-import { PAGE } from './requests/report/report.ts';
+import { RESULTS_PAGE } from './requests/report/report.ts';
 import { describeRun, major, readJson, writeFormatted } from './requests/report/results.ts';
 import { nodeExecutable } from './requests/servers/node-executable.ts';
 import { withServers } from './requests/servers/running-server.ts';
@@ -34,7 +34,7 @@ them. Each server in its process: this one, node:http, busboy on it, and multer 
   --uploads N         uploads by each server: ${DEFAULT_UPLOADS} if it is not given
   --streams N         open streams: ${DEFAULT_STREAMS} if it is not given; each takes a file descriptor here and there
   --node VERSION|PATH the Node that runs the servers
-  --save              writes bench/results/bodies.json and the section of docs/benchmarks.md`;
+  --save              writes bench/results/bodies.json and its section of bench/results/README.md`;
 
 type Program = 'bodies-this-server' | 'bodies-node-http' | 'bodies-busboy' | 'bodies-multer';
 const transfer = (title: string, program: Program, more: Pick<Transfer, 'method' | 'path'> & Partial<Transfer>) => ({
@@ -110,6 +110,6 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!values.save) return 0;
   const saved = { ...readJson<Bodies>(BODIES_RESULTS, {}), [major(node)]: measured };
   await writeFormatted(BODIES_RESULTS, JSON.stringify(saved));
-  await writeFormatted(PAGE, fillBodies(readFileSync(PAGE, 'utf8'), saved));
+  await writeFormatted(RESULTS_PAGE, fillBodies(readFileSync(RESULTS_PAGE, 'utf8'), saved));
   return 0;
 }

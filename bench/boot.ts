@@ -14,7 +14,7 @@ import { measureColdStart } from './boot/cold-start.ts';
 import { BOOT_RESULTS, fillBoot, formatBoot, type Boot, type ContractBoot } from './boot/report.ts';
 import { nodeExecutable } from './requests/servers/node-executable.ts';
 import { createProgress } from './requests/progress.ts';
-import { PAGE } from './requests/report/report.ts';
+import { RESULTS_PAGE } from './requests/report/report.ts';
 import { describeRun, major, readJson, writeFormatted } from './requests/report/results.ts';
 import { createLargeDocument } from './support/large-document.ts';
 import { measureLatency } from './support/measure-latency.ts';
@@ -30,7 +30,7 @@ The cold start of the pet store, built, beside a database that runs: wall, CPU a
 and with 845 operations, and of a request to the first and to the last of them. About 1 minute.
 
   --node VERSION|PATH the Node that runs them
-  --save              writes bench/results/boot.json and the section of docs/benchmarks.md`;
+  --save              writes bench/results/boot.json and its section of bench/results/README.md`;
 
 /** What the server reports. */
 export interface ServerReport {
@@ -70,7 +70,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!values.save) return 0;
   const saved: Boot = { ...readJson<Boot>(BOOT_RESULTS, {}), [major(version)]: measured };
   await writeFormatted(BOOT_RESULTS, JSON.stringify(saved));
-  await writeFormatted(PAGE, fillBoot(readFileSync(PAGE, 'utf8'), saved));
+  await writeFormatted(RESULTS_PAGE, fillBoot(readFileSync(RESULTS_PAGE, 'utf8'), saved));
   return 0;
 }
 

@@ -12,7 +12,7 @@ import { measureOverLoopback } from './requests/loopback.ts';
 import { SPEC } from './requests/measure-all.ts';
 import { nodeExecutable } from './requests/servers/node-executable.ts';
 import { createProgress } from './requests/progress.ts';
-import { PAGE } from './requests/report/report.ts';
+import { RESULTS_PAGE } from './requests/report/report.ts';
 import { describeRun, major, readJson, writeFormatted } from './requests/report/results.ts';
 import { nextMessage, withServers } from './requests/servers/running-server.ts';
 import type { ServerEntry } from './requests/servers/servers.ts';
@@ -24,7 +24,7 @@ differences are what the parts cost. Then CPU of single queries in a process wit
 
   --rounds N          rounds of each: 7 if it is not given
   --node VERSION|PATH the Node that runs the servers
-  --save              writes bench/results/breakdown.json and the section of docs/benchmarks.md`;
+  --save              writes bench/results/breakdown.json and its section of bench/results/README.md`;
 
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!values.save) return 0;
   const saved = { ...readJson<Breakdown>(BREAKDOWN_RESULTS, {}), [major(measured.node)]: measured };
   await writeFormatted(BREAKDOWN_RESULTS, JSON.stringify(saved));
-  await writeFormatted(PAGE, fillBreakdown(readFileSync(PAGE, 'utf8'), saved));
+  await writeFormatted(RESULTS_PAGE, fillBreakdown(readFileSync(RESULTS_PAGE, 'utf8'), saved));
   return 0;
 }
 

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { CODINGS, measureCompression } from './compression/measure.ts';
 import { COMPRESSION_RESULTS, fillCompression, formatCompression, type Compression, type CompressionRun } from './compression/report.ts';
 import { createProgress } from './requests/progress.ts';
-import { PAGE } from './requests/report/report.ts';
+import { RESULTS_PAGE } from './requests/report/report.ts';
 import { describeRun, major, readJson, writeFormatted } from './requests/report/results.ts';
 
 const DEFAULT_ROUNDS = '15';
@@ -16,7 +16,7 @@ Responses of 1, 4, 16 and 200 KB of JSON in memory, ${CODINGS.join(', ')}: their
 middleware compression in front of it. About 1 minute.
 
   --rounds N  rounds of each: ${DEFAULT_ROUNDS} if it is not given
-  --save      writes bench/results/compression.json and the section of docs/benchmarks.md`;
+  --save      writes bench/results/compression.json and its section of bench/results/README.md`;
 
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -34,6 +34,6 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!values.save) return 0;
   const saved = { ...readJson<Compression>(COMPRESSION_RESULTS, {}), [major(node)]: measured };
   await writeFormatted(COMPRESSION_RESULTS, JSON.stringify(saved));
-  await writeFormatted(PAGE, fillCompression(readFileSync(PAGE, 'utf8'), saved));
+  await writeFormatted(RESULTS_PAGE, fillCompression(readFileSync(RESULTS_PAGE, 'utf8'), saved));
   return 0;
 }

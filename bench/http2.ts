@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { measureHttp2 } from './http2/measure.ts';
 import { fillHttp2, formatHttp2, HTTP2_RESULTS, type Http2, type Http2Run } from './http2/report.ts';
 import { createProgress } from './requests/progress.ts';
-import { PAGE } from './requests/report/report.ts';
+import { RESULTS_PAGE } from './requests/report/report.ts';
 import { describeRun, major, readJson, writeFormatted } from './requests/report/results.ts';
 import { nodeExecutable } from './requests/servers/node-executable.ts';
 
@@ -18,7 +18,7 @@ HTTP/1.1, over one connection of HTTP/2, and over 32 of them. About 2 minutes.
 
   --rounds N          rounds of each: ${DEFAULT_ROUNDS} if it is not given
   --node VERSION|PATH the Node that runs the servers
-  --save              writes bench/results/http2.json and the section of docs/benchmarks.md`;
+  --save              writes bench/results/http2.json and its section of bench/results/README.md`;
 
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -44,6 +44,6 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!values.save) return 0;
   const saved = { ...readJson<Http2>(HTTP2_RESULTS, {}), [major(node)]: measured };
   await writeFormatted(HTTP2_RESULTS, JSON.stringify(saved));
-  await writeFormatted(PAGE, fillHttp2(readFileSync(PAGE, 'utf8'), saved));
+  await writeFormatted(RESULTS_PAGE, fillHttp2(readFileSync(RESULTS_PAGE, 'utf8'), saved));
   return 0;
 }

@@ -12,7 +12,7 @@ import { createLimiter } from '@specwright/server';
 import { schema } from '../src/db/migrations/index.ts';
 import { fillLimiter, formatLimiter, LIMITER_RESULTS, type LimiterFigure, type LimiterRun } from './limiter/report.ts';
 import { createProgress } from './requests/progress.ts';
-import { PAGE } from './requests/report/report.ts';
+import { RESULTS_PAGE } from './requests/report/report.ts';
 import { describeRun, writeFormatted } from './requests/report/results.ts';
 import { measureLatency } from './support/measure-latency.ts';
 
@@ -28,7 +28,7 @@ export const help = `npm run bench -- limiter [options]
 
 Decisions per second and how long one takes, on one PostgreSQL, with one key and with 1000. About 1 minute.
 
-  --save  writes bench/results/limiter.json and the section of docs/benchmarks.md`;
+  --save  writes bench/results/limiter.json and its section of bench/results/README.md`;
 
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { save: { type: 'boolean', default: false } } });
@@ -38,7 +38,7 @@ export async function run(args: readonly string[]): Promise<void> {
   console.log(formatLimiter(measured));
   if (!values.save) return;
   await writeFormatted(LIMITER_RESULTS, JSON.stringify(measured));
-  await writeFormatted(PAGE, fillLimiter(readFileSync(PAGE, 'utf8'), measured));
+  await writeFormatted(RESULTS_PAGE, fillLimiter(readFileSync(RESULTS_PAGE, 'utf8'), measured));
 }
 
 /** @throws Error if a decision was not made by PostgreSQL. */

@@ -6,7 +6,7 @@ import { compile } from './requests/compile.ts';
 import { SPEC } from './requests/measure-all.ts';
 import { nodeExecutable } from './requests/servers/node-executable.ts';
 import { createProgress } from './requests/progress.ts';
-import { PAGE } from './requests/report/report.ts';
+import { RESULTS_PAGE } from './requests/report/report.ts';
 import { describeRun, readJson, writeFormatted } from './requests/report/results.ts';
 import { measureArrivalRates } from './scale/arrival-rate.ts';
 import { measureConnections } from './scale/connections.ts';
@@ -21,7 +21,7 @@ rate. About 2 minutes.
 
   --only LIST         operations, connections, rows, rates; all if it is not given
   --node VERSION|PATH the Node that runs the servers
-  --save              writes bench/results/scale.json and the section of docs/benchmarks.md`;
+  --save              writes bench/results/scale.json and its section of bench/results/README.md`;
 
 const PARTS = ['operations', 'connections', 'rows', 'rates'] as const;
 
@@ -51,6 +51,6 @@ export async function run(args: readonly string[]): Promise<number> {
   const last = readJson<ScaleRun | undefined>(SCALE_RESULTS, undefined);
   const saved = last?.commit === commit ? { ...measured, figures: { ...last.figures, ...figures } } : measured;
   await writeFormatted(SCALE_RESULTS, JSON.stringify(saved));
-  await writeFormatted(PAGE, fillScale(readFileSync(PAGE, 'utf8'), saved));
+  await writeFormatted(RESULTS_PAGE, fillScale(readFileSync(RESULTS_PAGE, 'utf8'), saved));
   return 0;
 }

@@ -13,7 +13,7 @@ import { CONNECTIONS } from './requests/loopback.ts';
 import { nodeExecutable } from './requests/servers/node-executable.ts';
 import { exchangeOf, type Exchange } from './requests/operations.ts';
 import { createProgress } from './requests/progress.ts';
-import { PAGE } from './requests/report/report.ts';
+import { RESULTS_PAGE } from './requests/report/report.ts';
 import { describeRun, major, readJson, writeFormatted } from './requests/report/results.ts';
 import { nextMessage } from './requests/servers/running-server.ts';
 import { childrenCpu, processTreeCpu } from './support/process-tree.ts';
@@ -28,7 +28,7 @@ requests for each second of their CPU. About 1 minute. Linux only.
   --workers LIST      numbers of workers: 1,2 if it is not given
   --rounds N          rounds of each: 5 if it is not given
   --node VERSION|PATH the Node that runs them
-  --save              writes bench/results/workers.json and the section of docs/benchmarks.md`;
+  --save              writes bench/results/workers.json and its section of bench/results/README.md`;
 
 const ROUND_MS = 3000;
 
@@ -80,7 +80,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!values.save) return 0;
   const saved: Workers = { ...readJson<Workers>(WORKERS_RESULTS, {}), [major(version)]: measured };
   await writeFormatted(WORKERS_RESULTS, JSON.stringify(saved));
-  await writeFormatted(PAGE, fillWorkers(readFileSync(PAGE, 'utf8'), saved));
+  await writeFormatted(RESULTS_PAGE, fillWorkers(readFileSync(RESULTS_PAGE, 'utf8'), saved));
   return 0;
 }
 

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { compile } from './requests/compile.ts';
 import { SPEC } from './requests/measure-all.ts';
 import { createProgress } from './requests/progress.ts';
-import { PAGE } from './requests/report/report.ts';
+import { RESULTS_PAGE } from './requests/report/report.ts';
 import { describeRun, readJson, writeFormatted } from './requests/report/results.ts';
 import { copyPeers, installPeers } from './requests/servers/peers.ts';
 import { withServers } from './requests/servers/running-server.ts';
@@ -20,7 +20,7 @@ export const help = `npm run bench -- writes [options]
 Measures writes of this server and its peers in turn, in one run: orders, pets, changes and deletions, of one account and of 200; with an
 Idempotency-Key, this server alone. TMPDIR must be on a disk. About 6 minutes.
 
-  --save              writes bench/results/writes.json and the section of docs/benchmarks.md
+  --save              writes bench/results/writes.json and its section of bench/results/README.md
   --check             this server beside the bare one alone, 2 minutes; fails if a write costs 15 % more beside it than in bench/results/writes.json
   --servers LIST      only these: ${WRITE_SERVERS.map(({ id }) => id).join(', ')}
   --writes LIST       only these: ${WRITES.join(', ')}
@@ -52,7 +52,7 @@ export async function run(args: readonly string[]): Promise<number> {
   console.log(formatWrites(measured));
   if (!values.save) return 0;
   await writeFormatted(WRITE_RESULTS, JSON.stringify(measured));
-  await writeFormatted(PAGE, fillWrites(readFileSync(PAGE, 'utf8'), measured));
+  await writeFormatted(RESULTS_PAGE, fillWrites(readFileSync(RESULTS_PAGE, 'utf8'), measured));
   return 0;
 }
 

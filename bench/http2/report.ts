@@ -1,4 +1,4 @@
-/** The results of `npm run bench -- http2` as the section of docs/benchmarks.md. */
+/** The results of `npm run bench -- http2` as a section of bench/results/README.md. */
 import { fileURLToPath } from 'node:url';
 import { formatNumber } from '../requests/report/chart.ts';
 import type { Run } from '../requests/report/results.ts';

@@ -1,4 +1,4 @@
-/** The results of `npm run bench -- scale` as the section of docs/benchmarks.md. */
+/** The results of `npm run bench -- scale` as a section of bench/results/README.md. */
 import { fileURLToPath } from 'node:url';
 import type { Run } from '../requests/report/results.ts';
 import { fillSection, table } from '../support/page-section.ts';

@@ -1,4 +1,4 @@
-/** The results of `npm run bench -- writes`: the section of docs/benchmarks.md, and the ratios that the gate compares. */
+/** The results of `npm run bench -- writes`: a section of bench/results/README.md, and the ratios that the gate compares. */
 import { fileURLToPath } from 'node:url';
 import type { Run } from '../requests/report/results.ts';
 import { fillSection, table } from '../support/page-section.ts';

@@ -5,7 +5,7 @@ import { BODIES_RESULTS, fillBodies, type Bodies } from '../../bench/bodies/repo
 import { COMPRESSION_RESULTS, fillCompression, formatCompression, type Compression } from '../../bench/compression/report.ts';
 import { fillHttp2, formatHttp2, HTTP2_RESULTS, type Http2 } from '../../bench/http2/report.ts';
 import { CONSTANT_TARGET, exchangeOf } from '../../bench/requests/operations.ts';
-import { formatPage, PAGE } from '../../bench/requests/report/report.ts';
+import { formatPage, RESULTS_PAGE } from '../../bench/requests/report/report.ts';
 import { readJson } from '../../bench/requests/report/results.ts';
 import { SERVERS } from '../../bench/requests/servers/servers.ts';
 
@@ -40,8 +40,8 @@ test.each<[string, (page: string) => string]>([
   ['compression', (page) => fillCompression(page, readJson<Compression>(COMPRESSION_RESULTS, {}))],
   ['bodies', (page) => fillBodies(page, readJson<Bodies>(BODIES_RESULTS, {}))],
   ['http2', (page) => fillHttp2(page, readJson<Http2>(HTTP2_RESULTS, {}))],
-])('docs/benchmarks.md has the figures of bench/results/%s.json', async (_, fill) => {
-  const page = readFileSync(PAGE, 'utf8');
+])('bench/results/README.md has the figures of bench/results/%s.json', async (_, fill) => {
+  const page = readFileSync(RESULTS_PAGE, 'utf8');
   expect(await formatPage(fill(page))).toBe(page);
 });
 

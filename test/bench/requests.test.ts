@@ -19,7 +19,7 @@ import { BREAKDOWN_RESULTS, fillBreakdown, formatBreakdown, type Breakdown } fro
 import { VARIANTS } from '../../bench/breakdown/variants.ts';
 import { fillLimiter, LIMITER_RESULTS, type LimiterRun } from '../../bench/limiter/report.ts';
 import { ownedTimes, selfTimes, type CpuProfile } from '../../bench/requests/cpu-profile.ts';
-import { CHARTS, drawCharts, fillPage, formatPage, PAGE } from '../../bench/requests/report/report.ts';
+import { CHARTS, drawCharts, fillPage, formatPage, PAGE, RESULTS_PAGE } from '../../bench/requests/report/report.ts';
 import { createResponseReader, type RawResponse } from '../../bench/requests/response-reader.ts';
 import { logShare } from '../../bench/requests/report/table.ts';
 import { fillScale, SCALE_RESULTS, type ScaleRun } from '../../bench/scale/report.ts';
@@ -106,16 +106,16 @@ describe('npm run bench -- requests --check', () => {
   });
 });
 
-describe('docs/benchmarks.md', () => {
+describe('the pages of results', () => {
   const results = readJson<Results>(RESULTS, {});
 
-  test('has the figures of bench/results', async () => {
+  test('docs/benchmarks.md has the figures of bench/results', async () => {
     const page = readFileSync(PAGE, 'utf8');
     expect(await formatPage(fillPage(page, results))).toBe(page);
   });
 
-  test('has the figures of bench/results/scale.json', async () => {
-    const page = readFileSync(PAGE, 'utf8');
+  test('bench/results/README.md has the figures of bench/results/scale.json', async () => {
+    const page = readFileSync(RESULTS_PAGE, 'utf8');
     const run = readJson<ScaleRun | undefined>(SCALE_RESULTS, undefined) as ScaleRun;
     expect(await formatPage(fillScale(page, run))).toBe(page);
     expect(fillScale(page, { ...run, load: run.load + 1 })).not.toBe(fillScale(page, run));
@@ -126,8 +126,8 @@ describe('docs/benchmarks.md', () => {
     ['workers', (page) => fillWorkers(page, readJson<Workers>(WORKERS_RESULTS, {}))],
     ['limiter', (page) => fillLimiter(page, readJson<LimiterRun | undefined>(LIMITER_RESULTS, undefined) as LimiterRun)],
     ['boot', (page) => fillBoot(page, readJson<Boot>(BOOT_RESULTS, {}))],
-  ])('has the figures of bench/results/%s.json', async (_, fill) => {
-    const page = readFileSync(PAGE, 'utf8');
+  ])('bench/results/README.md has the figures of bench/results/%s.json', async (_, fill) => {
+    const page = readFileSync(RESULTS_PAGE, 'utf8');
     expect(await formatPage(fill(page))).toBe(page);
   });
 
@@ -255,7 +255,7 @@ describe('the gate of writes', () => {
       connections: 32,
       figures: writes(0.8),
     };
-    const page = fillWrites(readFileSync(PAGE, 'utf8'), run);
+    const page = fillWrites(readFileSync(RESULTS_PAGE, 'utf8'), run);
     expect(page).toContain('| this server, built: API key, exact limits, log | 0.400 | 0.400 | 1000 | 20.0 | 80.0 |');
   });
 });

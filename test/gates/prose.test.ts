@@ -10,7 +10,6 @@ const PENDING = new Set<string>([
   'docs/README.md',
   'docs/architecture.md',
   'docs/backup.md',
-  'docs/benchmarks.md',
   'docs/breaking-changes.md',
   'docs/changing-the-spec.md',
   'docs/clients.md',

@@ -19,10 +19,10 @@ const PATTERNS: readonly (readonly [string, RegExp])[] = [
   ['"at all", "as it is": delete them', /\b(?:at all|as it is|as they are)\b/i],
   ['"stands in": say "is defined in"', /\b(?:stands?|stood|standing) in\b(?! for)/i],
   ['"held against", "held by tests": say "validated against", "checked by tests"', /\b(?:hold|holds|held) (?:against|by)\b/i],
-  ['"those who", "whoever": name them', /\b(?:those (?:who|that|which|of)|whoever|anyone who|no one|nobody|he who)\b|^Who\b.*[.:;]$/i],
+  ['"those who", "whoever": name them', /\b(?:those (?:who|that|which)|whoever|anyone who|no one|nobody|he who)\b|^Who\b.*[.:;]$/i],
   [
     '"what" or "whose" as the subject: name the noun',
-    /^(?:What|Whatever|Which|Whose)\b.*[.:;]$|\b(?:what|whatever) (?:is|are|was|were|has|have|had)\b/i,
+    /^(?:What|Whatever|Which|Whose)\b.*[.:;]$|\b(?:what|whatever) (?:is|are|was|were|has|have|had)\b/,
   ],
   ['"nowhere", "none\'s": say where, and whose', /\b(?:nowhere|none's|nobody's)\b/i],
   [

@@ -12,6 +12,8 @@ import { formatShare, HARNESS_TITLES, logShare, titleOf } from './table.ts';
 
 const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
 export const PAGE = join(DOCS, 'benchmarks.md');
+/** The tables of the other measurements. */
+export const RESULTS_PAGE = fileURLToPath(new URL('../../results/README.md', import.meta.url));
 export const CHARTS = join(DOCS, 'benchmarks');
 
 /** Writes the page and its charts. @throws Error if there are no results yet. */
