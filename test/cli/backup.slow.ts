@@ -25,7 +25,7 @@ const ROWS = `
   INSERT INTO orders (account_id, pet_id, quantity, ship_date) SELECT account_id, id, 2, '0001-01-01 00:00:00+00' FROM pets;
   INSERT INTO photos (account_id, pet_id, type, created_at) SELECT account_id, id, 'image/png', now() FROM pets;
   INSERT INTO photo_chunks SELECT account_id, id, 1, decode(repeat('00ff0a5c', 50000), 'hex') FROM photos;
-  INSERT INTO photo_usage SELECT account_id, 10 FROM accounts;
+  INSERT INTO photo_usage SELECT account_id, 10 FROM accounts ON CONFLICT DO NOTHING;
   INSERT INTO rate_limit_counters VALUES ('account 1', 1, 1.5, 1, 1e15, 0.1, 1, 1, 60, 1000, 1);
   INSERT INTO stock_event_counters SELECT account_id, 7 FROM accounts ON CONFLICT DO NOTHING;
   INSERT INTO stock_events (account_id, id, pet_id) SELECT account_id, 7000, 1 FROM accounts;

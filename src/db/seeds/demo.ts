@@ -1,28 +1,36 @@
-/** What a first visitor finds: two kinds of animal, three pets, something in stock. */
+/** The first records of the demo account: two categories, three pets with stock, a photo of the first pet. */
+import { Readable } from 'node:stream';
 import type { Database } from '@specwright/postgres';
 import { createCategory } from '../categories.ts';
 import { setInventory } from '../inventory.ts';
 import { createPet } from '../pets.ts';
+import { insertPhoto } from '../photos.ts';
 
 const CATEGORIES = [
   {
     name: 'Dogs',
     description: 'Loyal and loud.',
     pets: [
-      { name: 'Rex', stock: 3 },
+      // Enough for the orders of the README and of many tries at /docs.
+      { name: 'Rex', stock: 100, photo: 'In the garden' },
       { name: 'Bella', stock: 1 },
     ],
   },
   { name: 'Cats', description: 'Neither.', pets: [{ name: 'Misty', stock: 5 }] },
 ] as const;
 
+/** A PNG of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** Fills an account through the same functions that the handlers use. */
 export async function seedDemo(db: Database, accountId: number): Promise<void> {
   for (const { name, description, pets } of CATEGORIES) {
     const category = await createCategory(db, accountId, { name, description });
-    for (const { name: petName, stock } of pets) {
+    for (const { name: petName, stock, ...rest } of pets) {
       const pet = await createPet(db, accountId, { name: petName, categoryId: category.record.id, status: 'available' });
       await setInventory(db, accountId, pet.record.id, { quantity: stock });
+      if ('photo' in rest)
+        await insertPhoto(db, accountId, pet.record.id, { caption: rest.photo }, Readable.from([Buffer.from(PIXEL, 'base64')]), new Date());
     }
   }
 }
