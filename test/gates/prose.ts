@@ -44,9 +44,9 @@ const MAX_SEMICOLONS = 1;
 
 const sentencesIn = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** The text of a paragraph, with code as one word. */
+/** The text of a paragraph, with code as one word, which may begin a sentence. */
 function textOf(node: Node): string {
-  if (node.type === 'inlineCode') return '`code`';
+  if (node.type === 'inlineCode') return '`Code`';
   if (node.type === 'image' || node.type === 'html') return '';
   return node.value ?? (node.children ?? []).map(textOf).join('');
 }
