@@ -26,8 +26,12 @@ export default {
       rules: { 'owasp:api2:2023-write-restricted': 'off', 'owasp:api8:2023-define-error-responses-401': 'off' },
     },
     {
-      // A message quotes what the client sent, so no pattern describes it. It has a maxLength.
-      files: ['**#/components/schemas/Error/properties/message'],
+      // These quote what the client sent, so no pattern describes them. They have a maxLength.
+      files: [
+        '**#/components/schemas/Error/properties/message',
+        '**#/components/schemas/RequestProblem/properties/message',
+        '**#/components/schemas/RequestProblem/properties/pointer',
+      ],
       rules: { 'owasp:api4:2023-string-restricted': 'off' },
     },
   ],

@@ -1681,7 +1681,15 @@ export interface components {
          * @example {
          *       "code": "invalid_request",
          *       "message": "query/limit must be <= 100",
-         *       "status": 400
+         *       "status": 400,
+         *       "errors": [
+         *         {
+         *           "location": "query",
+         *           "pointer": "/limit",
+         *           "code": "maximum",
+         *           "message": "must be <= 100"
+         *         }
+         *       ]
          *     }
          */
         Error: {
@@ -1697,6 +1705,33 @@ export interface components {
              * @example 400
              */
             status: number;
+            /** @description The problems of a request, one by one; absent where the request itself was valid. */
+            errors?: components["schemas"]["RequestProblem"][];
+        };
+        /** @description One value of a request that the contract does not allow. */
+        RequestProblem: {
+            /**
+             * @description The part of the request.
+             * @example query
+             * @enum {string}
+             */
+            location: "body" | "query" | "path" | "header" | "cookie";
+            /**
+             * @description Where the value is in that part, as a JSON Pointer (RFC 6901); empty for the whole part.
+             * @example /limit
+             */
+            pointer: string;
+            /**
+             * @description The keyword of JSON Schema that the value fails; `reference` for an id that does not exist, `invalid` for a value that could
+             *     not be read.
+             * @example maximum
+             */
+            code: string;
+            /**
+             * @description What is wrong with the value, for people.
+             * @example must be <= 100
+             */
+            message: string;
         };
     };
     responses: {

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '6ddafd844ec7ec343ddd3646458992b82e5921f1f230b9a384f2596ffe44a647';
+export const specDigest = '7164aa05908ff4f78fa8c737744e1baf70682d7668893f250558792bff6cc1ad';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

@@ -1,6 +1,6 @@
 /** The errors of this service: their codes and statuses. Their body is `Error` in the spec. */
 import { ACCOUNT_ERRORS } from '@specwright/accounts';
-import { AppError as BaseError, FRAMEWORK_ERRORS } from '@specwright/server';
+import { AppError as BaseError, type ErrorProblem, FRAMEWORK_ERRORS } from '@specwright/server';
 import { WEBHOOK_ERRORS } from '@specwright/accounts/webhooks';
 
 /** Every code that this service answers with, and its status: `ErrorCode` in the spec. */
@@ -24,3 +24,11 @@ export type ErrorCode = Exclude<keyof typeof ERRORS, 'insufficient_scope'>;
 
 /** Ends a request with an error of the contract; another code does not compile. */
 export const AppError = BaseError<ErrorCode>;
+
+/** What is wrong with a property of a body, where only the database knows it. */
+export const bodyProblem = (property: string, code: string, message: string): ErrorProblem => ({
+  location: 'body',
+  pointer: `/${property}`,
+  code,
+  message,
+});

@@ -3,7 +3,7 @@ import { commitWith, toAllColumns, type ColumnMap, type Database, type RecordOf,
 import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
-import { AppError } from '../errors.ts';
+import { AppError, bodyProblem } from '../errors.ts';
 import { setPetStatus, type PetStatus } from './pets.ts';
 import { recordStockEvents } from './stock-events.ts';
 import { prepare, prepareWrite, read, table, transaction } from './store.ts';
@@ -126,7 +126,8 @@ export async function moveStock(trx: Transaction, accountId: number, petId: numb
 /** Why units cannot be taken. @param isFinal whether it is told though there are enough by now. @returns undefined if there are. */
 export async function refusal(db: Database, accountId: number, petId: number, wanted: number, isFinal = true) {
   const row = await byPet(db, accountId, petId);
-  if (row === undefined) return new AppError('invalid_reference', `body/petId refers to pet ${petId}, which does not exist`);
+  if (row === undefined)
+    return new AppError('invalid_reference', bodyProblem('petId', 'reference', `refers to pet ${petId}, which does not exist`));
   if (row.status === 'sold') return new AppError('pet_sold', `pet ${petId} is sold`);
   if (row.quantity >= wanted && !isFinal) return undefined;
   return new AppError('out_of_stock', `pet ${petId} has ${row.quantity} in stock, ${wanted} more would be needed`);

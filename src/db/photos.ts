@@ -4,7 +4,7 @@ import { returning, toRecord, type ColumnMap, type Database, type RecordOf, type
 import type { Page } from '@specwright/server';
 import type { Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
-import { AppError } from '../errors.ts';
+import { AppError, bodyProblem } from '../errors.ts';
 import { prepare, read, table, write } from './store.ts';
 
 export type NewPhoto = Pick<Schemas['Photo'], 'caption'>;
@@ -112,7 +112,7 @@ export async function insertPhoto(
   }
 }
 
-const notAnImage = () => new AppError('invalid_image', 'body/photo must be a JPEG, PNG, GIF or WebP image');
+const notAnImage = () => new AppError('invalid_image', bodyProblem('photo', 'contentMediaType', 'must be a JPEG, PNG, GIF or WebP image'));
 
 async function begin(
   db: Database,

@@ -2,17 +2,17 @@
 import { accountReferences } from '@specwright/accounts';
 import { createRecordTables, createStoreAccess, type Constraints, type Database } from '@specwright/postgres';
 import type { Tables } from '../../generated/database.ts';
-import type { ErrorCode } from '../errors.ts';
+import { bodyProblem, type ErrorCode } from '../errors.ts';
 
 export const CONSTRAINTS: Constraints<ErrorCode> = {
   onWrite: {
     ...accountReferences('categories', 'messages', 'orders', 'pets', 'photos'),
-    pets_category: ['invalid_reference', 'body/categoryId refers to a category that does not exist'],
-    orders_open_pet: ['invalid_reference', 'body/petId refers to a pet that does not exist'],
+    pets_category: ['invalid_reference', bodyProblem('categoryId', 'reference', 'refers to a category that does not exist')],
+    orders_open_pet: ['invalid_reference', bodyProblem('petId', 'reference', 'refers to a pet that does not exist')],
     photos_pet: ['not_found', 'there is no such pet'],
     photos_size: ['body_too_large', 'body/photo is larger than 5 MiB'],
     photo_usage_quota: ['photo_quota', 'the photos of the account would be larger than 50 MiB in all: delete some'],
-    orders_ship_date_range: ['invalid_request', 'body/shipDate must be in the years 0001 to 9999'],
+    orders_ship_date_range: ['invalid_request', bodyProblem('shipDate', 'format', 'must be in the years 0001 to 9999')],
   },
   onDelete: {
     pets_category: ['category_in_use', 'the category still has pets'],

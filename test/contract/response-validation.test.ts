@@ -94,7 +94,12 @@ test.each(['strict', 'log', 'off'] as const)(
     const response = await fetch(`${app.url}/pets?colour=red`, { headers: { Authorization: `Bearer ${key}` } });
     expect([response.status, await response.json()]).toEqual([
       400,
-      { code: 'invalid_request', message: 'query/colour is not declared', status: 400 },
+      {
+        code: 'invalid_request',
+        message: 'query/colour is not declared',
+        status: 400,
+        errors: [{ location: 'query', pointer: '/colour', code: 'additionalProperties', message: 'is not declared' }],
+      },
     ]);
     const warned = app.log.filter(({ level }) => level === 'warn').map(({ message }) => message);
     expect(warned).toEqual(mode === 'off' ? [] : ['the 400 response of listPets breaks the contract: response status 400 is not declared']);

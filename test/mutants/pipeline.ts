@@ -197,7 +197,7 @@ const VALIDATE_REQUEST: MutatedFile = {
     ['headers are not validated', 'headers: exchange.request.headers', 'headers: {}'],
     ['the body is not validated', 'body: exchange.body,\n      type: exchange.type', 'body: undefined,\n      type: undefined'],
     ['any number of problems is listed', 'listed = problems.slice(0, MAX_PROBLEMS)', 'listed = problems'],
-    ['a message has no bound', '.slice(0, MAX_MESSAGE_LENGTH)', ''],
+    ['a message has no bound', "join('; ').slice(0, MAX_MESSAGE_LENGTH)", "join('; ')"],
     ['the number of further problems is wrong', 'problems.length - MAX_PROBLEMS', 'problems.length'],
   ],
 };

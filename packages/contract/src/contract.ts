@@ -8,6 +8,7 @@ import type { SourceDocument } from './reading/source-document.ts';
 import type { MultipartParts } from './requests/multipart/multipart-parts.ts';
 import type { RequiredScheme } from './requests/security-requirements.ts';
 import type { ErrorBody } from './responses/error-body.ts';
+import type { StandardSchema } from './standard-schema.ts';
 import type { ContractTypes } from './types/contract-types.ts';
 
 /** An operation, ready to be served. */
@@ -41,6 +42,8 @@ export interface Contract<T extends ContractTypes = ContractTypes> {
   readonly title: string;
   readonly version: string;
   readonly operations: readonly ContractOperation[];
+  /** The named schemas of the document, as validators of Standard Schema: of bodies of requests, for forms, queues and other routers. */
+  readonly schemas: { readonly [Name in keyof T['schemas']]: StandardSchema<T['schemas'][Name]> };
   /** What the service sends, by name: webhooks and callbacks. */
   readonly outgoing: ReadonlyMap<string, ContractOutgoing>;
   /** The document with `x-operation-defaults` applied, as clients and their tools get it. */

@@ -18,13 +18,15 @@ import { modelOf } from './schema/build-model.ts';
 import { hasItems } from './schema/item-schema.ts';
 import { runWhenIdle } from './schema/run-in-slices.ts';
 import { createSchemaCompiler } from './schema/schema-compiler.ts';
+import { standardSchemas } from './standard-schema.ts';
 import type { ContractTypes } from './types/contract-types.ts';
 
 export function toContract<T extends ContractTypes>({ file, published, toYaml }: ServedDocument, table: OperationTable): Contract<T> {
   const document = modelOf(published);
   const validated = withFieldSchemas(document);
+  const compileRequest = createSchemaCompiler(validated, 'request');
   const compileResponse = createSchemaCompiler(validated, 'response', 'required');
-  const validatorsOf = createOperationValidators(validated, compileResponse);
+  const validatorsOf = createOperationValidators(validated, compileRequest, compileResponse);
   const validators = listOperations(validated).map(validatorsOf);
   const outgoing = createOutgoing(validated, compileResponse);
   const errorBodyOf = createErrorBodies(document);
@@ -54,6 +56,7 @@ export function toContract<T extends ContractTypes>({ file, published, toYaml }:
     version: document.info.version,
     rateLimitPlans: document['x-rate-limit-plans'] as PlanTable | undefined,
     operations,
+    schemas: standardSchemas(validated, compileRequest) as Contract<T>['schemas'],
     outgoing: new Map(outgoing.map((one) => [one.name, one])),
     errorBody: (status) => errorBodyOf(undefined, status),
     compileAhead: (signal) => runWhenIdle(prepareAll([...operations, ...outgoing]), signal),

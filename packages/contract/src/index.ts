@@ -32,6 +32,10 @@ export type { IncomingRequest, RequestValidation, ValidInput } from './requests/
 export type { RequiredScheme, SecuritySchemeDefinition } from './requests/security-requirements.ts';
 export { parseStrictJson } from './codec/strict-json.ts';
 
+// ---- Values of schemas -------------------------------------------------------------------------------------------
+
+export type { StandardIssue, StandardSchema } from './standard-schema.ts';
+
 // ---- Responses ---------------------------------------------------------------------------------------------------
 
 export type { ErrorParts, ErrorProblem } from './responses/error-values.ts';

@@ -38,9 +38,9 @@ export interface OperationValidators {
 /** Creates the validators of a document's operations. Each schema is compiled once for requests and once for responses. */
 export function createOperationValidators(
   document: Document,
+  compileRequest: CompileSchemaAt = createSchemaCompiler(document, 'request'),
   compileResponse: CompileSchemaAt = createSchemaCompiler(document, 'response', 'required'),
 ): (operation: DocumentOperation) => OperationValidators {
-  const compileRequest = createSchemaCompiler(document, 'request');
   const responseValidatorOf = createResponseValidators(document, compileResponse);
   return (operation) => {
     const toSchema = (steps: (pointer: string) => Generator<void, unknown>) => (schema: { pointer: string; purpose: string }) => ({

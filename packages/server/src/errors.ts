@@ -50,7 +50,8 @@ export interface AppErrorOptions {
 /**
  * Thrown by any layer to end a request with an error of the contract.
  *
- * `message` is sent to the client unchanged: it may name what the caller sent, never internals.
+ * `message` is sent to the client unchanged: it may name what the caller sent, never internals. A problem with one value of the request in its
+ * place is the message `body/categoryId refers to ...`, and the first of `problems`.
  *
  * `Code` restricts the codes: `export const ShopError = AppError<ErrorCode>` is a class that takes only those.
  */
@@ -60,13 +61,16 @@ export class AppError<Code extends string = string> extends Error {
   readonly status: number | undefined;
   readonly problems: readonly ErrorProblem[] | undefined;
 
-  constructor(code: Code, message: string, options: AppErrorOptions = {}) {
-    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+  constructor(code: Code, message: string | ErrorProblem, options: AppErrorOptions = {}) {
+    super(
+      typeof message === 'string' ? message : `${message.location}${message.pointer} ${message.message}`,
+      'cause' in options ? { cause: options.cause } : undefined,
+    );
     this.name = 'AppError';
     this.code = code;
     this.headers = options.headers ?? {};
     this.status = options.status;
-    this.problems = options.problems;
+    this.problems = typeof message === 'string' ? options.problems : [message, ...(options.problems ?? [])];
   }
 }
 

@@ -47,6 +47,7 @@ export {
   type Quota,
   inBackground,
   isThenable,
+  type ErrorProblem,
 } from '@specwright/contract';
 export { createRequestHandler } from './create-request-handler.ts';
 export { createServer } from './create-server.ts';

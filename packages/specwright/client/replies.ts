@@ -55,6 +55,24 @@ export async function orThrow<R extends { readonly ok: boolean }>(reply: R | Pro
   throw new ResponseError((await reply) as unknown as AnyReply);
 }
 
+/**
+ * The problems of a request by the fields of its body, as forms need them: `{ 'lines.0.pet': ['is required'] }`.
+ *
+ * @param problems the list in the body of an error; `pointer` is a JSON Pointer (RFC 6901), or one as a fragment (RFC 9457, section 3)
+ */
+export function problemsByField(
+  problems: readonly { readonly location?: string; readonly pointer: string; readonly message: string }[] = [],
+): Record<string, string[]> {
+  const fields = new Map<string, string[]>();
+  for (const { location = 'body', pointer, message } of problems) {
+    if (location !== 'body') continue;
+    const keys = (pointer.startsWith('#') ? decodeURIComponent(pointer.slice(1)) : pointer).split('/').slice(1);
+    const field = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
+    fields.set(field, [...(fields.get(field) ?? []), message]);
+  }
+  return Object.fromEntries(fields);
+}
+
 /** What the contract declares of a response. */
 export function declaredOf({ responses }: OperationEntry, { status, ok }: Response): ResponseEntry | undefined {
   // Where successes are declared, `default` is what the other responses are like.

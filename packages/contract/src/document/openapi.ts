@@ -166,12 +166,20 @@ export function pointerKeys(pointer: string): string[] {
     .replace(/^#/, '')
     .split('/')
     .slice(1)
-    .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map((key) => unescapePointer(decodeURIComponent(key)));
 }
+
+/** A key as a token of a JSON pointer (RFC 6901, section 3). */
+export const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const unescapePointer = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** The keys of a JSON pointer that is no fragment: `/a~1b/0` -> `['a/b', '0']` (RFC 6901, section 4). */
+export const plainPointerKeys = (pointer: string): string[] => pointer.split('/').slice(1).map(unescapePointer);
 
 /** The JSON pointer of these keys, as a URI fragment (RFC 6901, section 6): `#/paths/~1pets/get`. */
 export function pointerTo(...keys: readonly (string | number)[]): string {
-  return `#${keys.map((key) => `/${encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
+  return `#${keys.map((key) => `/${encodeURIComponent(escapePointer(String(key)))}`).join('')}`;
 }
 
 /** One operation of a document, with its path item. */

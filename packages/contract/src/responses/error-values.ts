@@ -1,5 +1,5 @@
 /** The values of the body of an error that are not its message: code, status, and where its problems are. */
-import type { Document, Schema } from '../document/openapi.ts';
+import { plainPointerKeys, type Document, type Schema } from '../document/openapi.ts';
 import { alternativesOf, formatOf, isNullable, limitsOf, propertiesOf, typeOf, valuesOf } from '../schema/model.ts';
 
 /** One of the problems of a request, for programs. */
@@ -79,11 +79,7 @@ export function byField(error: Made, inner: Shape): Record<string, unknown> {
   );
 }
 
-const segmentsOf = ({ pointer }: ErrorProblem): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+const segmentsOf = ({ pointer }: ErrorProblem): string[] => plainPointerKeys(pointer);
 
 /** `owner.name`, or the part of the request for the whole of it. */
 const fieldNameOf = (problem: ErrorProblem): string => segmentsOf(problem).join('.') || problem.location;

@@ -1,5 +1,6 @@
 /** Says what the errors of a compiled schema mean, and where. */
 import type { ErrorObject } from 'ajv';
+import { escapePointer } from '../document/openapi.ts';
 import { MAX_VALIDATION_ERRORS } from '../document/problems.ts';
 import { withoutConditions } from './discriminator.ts';
 import { namePattern } from './pattern.ts';
@@ -23,7 +24,7 @@ function describe(location: string, error: ErrorObject): ValueProblem {
   const { keyword, instancePath, message = 'is not valid' } = error;
   const params = error.params as Record<string, unknown>;
   const at = location + instancePath;
-  const below = (name: unknown) => `${at}/${String(name)}`;
+  const below = (name: unknown) => `${at}/${escapePointer(String(name))}`;
   if (keyword === 'required') return { location: below(params['missingProperty']), message: 'is required' };
   if (keyword === 'additionalProperties') return { location: below(params['additionalProperty']), message: 'is not declared' };
   if (keyword === 'unevaluatedProperties') return { location: below(params['unevaluatedProperty']), message: 'is not declared' };

@@ -1,9 +1,9 @@
 /** Translates errors of PostgreSQL: SQLSTATE and constraint name to AppError. */
 import { types } from 'node:util';
-import { AppError, FrameworkError } from '@specwright/server';
+import { AppError, type ErrorProblem, FrameworkError } from '@specwright/server';
 
-/** The error that a violated constraint is answered with. */
-export type ConstraintError<Code extends string = string> = readonly [code: Code, message: string];
+/** The error that a violated constraint is answered with: its code, and its message or the problem with a value of the request. */
+export type ConstraintError<Code extends string = string> = readonly [code: Code, message: string | ErrorProblem];
 
 /** The errors of a schema's constraints, by the names of the constraints. */
 export interface Constraints<Code extends string = string> {

@@ -6,6 +6,7 @@ import type { Sets, Step } from './exchange.ts';
 /** Further problems are counted, not listed, and not even looked for beyond a number; contracts bound the length of messages. */
 const MAX_PROBLEMS = 20;
 const MAX_MESSAGE_LENGTH = 4000;
+const MAX_POINTER_LENGTH = 1000;
 
 /** The step throws AppError invalid_request. */
 export function validateRequest({ validateRequest: validate }: ContractOperation): Step<'input'> {
@@ -37,7 +38,14 @@ export function invalidRequest(problems: RequestValidation['problems']): Error {
 
 function toProblem({ location: at, message, keyword }: RequestValidation['problems'][number]): ErrorProblem {
   const end = at.includes('/') ? at.indexOf('/') : at.length;
-  return { location: at.slice(0, end), pointer: at.slice(end), code: keyword ?? codeOf(message), message };
+  const pointer = at.slice(end);
+  return {
+    location: at.slice(0, end),
+    // The value that contains it, whose name may be as long as a body.
+    pointer: pointer.length <= MAX_POINTER_LENGTH ? pointer : pointer.slice(0, pointer.lastIndexOf('/', MAX_POINTER_LENGTH)),
+    code: keyword ?? codeOf(message),
+    message: message.slice(0, MAX_MESSAGE_LENGTH),
+  };
 }
 
 /** What could not be read has no keyword. */

@@ -137,9 +137,8 @@ components:
 `;
 const handlers = {
   createOrder: () => {
-    throw new AppError('invalid_request', 'body/lines/0/pet is sold', {
-      problems: [{ location: 'body', pointer: '/lines/0/pet', code: 'sold', message: 'is sold' }],
-    });
+    const first = { location: 'body', pointer: '/lines/0/pet', code: 'sold', message: 'is sold' };
+    throw new AppError('invalid_request', first, { problems: [{ ...first, pointer: '/lines/1/pet' }] });
   },
 };
 const app = withApp(() => serve(CONTRACT, { handlers }));
@@ -167,8 +166,18 @@ test('a request is refused with each of its problems, and a handler names those 
     body: {
       code: 'invalid_request',
       message: 'body/lines/0/pet is sold',
-      errors: [{ location: 'body', pointer: '/lines/0/pet', code: 'sold', message: 'is sold' }],
+      errors: [
+        { location: 'body', pointer: '/lines/0/pet', code: 'sold', message: 'is sold' },
+        { location: 'body', pointer: '/lines/1/pet', code: 'sold', message: 'is sold' },
+      ],
     },
   });
   expect(await post('', '{')).toEqual({ status: 400, body: { code: 'invalid_json', message: expect.any(String) } });
+});
+
+test('a pointer escapes the names of undeclared properties, and ends above a name that is too long for it', async () => {
+  const body = JSON.stringify({ lines: [], 'a/b~c': 1, ['x'.repeat(1000)]: 1 });
+  const response = await fetch(`${app.url}/orders`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const { errors } = (await response.json()) as { errors: { pointer: string }[] };
+  expect(errors.map(({ pointer }) => pointer)).toEqual(['/a~1b~0c', '']);
 });

@@ -32,7 +32,7 @@ const HEADER = `/**
 const CODEC = join(dirname(createRequire(import.meta.url).resolve('@specwright/contract/package.json')), 'src/codec');
 
 /** Of the runtime, what its users see besides types. */
-const PUBLIC = ['ResponseError', 'UnexpectedResponseError', 'orThrow', 'nodeWebhookHandler'];
+const PUBLIC = ['ResponseError', 'UnexpectedResponseError', 'orThrow', 'problemsByField', 'nodeWebhookHandler'];
 
 /** @param openapi the module of the types, as imported. */
 export function clientModule({ document }: SourceDocument, openapi = './openapi.ts'): string {
