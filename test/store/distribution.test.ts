@@ -1,4 +1,4 @@
-/** The statements of docs/scaling.md leave the schema as it was, and distribute every table that belongs to accounts. */
+/** The statements of docs/citus.sql leave the schema as it was, and distribute every table that belongs to accounts. */
 import { expect, test } from '@jest/globals';
 import { dumpSchema } from '@specwright/postgres';
 import { withDatabase } from 'specwright/testing';

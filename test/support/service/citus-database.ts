@@ -1,4 +1,4 @@
-/** Makes the databases of tests on a cluster of Citus, distributed as docs/scaling.md says (`TEST_DATABASE_MODULE`). */
+/** Makes the databases of tests on a cluster of Citus, distributed by docs/citus.sql (`TEST_DATABASE_MODULE`). */
 import { randomBytes } from 'node:crypto';
 import { connect, migrate } from '@specwright/postgres';
 import { scaleTimeout, type TestDatabase, type TestDatabaseOptions } from 'specwright/testing';

@@ -1,4 +1,4 @@
-/** The rows of docs/forms.md: contracts with bodies, and what each body is decoded to. */
+/** The rows of docs/forms.md and of test/forms.md: contracts with bodies, and the decoded values. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { tableRows } from 'specwright/testing';
@@ -13,8 +13,10 @@ export interface FormCase {
   readonly problem?: string;
 }
 
+const PAGES = ['../../../../docs/forms.md', '../forms.md'];
+
 export const readFormCases = (): FormCase[] =>
-  tableRows(readFileSync(new URL('../../../../docs/forms.md', import.meta.url), 'utf8')).map((row) => {
+  PAGES.flatMap((page) => tableRows(readFileSync(new URL(page, import.meta.url), 'utf8'))).map((row) => {
     const {
       Form: form,
       'Property `a`': property = '',

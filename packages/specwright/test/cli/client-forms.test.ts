@@ -9,8 +9,9 @@ import { parse } from 'yaml';
 import { createFolder, loadClient, writeClient, type LoadedClient } from './support/client.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
-/** The rows of the page whose body has a value. */
-const cases = tableRows(readFileSync(new URL('../../../../docs/forms.md', import.meta.url), 'utf8'))
+/** The rows whose body has a value. */
+const cases = ['docs/forms.md', 'packages/contract/test/forms.md']
+  .flatMap((page) => tableRows(readFileSync(page, 'utf8')))
   .filter(({ 'Value or problem': result = '' }) => !result.startsWith('body'))
   .map((row) => {
     const { Form: form, 'Property `a`': property = '', 'Its `encoding`': encoding = '', 'Value or problem': result = '' } = row;
