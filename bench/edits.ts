@@ -1,4 +1,4 @@
-/** The table of edits: each is tried in a real development loop, and what this says of it becomes a row of docs/edits.md. */
+/** The table of edits: each is tried in a real development loop, and what this says of it becomes a row of bench/results/edits.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,7 @@ import { SITUATIONS } from '../test/support/edits/loop-situations.ts';
 import { copyProject } from '../test/support/projects/project.ts';
 import { tryEdit, type EditResult } from '../test/support/edits/try-edits.ts';
 
-const FILE = 'docs/edits.md';
+const FILE = 'bench/results/edits.md';
 const MAX_CELL = 130;
 
 export const help = `npm run bench -- edits [--write] [--only TEXT]

@@ -1,4 +1,4 @@
-/** The edits of docs/edits.md can still be made; `npm run bench -- edits` tries them in a development loop. */
+/** The edits of bench/results/edits.md can still be made; `npm run bench -- edits` tries them in a development loop. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { EDITS } from '../../support/edits/edits.ts';
@@ -18,7 +18,7 @@ test('there are at least forty, each with a name of its own, and the page has no
   const names = [...EDITS, ...SITUATIONS].map(({ what }) => what);
   expect(new Set(names).size).toBe(names.length);
   expect(names.length).toBeGreaterThanOrEqual(40);
-  const rows = readFileSync('docs/edits.md', 'utf8').match(/^\| +\d+ +\|.*$/gm) ?? [];
+  const rows = readFileSync('bench/results/edits.md', 'utf8').match(/^\| +\d+ +\|.*$/gm) ?? [];
   expect(rows.length).toBeGreaterThan(30);
   expect(names).toEqual(expect.arrayContaining(rows.map((row) => row.split('|')[2]?.trim())));
 });

@@ -286,7 +286,7 @@ const CAUSES: Readonly<Record<string, RegExp>> = {
   'an operation with another name, never committed': /^src\/handlers\/categories\.ts: +deleteCategory:/,
 };
 
-/** In the order of the table in docs/edits.md. */
+/** In the order of the table in bench/results/edits.md. */
 export const EDITS: readonly Edit[] = [...IN_THE_SPEC, ...WITH_CODE].map((each) => {
   const at = CAUSES[each.what];
   return at === undefined ? each : { ...each, at };
