@@ -116,12 +116,8 @@ type ReceivedBody<T, V, D> =
           ? string
           : Buffer;
 
-/** The items of a sequence; events are sent by servers alone. */
-type ItemOf<T, V> = V extends { readonly $items: infer Item }
-  ? T extends `text/${string}`
-    ? undefined
-    : { readonly item: Item }
-  : undefined;
+/** The items of a sequence; events are sent by servers alone. No item is `false`: without `strict`, `undefined` extends every type. */
+type ItemOf<T, V> = V extends { readonly $items: infer Item } ? (T extends `text/${string}` ? false : { readonly item: Item }) : false;
 
 /** The media types whose bodies are streams (`x-stream`). */
 type StreamedType<R> = R extends { readonly body: { readonly streams: readonly (infer S)[] } } ? S : never;
@@ -148,12 +144,8 @@ type FilesOf<V, Names extends string> = V extends { readonly $spooled: true } ? 
  * `path`, `query`, `headers` and `cookies` hold exactly the declared parameters under their declared names; `files` are those of a multipart
  * body, where the contract declares some.
  */
-export type Input<T extends ContractTypes, Op extends OperationId<T>> = Strict<
-  RequestInput<T, Op> & WithFiles<Files<Part<Source<T, Op>, 'requestBody'>>>
->;
-
-/** Without `strictNullChecks` all of these types are others than they say: the compiler says so where an input is used. */
-type Strict<T> = undefined extends string ? 'the types of specwright need "strict": true in tsconfig.json' : T;
+export type Input<T extends ContractTypes, Op extends OperationId<T>> = RequestInput<T, Op> &
+  WithFiles<Files<Part<Source<T, Op>, 'requestBody'>>>;
 
 type WithFiles<F> = [F] extends [never] ? unknown : { readonly files: F };
 
