@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { createServer } from '@specwright/server';
 import { listenOnFreePort, withApp } from 'specwright/testing';
 import { sendRaw, type RawRequest } from '../support/raw-request.ts';
-import { options, state } from './api.ts';
+import { options, state } from './options.ts';
 
 const HOSTS: Readonly<Record<string, () => Promise<Server>>> = {
   'Express 5': async () => createHttpServer((await import('./hosts/express.ts')).app),

@@ -5,7 +5,7 @@ import express5, { type ErrorRequestHandler } from 'express';
 import express4 from 'express4';
 import { createRequestHandler, HandlerResponse } from '@specwright/server';
 import { listenOnFreePort, until, withApp, type LogLine } from 'specwright/testing';
-import { notesOptions } from './api.ts';
+import { notesOptions } from './options.ts';
 
 const TOKEN = { Authorization: 'Bearer many' };
 const TIMEOUT_MS = 500;

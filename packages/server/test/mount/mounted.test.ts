@@ -8,7 +8,7 @@ import express4 from 'express4';
 import { createRequestHandler, HandlerResponse } from '@specwright/server';
 import { listenOnFreePort, withApp } from 'specwright/testing';
 import { optionsOf } from '../support/serve.ts';
-import { notesOptions } from './api.ts';
+import { notesOptions } from './options.ts';
 
 const TOKEN = { Authorization: 'Bearer many' };
 const JSON_BODY = { method: 'POST', headers: { ...TOKEN, 'Content-Type': 'application/json' }, body: '{"text":"a"}' };

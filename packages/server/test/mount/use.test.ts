@@ -16,7 +16,7 @@ import { WebSocket } from 'ws';
 import { createServer, FRAMEWORK_ERRORS, type Middleware } from '@specwright/server';
 import { listenOnFreePort, until, withApp, type ListeningServer, type LogLine } from 'specwright/testing';
 import { parseRaw, sendRaw } from '../support/raw-request.ts';
-import { notesOptions } from './api.ts';
+import { notesOptions } from './options.ts';
 import { addRoutes, addWebSocket } from './recipes/routes.ts';
 import { strategy } from './recipes/strategy.ts';
 import { server as withSessions } from './recipes/session.ts';

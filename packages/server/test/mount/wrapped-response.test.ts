@@ -9,7 +9,7 @@ import session from 'express-session';
 import { close, createRequestHandler, createServer } from '@specwright/server';
 import { listenOnFreePort, scaleTimeout, withApp } from 'specwright/testing';
 import { parseRaw, sendRaw, type RawRequest } from '../support/raw-request.ts';
-import { notesOptions } from './api.ts';
+import { notesOptions } from './options.ts';
 
 /** As morgan does: it replaces `end`, and asks for the status when the response has been sent. */
 const logged: number[] = [];

@@ -1,7 +1,7 @@
 import type { Application, Request, RequestHandler } from 'express';
 import session from 'express-session';
 import { AppError, createServer, FRAMEWORK_ERRORS } from '@specwright/server';
-import { options } from '../api.ts';
+import { options } from '../options.ts';
 
 interface User {
   readonly plan: 'one' | 'many';

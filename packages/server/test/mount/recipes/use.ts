@@ -4,7 +4,7 @@ import type { Request, RequestHandler } from 'express';
 import helmet from 'helmet';
 import passport from 'passport';
 import { createServer } from '@specwright/server';
-import { options } from '../api.ts';
+import { options } from '../options.ts';
 import { strategy } from './strategy.ts';
 
 interface User {
