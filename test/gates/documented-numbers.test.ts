@@ -33,7 +33,7 @@ const retention = found(RETRIES, /RETENTION = '(.*)'/);
 /** A figure of a generated file. */
 const rounded = (name: string, measure: (text: string) => number, step: number): string =>
   (Math.round(measure(readFileSync(`generated/${name}`, 'utf8')) / step) * step).toLocaleString('en');
-const kilobytes = (name: string): string => `${rounded(name, (text) => Buffer.byteLength(text) / 1000, 1)} KB`;
+const kilobytes = (name: string): string => `${rounded(name, (text) => Buffer.byteLength(text) / 1000, 10)} KB`;
 
 test.each([
   ['limits', `${word(constant(STRIKES, 'FREE_STRIKES'))} in ${duration(constant(STRIKES, 'STRIKE_WINDOW_MS'))} are free`],
