@@ -1,7 +1,8 @@
 /** Whether a command that a page shows is there: the script, the program, the file, the package, and the options that it takes. */
 import { existsSync, readFileSync } from 'node:fs';
-import { runCommand } from '@specwright/server/command';
-import { COMMANDS } from '../../packages/specwright/src/program.ts';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { runCommand, type CommandEntry } from '@specwright/server/command';
 import type { ShellCommand } from './blocks.ts';
 
 interface Manifest {
@@ -10,6 +11,10 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
 }
+/** No entry of the package has them: tests run them as users do, and this reads their options. */
+const { COMMANDS } = (await import(pathToFileURL(resolve('packages/specwright/src/program.ts')).href)) as {
+  COMMANDS: Readonly<Record<string, CommandEntry>>;
+};
 const read = (file: string) => readFileSync(file, 'utf8');
 const root = JSON.parse(read('package.json')) as Manifest;
 /** Packages that a page installs: ours, and those that the tests of this repository use. */

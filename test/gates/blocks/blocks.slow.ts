@@ -6,12 +6,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readDocument } from '@specwright/contract/document';
 import { removeFolder } from 'specwright/testing';
 import { parse } from 'yaml';
-import { generate } from '../../../packages/specwright/src/generate/generate.ts';
 import { readBlocks, readCommands, type Block } from '../../support/blocks.ts';
 import { commandProblem } from '../../support/documented-commands.ts';
+import { withCommands } from '../../support/projects/commands.ts';
 import { makeFolder, MINUTE_MS as MINUTE, run } from '../../support/projects/new-project.ts';
 import { copyCheckout } from '../../support/projects/registry.ts';
 
@@ -42,7 +41,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'docs/express.md': 'packages/server/test/mount/shop.test.ts',
     'packages/server/README.md': 'packages/server/test/readme.test.ts',
   },
-  sql: { 'docs/operating.md': 'test/faults/runbook.slow.ts', 'docs/scaling.md': 'test/support/service/distribution.ts' },
+  sql: { 'docs/operating.md': 'test/faults/runbook.slow.ts' },
   mermaid: { 'docs/architecture.md': 'test/gates/structure.test.ts' },
 };
 /** @returns what is wrong if no test runs it. */
@@ -101,6 +100,7 @@ test('each block can be tried, or says why it is not', async () => {
 });
 
 describe('code of TypeScript and JavaScript', () => {
+  const command = withCommands();
   let folder: string;
   beforeAll(async () => {
     folder = join(await makeFolder(), 'checkout');
@@ -134,20 +134,20 @@ describe('code of TypeScript and JavaScript', () => {
       if (!text.includes('\n')) await copyFile(text, join(folder, path));
     }
     for (const [name, document] of Object.entries(documents)) {
-      const path = join(folder, pageFolder(page), name, 'spec.json');
-      const whole = document.includes('\n') ? document : readFileSync(document, 'utf8');
-      await write(
-        join(pageFolder(page), name, 'spec.json'),
-        JSON.stringify(complete(parse(whole) as Tree, document.includes('\n') ? page : undefined)),
-      );
-      for (const [file, text] of await generate(readDocument(path), { client: true }))
-        await write(join(pageFolder(page), name, file), text);
+      const out = join(pageFolder(page), name);
+      const isText = document.includes('\n');
+      const whole = parse(isText ? document : readFileSync(document, 'utf8')) as Tree;
+      await write(join(out, 'spec.json'), JSON.stringify(isText ? complete(whole, page) : whole));
+      // `generate` writes a client where there is one.
+      await write(join(out, 'client.ts'), '');
+      const { code, output } = await command(folder, 'generate', '--spec', join(out, 'spec.json'), '--out', out);
+      if (code !== 0) throw new Error(`${page}: ${output}`);
     }
   }
 
   type Tree = Record<string, unknown>;
   /** Adds the operations and schemas that a page shows. */
-  function complete(document: Tree, page: string | undefined): Tree {
+  function complete(document: Tree, page: string): Tree {
     const shown = blocks.filter(({ page: name, language }) => name === page && language === 'yaml').map(({ text }) => parse(text) as Tree);
     const parts = shown.map((tree) => (Object.keys(tree).every((key) => key.startsWith('/')) ? { paths: tree } : tree));
     return parts.filter((tree) => 'paths' in tree).reduce(merge, document);
