@@ -12,6 +12,7 @@ import { testIdentity } from './identity.ts';
 import { testMock } from './mock.ts';
 import { testLook } from './look.ts';
 import { testReload } from './reload.ts';
+import { testSidebar } from './sidebar.ts';
 import { testStreams } from './streams.ts';
 import { testTryAll } from './try-all.ts';
 
@@ -49,6 +50,7 @@ jest.setTimeout(scaleTimeout(120_000));
   afterAll(() => browser?.close());
 
   describe('/docs', () => testDocs(() => browser as Browser));
+  describe('the sidebar of /docs', () => testSidebar(() => browser as Browser));
   describe('the log-in of /docs', () => testIdentity(() => browser as Browser));
   describe('every Execute of /docs', () => testTryAll(() => browser as Browser));
   describe('pages for everyone', () => testAccessibility(() => browser as Browser));

@@ -1,19 +1,14 @@
 /** In development the page at /docs loads itself again when the spec has changed, and its reader goes on where they were. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { createServer, loadContract, notImplemented, type ServerOptions } from '@specwright/server';
-import { operationTable, readDocument } from '@specwright/contract/document';
-import { createTestLog, scaleTimeout } from 'specwright/testing';
+import { scaleTimeout } from 'specwright/testing';
 import { authorize } from './authorize.ts';
+import { serveDocument } from './serve-document.ts';
 
 const KEY = 'secret-of-the-reader';
 
 /** A page that is longer than a window. */
-async function startServer(port: number, summary: string) {
+function startServer(port: number, summary: string) {
   const operation = (number: number) => ({
     operationId: `getSong${number}`,
     summary,
@@ -27,23 +22,7 @@ async function startServer(port: number, summary: string) {
     paths: Object.fromEntries(Array.from({ length: 40 }, (_, number) => [`/songs/${number}`, { get: operation(number) }])),
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
   };
-  const folder = await mkdtemp(join(tmpdir(), 'reload-'));
-  const file = join(folder, 'openapi.json');
-  await writeFile(file, JSON.stringify(document));
-  const read = readDocument(file);
-  const contract = await loadContract(file, { digest: read.digest, operations: operationTable(read.document), rateLimitPlans: null });
-  await rm(folder, { recursive: true });
-  const handlers = Object.fromEntries(contract.operations.map(({ id }) => [id, () => notImplemented(id)]));
-  const security = { bearer: () => undefined };
-  const options = { contract, handlers, security, docs: { reload: true }, log: createTestLog() };
-  const server = createServer(options as unknown as ServerOptions<never, unknown>);
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { port: (server.address() as AddressInfo).port, stop };
+  return serveDocument(document, port);
 }
 
 export function testReload(browser: () => Browser): void {

@@ -12,9 +12,12 @@ export function resolve(spec, value) {
   return found;
 }
 
+/** In the order of the contract. */
 export const listOperations = (spec) =>
   Object.entries(spec.paths ?? {}).flatMap(([path, item]) =>
-    METHODS.filter((method) => item[method] !== undefined).map((method) => ({ path, method, item, operation: item[method] })),
+    Object.keys(item)
+      .filter((method) => METHODS.includes(method))
+      .map((method) => ({ path, method, item, operation: item[method] })),
   );
 
 /** Removes examples from a schema and the schemas in it, so that Swagger UI sends none. */

@@ -5,15 +5,15 @@
   const chosen = contracts.find(({ base }) => base === new URLSearchParams(location.search).get('contract')) ?? contracts[0];
   // The page is beside the paths of the server, wherever it is mounted.
   const at = (path) => new URL(`.${chosen.base}/${path}`, document.baseURI).href;
+  const menus = [];
   if (contracts.length > 1) {
     const menu = document.createElement('select');
     menu.setAttribute('aria-label', 'Contract');
     menu.append(...contracts.map(({ base, name }) => new Option(`${name} (${base || '/'})`, base, false, base === chosen.base)));
     menu.addEventListener('change', () => (location.search = `?${new URLSearchParams({ contract: menu.value })}`));
-    const bar = document.createElement('nav');
-    bar.className = 'docs-contracts';
-    bar.append(menu);
-    root.before(bar);
+    menus.push(menu);
+    // It is there if the contract cannot be read, too; then the sidebar takes it.
+    root.before(menu);
   }
   /** What changed in each version; none if there is no changelog. The page is complete without it. */
   const readReleases = async (path) => {
@@ -43,8 +43,14 @@
     for (const operation of Object.values(item)) delete operation?.servers;
   }
 
-  const [{ repairNames, withoutLink }, { sendOnlyRequired, takeCommonHeaders }, { createdPlugin }, { sectionsPlugin, takeProse }] =
-    await Promise.all([import('./accessibility.js'), import('./contract.js'), import('./created.js'), import('./sections.js')]);
+  const [
+    { repairNames, withoutLink },
+    { sendOnlyRequired, takeCommonHeaders },
+    { createdPlugin },
+    { sectionsPlugin, takeProse },
+    { sidebarPlugin },
+  ] = await Promise.all(['accessibility', 'contract', 'created', 'sections', 'sidebar'].map((name) => import(`./${name}.js`)));
+  const sidebar = sidebarPlugin(spec, root, menus);
   sendOnlyRequired(spec);
   const releases = await readReleases(chosen.changelog);
   const sections = sectionsPlugin(spec, { prose: takeProse(spec), commonHeaders: takeCommonHeaders(spec), releases });
@@ -108,11 +114,10 @@
   window.ui = SwaggerUIBundle({
     spec,
     dom_id: '#docs',
-    plugins: [plugin, createdPlugin(spec, at('')), sections],
+    plugins: [plugin, createdPlugin(spec, at('')), sections, sidebar],
     deepLinking: true,
     displayRequestDuration: true,
     docExpansion: 'list',
-    filter: true,
     // The default's numbers are too dark to be read.
     syntaxHighlight: { theme: 'tomorrow-night' },
     // A key is entered once, and kept by this browser alone.

@@ -15,7 +15,9 @@ const SCRIPTS = [
   'contract.js',
   'created.js',
   'errors.js',
+  'search.js',
   'sections.js',
+  'sidebar.js',
 ] as const;
 
 /** The files of `swagger-ui-dist` that are served. */

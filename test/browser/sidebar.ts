@@ -1,0 +1,170 @@
+/** The sidebar of /docs: the operations by tag, what a search finds and how fast, by mouse, by keyboard and on a phone. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { scaleTimeout, withApp, withDatabase } from 'specwright/testing';
+import { startApp } from '../support/service/app.ts';
+import { serveDocument, type DocumentServer } from './serve-document.ts';
+
+const MAX_SEARCH_MS = 50;
+
+async function openDocs(browser: Browser, url: string, width = 1280): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width, height: 800 }, reducedMotion: 'reduce' });
+  page.setDefaultTimeout(scaleTimeout(20_000));
+  await page.goto(`${url}/docs`);
+  await page.locator('.opblock').first().waitFor();
+  return page;
+}
+
+const shownLinks = (page: Page) => page.locator('nav li:visible a');
+const current = (page: Page) => page.locator('nav a[aria-current=true]');
+
+/** Types a search into the page. @returns how long it took until the list was laid out, and how many operations are left. */
+const search = (page: Page, text: string) =>
+  page.evaluate<{ ms: number; count: number }>(`(() => {
+    const input = document.querySelector('nav input');
+    input.value = ${JSON.stringify(text)};
+    const start = performance.now();
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    document.body.getBoundingClientRect();
+    return { ms: performance.now() - start, count: document.querySelectorAll('nav li:not([hidden])').length };
+  })()`);
+
+function testPetStore(browser: () => Browser): void {
+  const database = withDatabase();
+  const app = withApp(() => startApp(database.db, { docs: true }));
+
+  test('it has every operation by tag; one is opened, marked and named by the address', async () => {
+    const page = await openDocs(browser(), app.url);
+    expect(await page.locator('nav summary').allInnerTexts()).toEqual(['Pets', 'Store', 'Account', 'Messages']);
+    expect(await shownLinks(page).count()).toBe(app.contract.operations.length);
+    await page.getByRole('link', { name: 'GET List the inventory' }).click();
+    await page.locator('[id$="-listInventory"] .execute').waitFor();
+    expect(await current(page).allInnerTexts()).toEqual([expect.stringContaining('List the inventory')]);
+    expect(page.url()).toBe(`${app.url}/docs#/Store/listInventory`);
+    await page.reload();
+    await page.locator('[id$="-listInventory"] .execute').waitFor();
+    expect(await current(page).allInnerTexts()).toEqual([expect.stringContaining('List the inventory')]);
+    await page.close();
+  });
+
+  test('a search finds operations by id, summary, parameter, path, description and schema', async () => {
+    const page = await openDocs(browser(), app.url);
+    const found = async (text: string) => {
+      await page.getByRole('searchbox', { name: 'Search operations' }).fill(text);
+      return (await shownLinks(page).allInnerTexts()).map((link) => link.replaceAll(/\s+/g, ' '));
+    };
+    expect(await found('createPet')).toEqual(['POST Create a pet']);
+    expect((await found('Replace')).slice(0, 2)).toEqual(['PUT Replace a pet', 'PUT Replace a category']);
+    expect(await found('idempotency')).toContain('POST Create an order');
+    expect(await found('/store/inventory/{petid}')).toEqual(['GET Read the stock of a pet', 'PUT Set the stock of a pet']);
+    expect(await found('reserved, or neither')).toEqual(['POST Create an order']);
+    expect(await found('NewOrder')).toEqual(['POST Create an order']);
+    expect(await page.getByRole('status').innerText()).toBe(`1 of ${app.contract.operations.length} operations`);
+    expect(await found('no such thing')).toEqual([]);
+    expect(await page.getByRole('status').innerText()).toBe('No operation matches');
+    expect(await found('')).toHaveLength(app.contract.operations.length);
+    await page.close();
+  });
+
+  test('a keyboard searches, goes through what is found, and opens it', async () => {
+    const page = await openDocs(browser(), app.url);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the operations');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('create order');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('POST Create an order');
+    for (const key of ['ArrowUp', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await page.locator('[id$="-createOrder"] .execute').waitFor();
+    await page.waitForFunction(`document.activeElement.matches('[id$="-createOrder"] .opblock-summary-control')`);
+    await page.close();
+  });
+
+  test('on a phone it is behind a button', async () => {
+    const page = await openDocs(browser(), app.url, 390);
+    const menu = page.getByRole('button', { name: 'Menu' });
+    expect(await shownLinks(page).count()).toBe(0);
+    await menu.click();
+    expect(await menu.getAttribute('aria-expanded')).toBe('true');
+    expect((await page.getByRole('searchbox').boundingBox())?.width).toBeGreaterThan(340);
+    await page.getByRole('link', { name: 'Create an order' }).click();
+    await page.locator('[id$="-createOrder"] .execute').waitFor();
+    expect(await shownLinks(page).count()).toBe(0);
+    await menu.click();
+    await page.keyboard.press('Escape');
+    expect(await menu.getAttribute('aria-expanded')).toBe('true');
+    await page.getByRole('searchbox').press('Escape');
+    expect(await menu.getAttribute('aria-expanded')).toBe('false');
+    await page.close();
+  });
+}
+
+/** Records in 50 groups, each of which has its schema, with prose as long as that of the pet store. */
+function largeDocument(count: number) {
+  const prose = 'Answers with the newest first, and with those that the caller may read. '.repeat(6);
+  const schemaOf = (number: number) => `Record${number % 50}`;
+  const operation = (number: number) => ({
+    operationId: `listRecords${number}`,
+    summary: `List the records of shelf ${number}`,
+    description: prose,
+    tags: [`Shelves ${number % 50}`],
+    parameters: [{ name: `shelf-${number}`, in: 'query', schema: { type: 'string' } }],
+    responses: {
+      200: { description: 'Records.', content: { 'application/json': { schema: { $ref: `#/components/schemas/${schemaOf(number)}` } } } },
+    },
+  });
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Shelves', version: '1' },
+    paths: Object.fromEntries(numbers.map((number) => [`/shelves/${number}/records`, { get: operation(number) }])),
+    components: {
+      schemas: Object.fromEntries(
+        numbers.slice(0, 50).map((number) => [schemaOf(number), { type: 'object', properties: { id: { type: 'integer' } } }]),
+      ),
+    },
+  };
+}
+
+function testLarge(browser: () => Browser, count: number): void {
+  let server: DocumentServer;
+  let page: Page;
+  beforeAll(async () => {
+    server = await serveDocument(largeDocument(count));
+    page = await openDocs(browser(), `http://127.0.0.1:${server.port}`);
+  });
+  afterAll(async () => {
+    await page.close();
+    await server.stop();
+  });
+
+  test(`a search takes at most ${MAX_SEARCH_MS} ms`, async () => {
+    const expected: [text: string, count: number][] = [
+      ['listRecords7', count === 1000 ? 111 : 11],
+      ['shelf-299', 1],
+      ['Record49', count / 50],
+      ['newest first', count],
+      ['nothing like it', 0],
+      ['', count],
+    ];
+    for (const [text, left] of expected) {
+      const { ms, count: found } = await search(page, text);
+      expect([text, found]).toEqual([text, left]);
+      expect([text, ms < scaleTimeout(MAX_SEARCH_MS) ? 'in time' : ms]).toEqual([text, 'in time']);
+    }
+  });
+
+  test('what is found is opened, wherever it is in the list', async () => {
+    await search(page, 'shelf-299');
+    await page.keyboard.press('Escape');
+    await shownLinks(page).click();
+    await page.locator('[id$="-listRecords299"] .execute').waitFor();
+    expect(await current(page).innerText()).toContain('List the records of shelf 299');
+    expect((await page.locator('[id$="-listRecords299"]').boundingBox())?.y).toBeLessThan(200);
+  });
+}
+
+export function testSidebar(browser: () => Browser): void {
+  testPetStore(browser);
+  describe.each([300, 1000])('with %i operations', (count) => testLarge(browser, count));
+}
