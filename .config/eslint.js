@@ -6,8 +6,19 @@ import expressions from './linear-expressions.js';
 import { responseHeaders } from './response-headers.js';
 
 export default defineConfig(
-  // template-accounts/ and template-jwt/ are parts of projects, which template.slow.ts puts together and lints.
-  { ignores: ['**/generated/', 'node_modules/', '.data/', '.cache/', '.build/', 'packages/*/dist/', 'packages/specwright/template-*/'] },
+  // template-accounts/ and template-jwt/ are parts of projects, which template.slow.ts puts together and lints. Examples have their own packages.
+  {
+    ignores: [
+      '**/generated/',
+      'examples/',
+      'node_modules/',
+      '.data/',
+      '.cache/',
+      '.build/',
+      'packages/*/dist/',
+      'packages/specwright/template-*/',
+    ],
+  },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -7,7 +7,7 @@ import { readJson, readPackages } from './packages.mjs';
 const GROUPS = ['dependencies', 'optionalDependencies', 'devDependencies', 'peerDependencies'];
 
 /**
- * Raises the versions in the manifests, the templates of projects and the lock file, and dates the changelogs. The root is not published: it
+ * Raises the versions in the manifests, the templates of projects, the examples and the lock file, and dates the changelogs. The root is not published: it
  * gets the version, so that one tag names the image and the packages.
  *
  * @returns {string[]} what it did, and what remains
@@ -33,7 +33,7 @@ export function raiseVersion(root, version, now) {
   });
   for (const { file, text } of changelogs) writeFileSync(file, dateUnreleased(text, version, now));
   return [
-    `${packages[0].version} -> ${version}: the root, ${names.length} packages, their changelogs, the templates and package-lock.json`,
+    `${packages[0].version} -> ${version}: the root, ${names.length} packages, their changelogs, the templates, the examples and package-lock.json`,
     `Commit it, and tag the commit v${version}`,
   ];
 }
@@ -47,10 +47,12 @@ function raise(manifest, names, version) {
   return { ...manifest, ...Object.fromEntries(groups) };
 }
 
-const templatesIn = (root) =>
-  readdirSync(join(root, 'packages/specwright'))
+const templatesIn = (root) => [
+  ...readdirSync(join(root, 'packages/specwright'))
     .filter((name) => name.startsWith('template'))
-    .map((name) => join(root, 'packages/specwright', name));
+    .map((name) => join(root, 'packages/specwright', name)),
+  ...readdirSync(join(root, 'examples')).map((name) => join(root, 'examples', name)),
+];
 
 const edit = (file, change) => writeFileSync(file, `${JSON.stringify(change(readJson(file)), null, 2)}\n`);
 

@@ -98,6 +98,7 @@ function writeRepository() {
   );
   write('packages/z/CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n');
   write('packages/specwright/template/package.json', own);
+  write('examples/hello/package.json', own);
   write('package-lock.json', {
     version: '1.0.0',
     packages: { '': { version: '1.0.0', ...own }, 'packages/a': { version: '0.1.0', ...own }, 'node_modules/other': { version: '0.1.0' } },
@@ -119,6 +120,7 @@ test('a version is raised everywhere, and has notes then; a lower one is refused
   expect(inRepository('packages/a/package.json')).toMatchObject({ version: '0.2.0', ...raised });
   expect(inRepository('packages/z/package.json')).toMatchObject({ version: '0.2.0', peerDependencies: { '@x/a': '0.2.0' } });
   expect(inRepository('packages/specwright/template/package.json')).toEqual(raised);
+  expect(inRepository('examples/hello/package.json')).toEqual(raised);
   expect(inRepository('package-lock.json')['packages']).toEqual({
     '': { version: '0.2.0', ...raised },
     'packages/a': { version: '0.2.0', ...raised },

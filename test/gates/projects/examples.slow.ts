@@ -1,0 +1,88 @@
+/** The examples, copied far from this checkout and installed from the packages as npm packs them: their tests, types and curl commands work. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { removeFolder } from 'specwright/testing';
+import { LIBRARY, makeFolder, MINUTE_MS as MINUTE, run, runNew } from '../../support/projects/new-project.ts';
+import { readSteps, withBackground } from '../../support/projects/readme-example.ts';
+
+const EXAMPLES = readdirSync('examples', { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+const BUILT = ['node_modules', 'generated', '.data'];
+
+interface Manifest {
+  readonly allowScripts?: object;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+const manifestOf = (name: string) => JSON.parse(readFileSync(join('examples', name, 'package.json'), 'utf8')) as Manifest;
+
+let folder: string;
+const times: string[] = [];
+beforeAll(async () => {
+  folder = await makeFolder();
+  const made = await runNew(join(folder, 'made'), '--spec', LIBRARY, '--accounts', '--no-install');
+  if (made.code !== 0) throw new Error(made.output);
+  cpSync(join(folder, 'made/vendor'), join(folder, 'vendor'), { recursive: true });
+  for (const name of EXAMPLES)
+    cpSync(join('examples', name), join(folder, name), { recursive: true, filter: (path) => !BUILT.includes(basename(path)) });
+  // One installation for all: each finds in the folder above what it asks for, if it asks for the same version.
+  const manifests = EXAMPLES.map(manifestOf);
+  const [typescript] = manifests.map(({ devDependencies }) => devDependencies['typescript']);
+  const tarballs = readdirSync(join(folder, 'vendor')).map((file) => [packageOf(file), `file:vendor/${file}`]);
+  const manifest = {
+    private: true,
+    workspaces: EXAMPLES,
+    dependencies: Object.fromEntries([...tarballs, ['typescript', typescript]]) as object,
+    allowScripts: Object.assign({}, ...manifests.map(({ allowScripts }) => allowScripts)) as object,
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  const installed = await run('npm', ['install', '--no-audit', '--no-fund'], folder);
+  if (installed.code !== 0) throw new Error(installed.output);
+}, 10 * MINUTE);
+afterAll(async () => {
+  console.log(times.join('\n'));
+  await removeFolder(folder);
+});
+
+/** `specwright-server-0.1.0.tgz` -> `@specwright/server`, `specwright-0.1.0.tgz` -> `specwright` */
+const packageOf = (file: string): string => file.replace(/-\d.*$/, '').replace(/^specwright-/, '@specwright/');
+
+/** What the README's commands print is the comment beside each; `...` is any text. */
+function curlProblems(commands: readonly string[], port: number): string[] {
+  return commands.flatMap((line) => {
+    const [command = '', expected = ''] = line.split(/ +# /);
+    const output = execFileSync('sh', ['-c', `${command.replaceAll('localhost:3000', `localhost:${port}`)} -sS --max-time 20`], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    const parts = expected.split('...').map((part) => part.trim());
+    const isAsSaid = expected !== '' && parts.every((part) => output.includes(part)) && (parts.length > 1 || output.trim() === expected);
+    return isAsSaid ? [] : [`${command} should print ${expected}:\n${output}`];
+  });
+}
+
+test.each(EXAMPLES)(
+  '%s passes its test, compiles, and prints what its README says',
+  async (name) => {
+    const cwd = join(folder, name);
+    const began = performance.now();
+    expect(await run('npm', ['test'], cwd)).toMatchObject({ code: 0, output: expect.stringMatching(/^# pass [1-9]/m) });
+    const tested = performance.now();
+    // Its own compiler, or the one above.
+    const compiler = [join(cwd, 'node_modules'), join(folder, 'node_modules')].find((modules) => existsSync(join(modules, 'typescript')));
+    expect(await run(process.execPath, [join(compiler ?? '', 'typescript/bin/tsc'), '--strict'], cwd)).toEqual({ code: 0, output: '' });
+    const compiled = performance.now();
+    const blocks = readSteps(join('examples', name, 'README.md')).flatMap((step) => ('commands' in step ? [step.commands] : []));
+    const [install, ...curls] = blocks;
+    expect(install).toEqual(['npm install', 'npm start']);
+    expect(curls.flat().filter((line) => line.startsWith('curl ')).length).toBeGreaterThan(0);
+    const { PATH = '', HOME = '' } = process.env;
+    await withBackground('npm start', { folder: cwd, env: { PATH, HOME } }, async (_url, port) => {
+      expect(curlProblems(curls.flat(), port)).toEqual([]);
+    });
+    const seconds = [tested - began, compiled - tested, performance.now() - compiled].map((ms) => (ms / 1000).toFixed(1));
+    times.push(`${name}: test ${seconds[0] ?? ''} s, types ${seconds[1] ?? ''} s, README ${seconds[2] ?? ''} s`);
+  },
+  5 * MINUTE,
+);
