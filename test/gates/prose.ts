@@ -29,10 +29,7 @@ const PATTERNS: readonly (readonly [string, RegExp])[] = [
     'a word that has another name: amiss, mend, dear, fault, verdict, excuse',
     /\b(?:amiss|mends?|mended|dear|finds? fault|verdicts?|excuses?)\b/i,
   ],
-  [
-    'a second thought: "though there be", "all the same", "from then on"',
-    /\b(?:though there be|all the same|from then on|be that|if need be)\b/i,
-  ],
+  ['a second thought: "though there be", "all the same", "from then on"', /\b(?:though there be|all the same|from then on|if need be)\b/i],
   [
     'history: say what holds now',
     /\b(?:used to be|before the last|was tried and|were tried and|earlier versions?|in the past|until recently)\b/i,
