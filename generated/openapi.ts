@@ -2143,7 +2143,7 @@ export interface components {
         "X-RateLimit-Reset": number;
         /**
          * @description What is left of each window (`r`) and in how many seconds it is whole again (`t`), as a structured field of
-         *     draft-ietf-httpapi-ratelimit-headers.
+         *     draft-ietf-httpapi-ratelimit-headers-11.
          */
         RateLimit: string;
         /** @description The quota of each window (`q`) and its length in seconds (`w`), as a structured field of the same draft. */

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '7164aa05908ff4f78fa8c737744e1baf70682d7668893f250558792bff6cc1ad';
+export const specDigest = '4ed557a6038a41b6dc6907668afb5d9d9c2bd5dd729b8787a58462a93eec780f';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

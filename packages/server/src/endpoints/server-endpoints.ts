@@ -16,6 +16,7 @@ import type { Endpoints, ServedContract } from './endpoints.ts';
 import type { ServedPages } from './pages.ts';
 import { metrics, PROBE_PATHS, type Readiness, probes } from './probes.ts';
 import type { StaticContent } from './static-content.ts';
+import { wellKnownEndpoints } from './well-known.ts';
 
 export interface EndpointsOptions {
   readonly services: readonly UntypedService[];
@@ -71,10 +72,16 @@ export function serverEndpoints({ services, readiness, docs, scrape, unmatched, 
       (format: ErrorFormatter): ServiceEndpoints => {
         const contract = described.includes(service) ? [contractDocument(service.contract)] : [];
         if ((service.base ?? '') !== '') return { uncounted: [], counted: contract };
-        // The root page of an application is its own.
-        const index =
-          unmatched === 'next' ? [] : [indexEndpoints(contracts, { docs: swaggerUi !== undefined, metrics: scrape !== undefined })];
-        return { uncounted: [probes(readiness, format), ...ofServer], counted: [...index, ...contract] };
+        // The root page and the well-known paths of an application are its own.
+        const hasDocs = swaggerUi !== undefined;
+        const own =
+          unmatched === 'next'
+            ? []
+            : [
+                indexEndpoints(contracts, { docs: hasDocs, metrics: scrape !== undefined }),
+                wellKnownEndpoints(services, contracts, hasDocs),
+              ];
+        return { uncounted: [probes(readiness, format), ...ofServer], counted: [...own, ...contract] };
       },
   };
 }

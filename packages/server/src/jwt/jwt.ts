@@ -3,8 +3,9 @@ import { isThenable } from '@specwright/contract';
 import type { JSONWebKeySet } from 'jose';
 import { FrameworkError } from '../errors.ts';
 import type { Log } from '../log/logger.ts';
-import { type Authenticator, type LookUpLimit, bearer } from '../pipeline/authentication/authenticators.ts';
-import type { SchemeContext } from '../pipeline/authentication/credentials.ts';
+import { type Authenticator, type AuthenticatorOptions, type LookUpLimit, bearer } from '../pipeline/authentication/authenticators.ts';
+import { type SchemeContext, bearerChallenge } from '../pipeline/authentication/credentials.ts';
+import { type ProtectedResource, resourceIdentifier } from '../pipeline/authentication/protected-resource.ts';
 import { type Claims, scopesOf } from './claims.ts';
 import { ALGORITHMS, type Algorithm, createVerifier, RefusedToken } from './verifier.ts';
 import { type FetchOptions, fetchJson, requireSecureUrl, FetchFailed } from './fetch-json.ts';
@@ -65,6 +66,12 @@ export interface OpenIdConnectOptions<Caller> extends TokenOptions<Caller> {
 /** A token is looked at without its issuer: a stream ends soon after `exp`. Whether it is active is asked as seldom as its cache allows. */
 const RECHECK = { recheckMs: 4000 };
 
+/** With an audience that is a URL clients can ask the issuer for tokens of this API, without being told where it is. */
+function tokenOptions<Caller>({ audience }: TokenOptions<Caller>, issuerOf: ProtectedResource['issuerOf']): AuthenticatorOptions {
+  const identifier = resourceIdentifier([audience].flat());
+  return identifier === undefined ? RECHECK : { ...RECHECK, resource: { identifier, issuerOf } };
+}
+
 /**
  * The authenticator of JWTs (RFC 7519) that an issuer has signed: for `oauth2`, `openIdConnect`, and `http` `bearer`.
  *
@@ -72,7 +79,8 @@ const RECHECK = { recheckMs: 4000 };
  */
 export function jwt<Caller>(options: JwtOptions<Caller>): Authenticator<Caller> {
   const find = createFind(options, { issuer: options.issuer });
-  return bearer((token, scheme, limit) => refusing(scheme, () => find(token, limit)), undefined, RECHECK);
+  const described = tokenOptions(options, () => options.issuer);
+  return bearer((token, scheme, limit) => refusing(scheme, () => find(token, limit)), undefined, described);
 }
 
 /**
@@ -92,7 +100,11 @@ export function openIdConnect<Caller>(options: OpenIdConnectOptions<Caller>): Au
   else assertOptions(options);
   const find = (token: string, scheme: SchemeContext, limit: LookUpLimit) =>
     findOf(options.openIdConnectUrl ?? urlOf(scheme))(token, limit);
-  return bearer((token, scheme, limit) => refusing(scheme, () => find(token, scheme, limit)), undefined, RECHECK);
+  const described = tokenOptions(options, (definition) => {
+    const url = options.openIdConnectUrl ?? (definition.type === 'openIdConnect' ? definition.openIdConnectUrl : undefined);
+    return options.issuer ?? (url === undefined ? undefined : issuersOf(url)[0]);
+  });
+  return bearer((token, scheme, limit) => refusing(scheme, () => find(token, scheme, limit)), undefined, described);
 }
 
 function urlOf({ name, definition }: SchemeContext): string {
@@ -137,11 +149,11 @@ function createFind<Caller>(options: TokenOptions<Caller>, names: { readonly iss
 }
 
 /** Refuses with the challenge of RFC 6750, section 3.1. @throws AppError unauthorized */
-function refusing<Caller>({ realm }: SchemeContext, find: () => Caller | Promise<Caller>): Caller | Promise<Caller> {
+function refusing<Caller>(scheme: SchemeContext, find: () => Caller | Promise<Caller>): Caller | Promise<Caller> {
   const refuse = (error: unknown): never => {
     if (!(error instanceof RefusedToken)) throw error;
     const message = `the token is not valid: ${error.message}`;
-    const challenge = `Bearer realm="${realm}", error="invalid_token", error_description="${message}"`;
+    const challenge = `${bearerChallenge(scheme)}, error="invalid_token", error_description="${message}"`;
     throw new FrameworkError('unauthorized', message, { headers: { 'WWW-Authenticate': challenge } });
   };
   try {

@@ -109,7 +109,11 @@ async function startIdentity(port: number, contracts: readonly ProjectConfig[], 
   const { identityPort, startIdentityProvider } = await import('../identity/identity-provider.ts');
   const { formatTestUser, watchTestUsers } = await import('../identity/test-users.ts');
   const users = watchTestUsers(contracts.map(({ spec }) => spec));
-  const provider = await startIdentityProvider({ port: identityPort(port), users });
+  const provider = await startIdentityProvider({
+    port: identityPort(port),
+    users,
+    ...(port !== 0 && { audience: `http://localhost:${port}` }),
+  });
   const summary = `${provider.url} is an OpenID provider for development: client ${provider.clientId}, PKCE, redirect URIs on this machine`;
   screen.section('identity', summary, users().map(formatTestUser));
   return provider;

@@ -7,9 +7,6 @@ import type { TestUser } from './test-users.ts';
 /** The client that applications log in as. It has no secret. */
 export const CLIENT_ID = 'development';
 
-/** What `aud` of its access tokens is. */
-export const AUDIENCE = 'development-api';
-
 /** The resource (RFC 8707) of a client that names none: with it access tokens are JWTs. */
 const RESOURCE = 'urn:development-api';
 
@@ -23,6 +20,8 @@ export interface ProviderOptions {
   readonly url: string;
   /** Read for each log-in. */
   readonly users: () => readonly TestUser[];
+  /** What `aud` of its access tokens is. */
+  readonly audience: string;
 }
 
 /**
@@ -30,7 +29,7 @@ export interface ProviderOptions {
  *
  * @throws Error which says how, if it is not installed.
  */
-export async function createProvider({ url, users }: ProviderOptions): Promise<Provider> {
+export async function createProvider({ url, users, audience }: ProviderOptions): Promise<Provider> {
   const { interactionPolicy, Provider } = await loadLibrary();
   // There is nothing to consent to: the user is made up.
   const policy = interactionPolicy.base();
@@ -56,13 +55,15 @@ export async function createProvider({ url, users }: ProviderOptions): Promise<P
     cookies: { keys: [randomUUID()] },
     features: {
       devInteractions: { enabled: false },
+      // Agents register themselves (RFC 7591).
+      registration: { enabled: true },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => RESOURCE,
         useGrantedResource: () => true,
         getResourceServerInfo: () => ({
           scope: scopesOf(users()).join(' '),
-          audience: AUDIENCE,
+          audience,
           accessTokenFormat: 'jwt',
           accessTokenTTL: HOUR,
           jwt: { sign: { alg: 'RS256' } },
@@ -97,11 +98,17 @@ export async function createProvider({ url, users }: ProviderOptions): Promise<P
   const provider = new Provider(url, configuration);
   // Which applications there are is not known, only that they are on this machine.
   Object.assign(provider.Client.prototype, { redirectUriAllowed: isLoopback, postLogoutRedirectUriAllowed: isLoopback });
-  // The library denies a log-in without any granted scope. Others issue a token then, for which the service answers 403.
+  // The library denies a log-in without any granted scope, and a consent that it does not ask for, as hosts of agents do. Others
+  // issue a token then; without scopes the service answers 403.
   provider.use((ctx, next) => {
-    const { scope = '' } = ctx.query;
-    if (ctx.method === 'GET' && ctx.path === '/auth' && typeof scope === 'string')
-      ctx.query = { ...ctx.query, scope: [...new Set(['openid', ...scope.split(' ')])].join(' ').trim() };
+    const { scope = '', prompt = '' } = ctx.query;
+    if (ctx.method === 'GET' && ctx.path === '/auth' && typeof scope === 'string' && typeof prompt === 'string') {
+      const prompts = prompt.split(' ').filter((one) => one !== 'consent' && one !== '');
+      const { prompt: _, ...query } = ctx.query;
+      // Clients that register themselves may use those scopes alone that they have named.
+      const scopes = [...new Set([...(ctx.query['client_id'] === CLIENT_ID ? ['openid'] : []), ...scope.split(' ')])];
+      ctx.query = { ...query, scope: scopes.join(' ').trim(), ...(prompts.length > 0 && { prompt: prompts.join(' ') }) };
+    }
     return next();
   });
   return provider;

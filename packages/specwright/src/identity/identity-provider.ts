@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Provider } from 'oidc-provider';
-import { AUDIENCE, CLIENT_ID, createProvider } from './create-provider.ts';
+import { CLIENT_ID, createProvider } from './create-provider.ts';
 import { LOGIN_POLICY, type TestUser, loginPage } from './test-users.ts';
 
 /** Only this machine reaches it. */
@@ -14,6 +14,8 @@ export interface IdentityOptions {
   /** 0 for any. */
   readonly port: number;
   readonly users: () => readonly TestUser[];
+  /** What `aud` of its access tokens is. The URL of the service lets agents log in by themselves (RFC 9728). Default: `development-api`. */
+  readonly audience?: string;
   /** Default: that of the process. */
   readonly environment?: NodeJS.ProcessEnv;
 }
@@ -35,7 +37,12 @@ export const identityPort = (port: number): number => (port === 0 ? 0 : port > 6
  *
  * @throws Error in production, if its port is in use, or if `oidc-provider` is not installed.
  */
-export async function startIdentityProvider({ port, users, environment = process.env }: IdentityOptions): Promise<IdentityProvider> {
+export async function startIdentityProvider({
+  port,
+  users,
+  audience = 'development-api',
+  environment = process.env,
+}: IdentityOptions): Promise<IdentityProvider> {
   if (environment['NODE_ENV'] === 'production')
     throw new Error('--identity lets anybody log in as a test user, which is for development only: unset NODE_ENV=production');
   const server = createServer();
@@ -53,7 +60,7 @@ export async function startIdentityProvider({ port, users, environment = process
     server.closeAllConnections();
     await once(server, 'close');
   };
-  const provider = await createProvider({ url, users }).catch(async (error: unknown) => {
+  const provider = await createProvider({ url, users, audience }).catch(async (error: unknown) => {
     await close();
     throw error;
   });
@@ -66,7 +73,7 @@ export async function startIdentityProvider({ port, users, environment = process
       response.end(`${error instanceof Error ? error.message : String(error)}\n`);
     });
   });
-  const variables = { TOKEN_ISSUER: url, TOKEN_AUDIENCE: AUDIENCE, TOKEN_TYPE: 'at+jwt', DOCS_CLIENT_ID: CLIENT_ID, DOCS_ISSUER: url };
+  const variables = { TOKEN_ISSUER: url, TOKEN_AUDIENCE: audience, TOKEN_TYPE: 'at+jwt', DOCS_CLIENT_ID: CLIENT_ID, DOCS_ISSUER: url };
   return { url, clientId: CLIENT_ID, variables, close };
 }
 

@@ -9,6 +9,7 @@ import { listenOnFreePort } from 'specwright/testing';
 import { command } from '../../src/commands/dev.ts';
 import { isLoopback } from '../../src/identity/create-provider.ts';
 import { identityPort, startIdentityProvider, type IdentityProvider } from '../../src/identity/identity-provider.ts';
+import { logInAs, openBrowser } from './support/browser.ts';
 import { formatTestUser, testUsers, watchTestUsers } from '../../src/identity/test-users.ts';
 
 const SONGS = [
@@ -25,23 +26,6 @@ beforeAll(async () => {
   provider = await startIdentityProvider({ port: 0, users: () => users });
 });
 afterAll(() => provider.close());
-
-/** What a browser does: keeps cookies, and follows redirects to the provider alone. */
-function openBrowser() {
-  const cookies = new Map<string, string>();
-  return async function visit(url: string, init: RequestInit = {}): Promise<{ readonly response: Response; readonly url: string }> {
-    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
-    const response = await fetch(url, { ...init, redirect: 'manual', headers: { Cookie: cookie } });
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      cookies.set(name, value);
-    }
-    const next = response.headers.get('location');
-    if (next === null) return { response, url };
-    const target = new URL(next, url).href;
-    return target.startsWith(provider.url) ? visit(target) : { response, url: target };
-  };
-}
 
 const verifier = randomUUID() + randomUUID();
 const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -61,16 +45,8 @@ const authorizationUrl = (parameters: Readonly<Record<string, string>> = {}) =>
   )}`;
 
 /** @returns where the browser is sent with a code. */
-async function logIn(user: string, parameters?: Readonly<Record<string, string>>, visit = openBrowser()): Promise<URL> {
-  const { url } = await visit(authorizationUrl(parameters));
-  const chosen = await visit(url, { method: 'POST', body: new URLSearchParams({ user }) });
-  const html = await chosen.response.text();
-  // Whoever was logged in is logged out first, by a form that a browser submits by itself.
-  const [, action] = /action="([^"]+)"/.exec(html) ?? [];
-  if (action === undefined) return new URL(chosen.url);
-  const fields = [...html.matchAll(/name="([^"]+)" value="([^"]+)"/g)].map(([, name = '', value = '']): [string, string] => [name, value]);
-  return new URL((await visit(action, { method: 'POST', body: new URLSearchParams(fields) })).url);
-}
+const logIn = (user: string, parameters?: Readonly<Record<string, string>>, visit = openBrowser(provider.url)): Promise<URL> =>
+  logInAs(user, authorizationUrl(parameters), visit);
 
 interface TokenResponse {
   readonly access_token: string;
@@ -122,7 +98,7 @@ test('an application gets no more than it asks for; with openid there is an ID t
 });
 
 test('a user who has logged in is asked again who they are; in the background they are not', async () => {
-  const visit = openBrowser();
+  const visit = openBrowser(provider.url);
   await logIn('admin', {}, visit);
   const silent = new URL((await visit(authorizationUrl({ prompt: 'none' }))).url);
   expect(claimsOf((await exchange(silent)).tokens.access_token)).toMatchObject({ sub: 'admin' });
@@ -145,12 +121,12 @@ test('a wrong verifier, none, and a code that was used are refused', async () =>
 });
 
 test('a request without a challenge is refused', async () => {
-  const { url } = await openBrowser()(authorizationUrl({ code_challenge: '', code_challenge_method: '' }));
+  const { url } = await openBrowser(provider.url)(authorizationUrl({ code_challenge: '', code_challenge_method: '' }));
   expect(new URL(url).searchParams.get('error')).toBe('invalid_request');
 });
 
 test('the redirect URI must be on this machine', async () => {
-  const { response } = await openBrowser()(authorizationUrl({ redirect_uri: 'https://evil.example/callback' }));
+  const { response } = await openBrowser(provider.url)(authorizationUrl({ redirect_uri: 'https://evil.example/callback' }));
   expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('invalid_redirect_uri')]);
 });
 
@@ -169,7 +145,7 @@ test.each([
 });
 
 test('a user whom nobody knows, a log-in that nobody began, and another host name are refused', async () => {
-  const visit = openBrowser();
+  const visit = openBrowser(provider.url);
   const { url } = await visit(authorizationUrl());
   expect((await visit(url, { method: 'POST', body: new URLSearchParams({ user: 'root' }) })).response.status).toBe(400);
   expect((await fetch(url)).status).toBe(400);

@@ -3,6 +3,7 @@ import { type RequiredScheme, isThenable } from '@specwright/contract';
 import { AppError, FrameworkError, isAppError, type ErrorStatuses, FRAMEWORK_ERRORS } from '../../errors.ts';
 import { UNIMPLEMENTED, type Authenticator } from './authenticators.ts';
 import { createCredentialReader, type SchemeContext } from './credentials.ts';
+import { metadataUrlOf } from './protected-resource.ts';
 import { createScopeCheck, type CheckScopes } from './scopes.ts';
 import type { BoundLookUp, Sets, Step } from '../exchange.ts';
 
@@ -45,7 +46,8 @@ export function authenticate(
   const bind = (scheme: RequiredScheme): BoundScheme => {
     const authenticator = authenticators[scheme.name];
     if (authenticator === undefined) throw new Error(`the security scheme ${scheme.name} has no authenticator`);
-    const context = { ...scheme, realm };
+    const { resource } = authenticator;
+    const context = { ...scheme, realm, ...(resource && { resourceMetadata: metadataUrlOf(resource.identifier).href }) };
     return { context, authenticator, checkScopes: createScopeCheck(context) };
   };
   // The alternative without credentials comes last: those who send some want to be recognized.

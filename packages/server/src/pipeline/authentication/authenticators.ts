@@ -2,6 +2,7 @@
 import type { Request } from 'express';
 import { isThenable } from '@specwright/contract';
 import { createCredentialReader, type CredentialReader, type SchemeContext } from './credentials.ts';
+import type { ProtectedResource } from './protected-resource.ts';
 
 /** The result of `unimplementedScheme`: there are credentials, but nothing verifies them. */
 export const UNIMPLEMENTED = Symbol('unimplemented');
@@ -17,6 +18,8 @@ export interface Authenticator<Caller = unknown> {
   (request: Request, scheme: SchemeContext): MaybePromise<Caller | undefined | typeof UNIMPLEMENTED>;
   /** How often callers are looked up again while a stream or an upload of theirs goes on, in ms. Default: 30,000. */
   readonly recheckMs?: number | undefined;
+  /** What its access tokens are for, which clients that log in by themselves look up (RFC 9728). Default: they are not told. */
+  readonly resource?: ProtectedResource | undefined;
 }
 
 /** Whom a look-up of credentials is for. */
@@ -33,14 +36,14 @@ export interface LookUpLimit {
 /** Finds whose credentials these are; `undefined` if they are not valid. What asks a database should do so by `limit.lookUp`. */
 type Find<Caller> = (credentials: string, scheme: SchemeContext, limit: LookUpLimit) => MaybePromise<Caller | undefined>;
 
-export type AuthenticatorOptions = Pick<Authenticator, 'recheckMs'>;
+export type AuthenticatorOptions = Pick<Authenticator, 'recheckMs' | 'resource'>;
 
 /** @param createReader makes the reader of a scheme, when the scheme is first used. */
 function authenticator<Caller>(
   createReader: (scheme: SchemeContext) => CredentialReader,
   find: Find<Caller>,
   invalid: string,
-  { recheckMs }: AuthenticatorOptions = {},
+  options: AuthenticatorOptions = {},
 ): Authenticator<Caller> {
   const readers = new WeakMap<SchemeContext, CredentialReader>();
   const authenticate = (request: Request, scheme: SchemeContext) => {
@@ -50,7 +53,7 @@ function authenticator<Caller>(
     const found = find(reader.read(request), scheme, request.exchange);
     return isThenable(found) ? Promise.resolve(found).then((caller) => caller ?? refuse(invalid)) : (found ?? refuse(invalid));
   };
-  return Object.assign(authenticate, { recheckMs });
+  return Object.assign(authenticate, options);
 }
 
 /**

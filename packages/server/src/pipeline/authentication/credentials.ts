@@ -8,6 +8,8 @@ import { headerValues } from '../../http/header-values.ts';
 export interface SchemeContext extends RequiredScheme {
   /** The name in challenges (RFC 9110, section 11.5). */
   readonly realm: string;
+  /** Where the metadata of the resource are that its tokens are for (RFC 9728, section 5.1). */
+  readonly resourceMetadata?: string | undefined;
 }
 
 /** Reads the credentials of a scheme. Made once for a scheme, so that a request composes no texts. */
@@ -62,15 +64,20 @@ export function createCredentialReader(scheme: SchemeContext, tokenName = 'token
 const refusal = (message: string, challenge: string) =>
   new FrameworkError('unauthorized', message, { headers: { 'WWW-Authenticate': challenge } });
 
-function credentialFormat({ definition, realm }: SchemeContext, tokenName: string): CredentialFormat {
+/** The challenge of bearer tokens: RFC 6750, section 3, and RFC 9728, section 5.1. */
+export const bearerChallenge = ({ realm, resourceMetadata }: SchemeContext): string =>
+  `Bearer realm="${realm}"${resourceMetadata === undefined ? '' : `, resource_metadata="${resourceMetadata}"`}`;
+
+function credentialFormat(scheme: SchemeContext, tokenName: string): CredentialFormat {
+  const { definition, realm } = scheme;
   switch (definition.type) {
     case 'apiKey':
       return apiKeyFormat(definition, realm);
     case 'http':
-      return httpCredentialFormat(definition.scheme, realm, tokenName);
+      return httpCredentialFormat(definition.scheme, scheme, tokenName);
     case 'oauth2':
     case 'openIdConnect':
-      return httpCredentialFormat('bearer', realm, tokenName);
+      return httpCredentialFormat('bearer', scheme, tokenName);
     case 'mutualTLS':
       return {
         challenge: `mutualTLS realm="${realm}"`,
@@ -82,12 +89,13 @@ function credentialFormat({ definition, realm }: SchemeContext, tokenName: strin
   }
 }
 
-function httpCredentialFormat(scheme: string, realm: string, tokenName: string): CredentialFormat {
+function httpCredentialFormat(scheme: string, context: SchemeContext, tokenName: string): CredentialFormat {
+  const { realm } = context;
   const all = (request: Request) => headerValues(request, 'authorization');
   switch (scheme.toLowerCase()) {
     case 'bearer': {
       const syntax = `"Bearer <${tokenName.toUpperCase().replaceAll(' ', '_')}>"`;
-      const challenge = `Bearer realm="${realm}"`;
+      const challenge = bearerChallenge(context);
       return {
         challenge,
         invalidChallenge: `${challenge}, error="invalid_token"`,
