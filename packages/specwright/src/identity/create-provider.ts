@@ -98,20 +98,22 @@ export async function createProvider({ url, users, audience }: ProviderOptions):
   const provider = new Provider(url, configuration);
   // Which applications there are is not known, only that they are on this machine.
   Object.assign(provider.Client.prototype, { redirectUriAllowed: isLoopback, postLogoutRedirectUriAllowed: isLoopback });
-  // The library denies a log-in without any granted scope, and a consent that it does not ask for, as hosts of agents do. Others
-  // issue a token then; without scopes the service answers 403.
-  provider.use((ctx, next) => {
-    const { scope = '', prompt = '' } = ctx.query;
-    if (ctx.method === 'GET' && ctx.path === '/auth' && typeof scope === 'string' && typeof prompt === 'string') {
-      const prompts = prompt.split(' ').filter((one) => one !== 'consent' && one !== '');
-      const { prompt: _, ...query } = ctx.query;
-      // Clients that register themselves may use those scopes alone that they have named.
-      const scopes = [...new Set([...(ctx.query['client_id'] === CLIENT_ID ? ['openid'] : []), ...scope.split(' ')])];
-      ctx.query = { ...query, scope: scopes.join(' ').trim(), ...(prompts.length > 0 && { prompt: prompts.join(' ') }) };
-    }
-    return next();
-  });
+  provider.use(relaxLogIn);
   return provider;
+}
+
+/**
+ * The library denies a log-in without any granted scope, and a consent that it does not ask for, as hosts of agents do. Others issue a token
+ * then; without scopes the service answers 403.
+ */
+function relaxLogIn(ctx: Parameters<Parameters<Provider['use']>[0]>[0], next: () => Promise<void>): Promise<void> {
+  const { scope = '', prompt = '', client_id: client } = ctx.query;
+  if (ctx.method !== 'GET' || ctx.path !== '/auth' || typeof scope !== 'string' || typeof prompt !== 'string') return next();
+  const prompts = prompt.split(' ').filter((one) => one !== 'consent');
+  // Clients that register themselves may use those scopes alone that they have named.
+  const scopes = [...new Set([...(client === CLIENT_ID ? ['openid'] : []), ...scope.split(' ')])];
+  ctx.query = { ...ctx.query, scope: scopes.join(' ').trim(), prompt: prompts.join(' ') };
+  return next();
 }
 
 async function loadLibrary(): Promise<typeof Library> {

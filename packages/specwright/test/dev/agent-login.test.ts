@@ -61,7 +61,7 @@ beforeAll(async () => {
     security: { login },
     mcp: mcp(),
     log: createTestLog(),
-  } as never);
+  });
   server.on('request', (request, response) => void inner.emit('request', request, response));
 });
 afterAll(async () => {
