@@ -49,11 +49,11 @@ afterAll(async () => {
 const packageOf = (file: string): string => file.replace(/-\d.*$/, '').replace(/^specwright-/, '@specwright/');
 
 /** What the README's commands print is the comment beside each; `...` is any text. */
-function curlProblems(commands: readonly string[], port: number): string[] {
+function curlProblems(commands: readonly string[], cwd: string, port: number): string[] {
   return commands.flatMap((line) => {
     const [command = '', expected = ''] = line.split(/ +# /);
     const output = execFileSync('sh', ['-c', `${command.replaceAll('localhost:3000', `localhost:${port}`)} -sS --max-time 20`], {
-      cwd: folder,
+      cwd,
       encoding: 'utf8',
     });
     const parts = expected.split('...').map((part) => part.trim());
@@ -79,7 +79,7 @@ test.each(EXAMPLES)(
     expect(curls.flat().filter((line) => line.startsWith('curl ')).length).toBeGreaterThan(0);
     const { PATH = '', HOME = '' } = process.env;
     await withBackground('npm start', { folder: cwd, env: { PATH, HOME } }, async (_url, port) => {
-      expect(curlProblems(curls.flat(), port)).toEqual([]);
+      expect(curlProblems(curls.flat(), cwd, port)).toEqual([]);
     });
     const seconds = [tested - began, compiled - tested, performance.now() - compiled].map((ms) => (ms / 1000).toFixed(1));
     times.push(`${name}: test ${seconds[0] ?? ''} s, types ${seconds[1] ?? ''} s, README ${seconds[2] ?? ''} s`);
