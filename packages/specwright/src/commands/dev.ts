@@ -19,6 +19,7 @@ export const command = defineCommand({
     },
     stubs: { type: 'boolean', description: 'writes the stubs of add-operation at each save' },
     'mock-missing': { type: 'boolean', description: 'answers from examples where a handler is still a stub' },
+    json: { type: 'boolean', description: 'reports each save as a line of JSON, for a program' },
     contract: CONTRACTS_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
   },
@@ -32,7 +33,7 @@ export const command = defineCommand({
     const { createEditHistory } = await import('../dev/walk/changed-operations.ts');
     const { DevServer } = await import('../dev/server/dev-server.ts');
     const { Loop } = await import('../dev/loop.ts');
-    const { createScreen } = await import('../dev/report/screen.ts');
+    const { createJsonScreen, createScreen } = await import('../dev/report/screen.ts');
     const { startSpecWorker } = await import('../dev/checks/spec-worker.ts');
     const { TypeChecker } = await import('../dev/compiler/type-checker.ts');
     const { createWalker, findWalk } = await import('../dev/walk/walker.ts');
@@ -45,7 +46,7 @@ export const command = defineCommand({
     const signals = stopSignals();
     // A closed terminal must not prevent that the server and the embedded database are stopped.
     process.stdout.on('error', () => undefined);
-    const screen = createScreen(root);
+    const screen = values.json ? createJsonScreen(root) : createScreen(root);
     const identity = values.identity ? await startIdentity(config.port, selected, screen) : undefined;
     // Held open, so that the embedded database does not stop and start with each server.
     const database = await openDatabase({ ...config, name, dataDir: resolve(config.dataDir), databasePool: 1 });

@@ -1,6 +1,6 @@
 /** The screen of the development loop: a person can scroll back, and reads one next step at its end. */
 import { expect, test } from '@jest/globals';
-import { createScreen, fixFirst } from '../../src/dev/report/screen.ts';
+import { createJsonScreen, createScreen, fixFirst } from '../../src/dev/report/screen.ts';
 
 function screen(isTTY: boolean) {
   let written = '';
@@ -37,4 +37,49 @@ test('the next step is the first one that a section of the save has named, on on
 test('a problem without a location is to be fixed too, and none is nothing', () => {
   expect(fixFirst(['the spec cannot be read'])).toBe('fix it');
   expect(fixFirst([])).toBeUndefined();
+});
+
+test('for a program each save is a line of JSON, and so is what is not of a save', () => {
+  let written = '';
+  const out = createJsonScreen('/project', { write: (text: string) => ((written += text), true) });
+  out.section('identity', 'started');
+  out.begin(['/project/spec/openapi.yaml']);
+  out.section('spec', 'ok');
+  out.section('types', '2 errors', ['src/main.ts:3:7 no: never', 'elsewhere'], 'fix src/main.ts:3:7');
+  out.section('lint', '1 problem', ['spec/openapi.yaml:1:1 no'], 'fix spec/openapi.yaml:1:1');
+  out.end();
+  out.write('a line of the log\n');
+  out.begin([]);
+  out.end();
+  const lines = written
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+  expect(lines).toEqual([
+    { event: 'section', time, name: 'identity', summary: 'started', problems: [] },
+    {
+      event: 'save',
+      time,
+      files: ['spec/openapi.yaml'],
+      sections: [
+        { name: 'spec', summary: 'ok', problems: [] },
+        {
+          name: 'types',
+          summary: '2 errors',
+          problems: [{ file: 'src/main.ts', line: 3, column: 7, message: 'no: never' }, { message: 'elsewhere' }],
+          fix: 'fix src/main.ts:3:7',
+        },
+        {
+          name: 'lint',
+          summary: '1 problem',
+          problems: [{ file: 'spec/openapi.yaml', line: 1, column: 1, message: 'no' }],
+          fix: 'fix spec/openapi.yaml:1:1',
+        },
+      ],
+      next: 'fix src/main.ts:3:7',
+    },
+    { event: 'output', time, text: 'a line of the log\n' },
+    { event: 'save', time, files: [], sections: [], next: null },
+  ]);
 });

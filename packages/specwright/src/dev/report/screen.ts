@@ -40,6 +40,39 @@ export function createScreen(root: string, out: NodeJS.WriteStream = process.std
   };
 }
 
+interface ReportedSection {
+  readonly name: Section;
+  readonly summary: string;
+  readonly problems: readonly { readonly file?: string; readonly line?: number; readonly column?: number; readonly message: string }[];
+  readonly fix: string | undefined;
+}
+
+/** The same for a program: a line of JSON for each save, and for each part and each output of the server that is not of one. */
+export function createJsonScreen(root: string, out: Pick<NodeJS.WriteStream, 'write'> = process.stdout): Screen {
+  let save: { readonly files: readonly string[]; readonly sections: ReportedSection[] } | undefined;
+  const report = (event: string, values: object) =>
+    void out.write(`${JSON.stringify({ event, time: new Date().toISOString(), ...values })}\n`);
+  return {
+    begin: (files) => void (save = { files: [...files].map((file) => relative(root, file)), sections: [] }),
+    section(name, summary, details = [], fix) {
+      const section = { name, summary, problems: details.map(toProblem), fix };
+      if (save === undefined) report('section', section);
+      else save.sections.push(section);
+    },
+    end() {
+      report('save', { ...save, next: save?.sections.find(({ fix }) => fix !== undefined)?.fix ?? null });
+      save = undefined;
+    },
+    write: (text) => report('output', { text }),
+  };
+}
+
+function toProblem(detail: string): ReportedSection['problems'][number] {
+  const [located, file, line, column] = /^(\S+):(\d+):(\d+) +/.exec(detail) ?? [];
+  if (located === undefined || file === undefined) return { message: detail };
+  return { file, line: Number(line), column: Number(column), message: detail.slice(located.length) };
+}
+
 /** The screen of what concerns one of several contracts: each line begins with its name. */
 export const screenOf = (screen: Screen, { contractName }: Pick<ProjectConfig, 'contractName'>): Screen =>
   contractName === undefined
