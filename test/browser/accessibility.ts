@@ -1,4 +1,4 @@
-/** /docs and / for assistive technology and for keyboards: no serious problem that axe-core finds, in both colours, and Execute without a mouse. */
+/** /docs and / for assistive technology and for keyboards: no problem that axe-core finds, in both colours, and Execute without a mouse. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { beforeAll, expect, test } from '@jest/globals';
@@ -28,42 +28,42 @@ export function testAccessibility(browser: () => Browser): void {
   };
 
   /** @returns the rules that are broken, with the elements that do. */
-  const seriousProblems = async (page: Page) => {
+  const problems = async (page: Page) => {
     await page.evaluate(axe);
     const violations = await page.evaluate<readonly Result[]>('axe.run().then(({ violations }) => violations)');
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => [
-        `${id}: ${nodes.length}`,
-        ...nodes.slice(0, 5).map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary?.slice(0, 300)}`),
-      ]);
+    return violations.map(({ id, nodes }) => [
+      `${id}: ${nodes.length}`,
+      ...nodes.slice(0, 5).map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary?.slice(0, 300)}`),
+    ]);
   };
 
-  test.each(['light', 'dark'] as const)('%s: axe finds no serious problem, whatever is expanded', async (colors) => {
+  test.each(['light', 'dark'] as const)('%s: axe finds no problem, whatever is expanded', async (colors) => {
     const index = await open('/', colors);
-    expect(await seriousProblems(index)).toEqual([]);
+    expect(await problems(index)).toEqual([]);
     await index.close();
 
     const page = await open('/docs', colors);
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problems(page)).toEqual([]);
     for (const id of EXPANDED) {
       const operation = page.locator(`.opblock[id$="-${id}"]`);
       await operation.locator('.opblock-summary-control').click();
       await operation.locator('.execute').waitFor();
     }
+    for (const line of await page.locator('.opblock[id$="-createOrder"] .docs-response button').all()) await line.click();
+    await page.evaluate(`document.querySelectorAll('#docs details').forEach((details) => (details.open = true))`);
     await page.locator('.opblock[id$="-listPets"] .execute').click();
     await page.locator('.live-responses-table').waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problems(page)).toEqual([]);
     // Those inside a schema are there when it is open.
     for (let depth = 0; depth < 3; depth++) {
       await page.evaluate(`document.querySelectorAll('.models [aria-expanded=false]').forEach((button) => button.click())`);
       await page.evaluate('new Promise(requestAnimationFrame)');
     }
     await page.locator('.models .property-row').first().waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problems(page)).toEqual([]);
     await page.locator('.auth-wrapper .authorize').first().click();
     await page.locator('.auth-container').first().waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problems(page)).toEqual([]);
     await page.close();
   });
 

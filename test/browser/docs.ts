@@ -77,6 +77,7 @@ export function testDocs(browser: () => Browser): void {
   test('errors are shown with their examples', async () => {
     const responses = operation('createCategory').locator('.responses-inner');
     for (const status of ['400', '401', '429', '503']) expect(await responses.innerText()).toContain(status);
+    await responses.locator('.docs-response', { hasText: '429' }).getByRole('button').click();
     expect(await responses.innerText()).toContain('"code": "rate_limited"');
   });
 

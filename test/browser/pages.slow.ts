@@ -11,6 +11,7 @@ import { testDocs } from './docs.ts';
 import { testIdentity } from './identity.ts';
 import { testMock } from './mock.ts';
 import { testLook } from './look.ts';
+import { testOperation } from './operation.ts';
 import { testReload } from './reload.ts';
 import { testSidebar } from './sidebar.ts';
 import { testStreams } from './streams.ts';
@@ -51,6 +52,7 @@ jest.setTimeout(scaleTimeout(120_000));
 
   describe('/docs', () => testDocs(() => browser as Browser));
   describe('the sidebar of /docs', () => testSidebar(() => browser as Browser));
+  describe('an operation at /docs', () => testOperation(() => browser as Browser));
   describe('the log-in of /docs', () => testIdentity(() => browser as Browser));
   describe('every Execute of /docs', () => testTryAll(() => browser as Browser));
   describe('pages for everyone', () => testAccessibility(() => browser as Browser));

@@ -29,7 +29,35 @@ function setName(control, name) {
   if (name !== undefined && control.getAttribute('aria-label') !== name) control.setAttribute('aria-label', name);
 }
 
+/** Parts of the page that are not in a landmark, with the names that they get. */
+const REGIONS = { '.information-container': 'About the API', '.scheme-container': 'Server and authorization' };
+
+/** Headings of Swagger UI that skip a level, with those that they have here. */
+const LEVELS = {
+  '.opblock-tag, .models h4, .webhooks h3, .dialog-ux h3': 2,
+  '.opblock-body h4, .dialog-ux h4': 3,
+  '.opblock-body h5, .dialog-ux h6': 4,
+};
+
+const operationName = (part) => {
+  const block = part.closest('.opblock');
+  return ['.opblock-summary-method', '.opblock-summary-path'].map((selector) => block?.querySelector(selector)?.textContent).join(' ');
+};
+
+function repairStructure(root) {
+  for (const [selector, name] of Object.entries(REGIONS))
+    for (const part of root.querySelectorAll(selector)) {
+      part.role = 'region';
+      setName(part, name);
+    }
+  for (const [selector, level] of Object.entries(LEVELS)) for (const heading of root.querySelectorAll(selector)) heading.ariaLevel = level;
+  // What scrolls is scrolled by keys, too.
+  for (const code of root.querySelectorAll('.highlight-code > pre')) if (code.scrollHeight > code.clientHeight) code.tabIndex = 0;
+  for (const table of root.querySelectorAll('.responses-table')) setName(table, `Responses of ${operationName(table)}`);
+}
+
 function repair(root) {
+  repairStructure(root);
   for (const field of root.querySelectorAll('input:not([type=checkbox], [type=radio]), select, textarea'))
     if (!isLabelled(field)) setName(field, nameOf(field));
   for (const button of root.querySelectorAll('button')) {

@@ -49,7 +49,9 @@ function asDescription(spec, parameter) {
   const value = exampleOf(spec, parameter);
   const { example: _, examples: __, ...rest } = parameter;
   const text = typeof value === 'object' ? JSON.stringify(value) : value;
-  if (value !== undefined) rest.description = `${rest.description ?? ''}\n\nExample: \`${text}\``;
+  const { description = '' } = rest;
+  // Behind a sentence, but not in a list.
+  if (value !== undefined) rest.description = `${description}${description.includes('\n') ? '\n\n' : ' '}Example: \`${text}\``;
   if (rest.schema !== undefined) rest.schema = withoutExamples(spec, rest.schema);
   if (rest.content !== undefined)
     rest.content = Object.fromEntries(
@@ -90,4 +92,24 @@ export function takeCommonHeaders(spec) {
     for (const [name] of common) delete response.headers?.[name];
   }
   return common.map(([name, header]) => [name, resolve(spec, header)]);
+}
+
+/** Headers of which a shared response says that only some operations send them. @returns whether this one does. */
+const CONDITIONAL_HEADERS = {
+  deprecation: ({ deprecated }) => deprecated === true,
+  sunset: ({ deprecated }) => deprecated === true,
+  'x-stability': (operation) => operation['x-stability'] !== undefined,
+};
+
+/** Takes headers about deprecation and stability out of the responses of operations that are neither deprecated nor unstable. */
+export function removeUnsentHeaders(spec) {
+  for (const { operation } of listOperations(spec)) {
+    const isSent = ([name]) => CONDITIONAL_HEADERS[name.toLowerCase()]?.(operation) ?? true;
+    for (const [status, reference] of Object.entries(operation.responses ?? {})) {
+      const { headers, ...response } = resolve(spec, reference);
+      if (headers === undefined || Object.entries(headers).every(isSent)) continue;
+      const sent = Object.entries(headers).filter(isSent);
+      operation.responses[status] = { ...response, ...(sent.length > 0 && { headers: Object.fromEntries(sent) }) };
+    }
+  }
 }

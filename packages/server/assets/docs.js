@@ -45,13 +45,15 @@
 
   const [
     { repairNames, withoutLink },
-    { sendOnlyRequired, takeCommonHeaders },
+    { removeUnsentHeaders, sendOnlyRequired, takeCommonHeaders },
     { createdPlugin },
+    { foldPlugin },
     { sectionsPlugin, takeProse },
     { sidebarPlugin },
-  ] = await Promise.all(['accessibility', 'contract', 'created', 'sections', 'sidebar'].map((name) => import(`./${name}.js`)));
+  ] = await Promise.all(['accessibility', 'contract', 'created', 'fold', 'sections', 'sidebar'].map((name) => import(`./${name}.js`)));
   const sidebar = sidebarPlugin(spec, root, menus);
   sendOnlyRequired(spec);
+  removeUnsentHeaders(spec);
   const releases = await readReleases(chosen.changelog);
   const sections = sectionsPlugin(spec, { prose: takeProse(spec), commonHeaders: takeCommonHeaders(spec), releases });
 
@@ -114,7 +116,7 @@
   window.ui = SwaggerUIBundle({
     spec,
     dom_id: '#docs',
-    plugins: [plugin, createdPlugin(spec, at('')), sections, sidebar],
+    plugins: [plugin, createdPlugin(spec, at('')), foldPlugin(spec), sections, sidebar],
     deepLinking: true,
     displayRequestDuration: true,
     docExpansion: 'list',

@@ -60,7 +60,7 @@ export const sectionsPlugin =
           );
     const Sections = ({ getComponent }) => {
       const Markdown = getComponent('Markdown', true);
-      const markdown = (source) => element(Markdown, { source });
+      const markdown = (source) => element(Markdown, { source, isWhole: true });
       return element(
         React.Fragment,
         null,

@@ -15,6 +15,7 @@ const SCRIPTS = [
   'contract.js',
   'created.js',
   'errors.js',
+  'fold.js',
   'search.js',
   'sections.js',
   'sidebar.js',
