@@ -19,7 +19,7 @@ import { BREAKDOWN_RESULTS, fillBreakdown, formatBreakdown, type Breakdown } fro
 import { VARIANTS } from '../../bench/breakdown/variants.ts';
 import { fillLimiter, LIMITER_RESULTS, type LimiterRun } from '../../bench/limiter/report.ts';
 import { ownedTimes, selfTimes, type CpuProfile } from '../../bench/requests/cpu-profile.ts';
-import { CHARTS, drawCharts, fillPage, formatPage, PAGE, RESULTS_PAGE } from '../../bench/requests/report/report.ts';
+import { CHARTS, drawCharts, fillOtherVersions, fillPage, formatPage, PAGE, RESULTS_PAGE } from '../../bench/requests/report/report.ts';
 import { createResponseReader, type RawResponse } from '../../bench/requests/response-reader.ts';
 import { logShare } from '../../bench/requests/report/table.ts';
 import { fillScale, SCALE_RESULTS, type ScaleRun } from '../../bench/scale/report.ts';
@@ -112,6 +112,8 @@ describe('the pages of results', () => {
   test('docs/benchmarks.md has the figures of bench/results', async () => {
     const page = readFileSync(PAGE, 'utf8');
     expect(await formatPage(fillPage(page, results))).toBe(page);
+    const others = readFileSync(RESULTS_PAGE, 'utf8');
+    expect(await formatPage(fillOtherVersions(others, results))).toBe(others);
   });
 
   test('bench/results/README.md has the figures of bench/results/scale.json', async () => {

@@ -19,6 +19,7 @@ export const CHARTS = join(DOCS, 'benchmarks');
 /** Writes the page and its charts. @throws Error if there are no results yet. */
 export async function writeReport(results: Results): Promise<void> {
   await writeFormatted(PAGE, fillPage(readFileSync(PAGE, 'utf8'), results));
+  await writeFormatted(RESULTS_PAGE, fillOtherVersions(readFileSync(RESULTS_PAGE, 'utf8'), results));
   mkdirSync(CHARTS, { recursive: true });
   for (const [name, svg] of drawCharts(results)) writeFileSync(join(CHARTS, name), svg);
 }
@@ -26,16 +27,23 @@ export async function writeReport(results: Results): Promise<void> {
 /** As the page would be written, for a comparison with what is committed. */
 export const formatPage = async (page: string): Promise<string> => format(page, { ...(await resolveConfig(PAGE)), filepath: PAGE });
 
+/** The page with the figures of the oldest version of Node. */
 export function fillPage(page: string, results: Results): string {
-  if (Object.keys(results).length === 0) throw new Error('bench/results has no results yet: npm run bench -- requests --save');
-  const sections = Object.values(results).map((run) => sectionOf(run));
-  return fillSection(page, 'figures', sections.join('\n\n'));
+  const [first] = Object.values(results);
+  if (first === undefined) throw new Error('bench/results has no results yet: npm run bench -- requests --save');
+  return fillSection(page, 'figures', sectionOf(first, true));
 }
 
-/** By file name. */
+/** The page of results with the figures of the other versions of Node. */
+export function fillOtherVersions(page: string, results: Results): string {
+  const [, ...others] = Object.values(results);
+  return fillSection(page, 'requests', others.map((run) => sectionOf(run, false)).join('\n\n'));
+}
+
+/** Those of the page, by file name. */
 export function drawCharts(results: Results): Map<string, string> {
   const charts = new Map<string, string>();
-  for (const run of Object.values(results)) {
+  for (const run of Object.values(results).slice(0, 1)) {
     for (const harness of HARNESSES) {
       const chart = chartOf(run, harness);
       if (chart === undefined) continue;
@@ -65,12 +73,13 @@ function chartOf(run: Run, harness: Harness): Chart | undefined {
   };
 }
 
-function sectionOf(run: Run): string {
+function sectionOf(run: Run, hasPictures: boolean): string {
   const { machine, versions } = run;
   const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const parts = HARNESSES.flatMap((harness) => {
     const figures = run.figures[harness];
-    return figures === undefined ? [] : [`### ${nodeName(run)}, ${HARNESS_TITLES[harness]}`, pictureOf(run, harness), tableOf(figures)];
+    if (figures === undefined) return [];
+    return [`### ${nodeName(run)}, ${HARNESS_TITLES[harness]}`, ...(hasPictures ? [pictureOf(run, harness)] : []), tableOf(figures)];
   });
   return [
     `## ${nodeName(run)}`,
