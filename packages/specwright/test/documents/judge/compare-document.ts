@@ -9,6 +9,7 @@ import {
   type OperationClient,
 } from 'specwright/testing';
 import { createMockServer } from '../../../src/mock/mock-server.ts';
+import { hostilePlaces, isExactJson } from './hostile-places.ts';
 import type { DrawnPlace, JudgedValue, Place, PythonJudge } from './python-judge.ts';
 
 /** Values of each schema that are sent to the mock as well. */
@@ -32,10 +33,20 @@ export interface Comparison {
 
 type Unexplained = Omit<Difference, 'rule'>;
 
-export async function compareDocument(judge: PythonJudge, file: string, name: string, count: number): Promise<Comparison> {
+export interface CompareOptions {
+  readonly file: string;
+  readonly name: string;
+  /** How many values are drawn. */
+  readonly count: number;
+  /** Whether properties of drawn bodies get hostile values, which are compared in place of those that were drawn. */
+  readonly isHostile: boolean;
+}
+
+export async function compareDocument(judge: PythonJudge, { file, name, count, isHostile }: CompareOptions): Promise<Comparison> {
   const { server, contract } = await createMockServer(file, { log: createTestLog([]) });
   await judge.open(contract.published);
-  const places = await judge.draw(count, name);
+  const drawn = await judge.draw(count, name);
+  const places = isHostile ? await hostilePlaces(judge, drawn) : drawn;
   const found = (await Promise.all(places.map(async (place) => compareValues(contract, place)))).flat();
   const mock = await listenOnFreePort(server);
   try {
@@ -43,9 +54,9 @@ export async function compareDocument(judge: PythonJudge, file: string, name: st
       spec: createWitness(contract.published, { undeclaredHeaders: 'all' }),
       servers: { mock: mock.url },
     });
-    const { sent, received, differences } = await compareMock(judge, contract, places, client);
+    const { sent, received, differences } = await compareMock(judge, contract, places, client, isHostile ? Infinity : SENT_PER_SCHEMA);
     const all = [...found, ...differences];
-    const rules = await judge.explain(all);
+    const rules = await explain(judge, all);
     const sizeOf = (isRequest: boolean): number =>
       places.filter(({ status }) => (status === '') === isRequest).reduce((sum, { values }) => sum + values.length, 0);
     return {
@@ -100,7 +111,19 @@ function responseProblems(contract: Contract, id: string, { status, type }: Plac
 /** A status that a response of the contract is for. */
 const codeOf = (status: string): number => (status === 'default' ? 599 : Number(status.replace(/XX$/i, '99')));
 
-async function compareMock(judge: PythonJudge, contract: Contract, places: readonly DrawnPlace[], client: OperationClient) {
+/** @returns for each the documented rule; the judge is not asked of texts that it would read as something else. */
+async function explain(judge: PythonJudge, differences: readonly Unexplained[]): Promise<(string | null)[]> {
+  const rules = await judge.explain(differences.filter(({ text }) => isExactJson(text)));
+  return differences.map(({ text }) => (isExactJson(text) ? (rules.shift() ?? null) : null));
+}
+
+async function compareMock(
+  judge: PythonJudge,
+  contract: Contract,
+  places: readonly DrawnPlace[],
+  client: OperationClient,
+  perSchema: number,
+) {
   const differences: Unexplained[] = [];
   const received: (JudgedValue & { readonly ours: string })[] = [];
   let sent = 0;
@@ -123,7 +146,7 @@ async function compareMock(judge: PythonJudge, contract: Contract, places: reado
     }
   for (const place of places.filter(({ status }) => status === '')) {
     const id = idOf(contract, place);
-    const step = Math.max(1, Math.floor(place.values.length / SENT_PER_SCHEMA));
+    const step = Math.max(1, Math.floor(place.values.length / perSchema));
     for (const { text, errors } of place.values.filter((_, i) => i % step === 0)) {
       const response = await client.send(id, { raw: text, headers: { 'Content-Type': place.type } });
       sent += 1;

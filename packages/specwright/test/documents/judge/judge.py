@@ -80,11 +80,12 @@ class Document:
             )
         return self.validators[key]
 
-    def errors(self, at, value, rules=()):
+    def errors(self, at, text, rules=()):
         """What is wrong with a value, at most a few."""
+        value = json.loads(text)
         is_request = at["status"] == ""
         validator = self.validator(at["pointer"], is_request, tuple(rules))
-        found = refuses(value, is_request, rules)
+        found = refuses(text, is_request, rules)
         for error in validator.iter_errors(value):
             found.append(f"{'/'.join(map(str, error.absolute_path))}: {error.message[:150]} ({error.validator})")
             for inner in (error.context or [])[:6]:
@@ -93,12 +94,12 @@ class Document:
                 break
         return found
 
-    def explain(self, at, value, is_accepted):
+    def explain(self, at, text, is_accepted):
         """The rule under which the verdicts agree; none if they do not."""
         for rule in RULES:
-            if (not self.errors(at, value, [rule])) == is_accepted:
+            if (not self.errors(at, text, [rule])) == is_accepted:
                 return rule
-        return "several" if (not self.errors(at, value, RULES)) == is_accepted else None
+        return "several" if (not self.errors(at, text, RULES)) == is_accepted else None
 
 
 def drop_siblings(node):
@@ -135,7 +136,7 @@ def draw_all(opened, count, name):
         texts = []
         for value in draw(opened.document, schema, share, f"{name} {at['pointer']} {at['status'] == ''}", budget):
             try:
-                texts.append({"text": dump(value), "errors": opened.errors(at, json.loads(dump(value)))})
+                texts.append({"text": dump(value), "errors": opened.errors(at, dump(value))})
             except ValueError:
                 # NaN and what UTF-8 has not: no JSON.
                 continue
@@ -153,9 +154,9 @@ def main():
         elif what == "draw":
             answer = draw_all(opened, request["values"], request["name"])
         elif what == "judge":
-            answer = [opened.errors(one, json.loads(one["text"])) for one in request["values"]]
+            answer = [opened.errors(one, one["text"]) for one in request["values"]]
         else:
-            answer = [opened.explain(one, json.loads(one["text"]), one["isAccepted"]) for one in request["differences"]]
+            answer = [opened.explain(one, one["text"], one["isAccepted"]) for one in request["differences"]]
         print(json.dumps(answer), flush=True)
 
 

@@ -1,6 +1,8 @@
 """The judge with a documented rule of ours, by the names of explained.yaml."""
 
+import json
 import re
+from decimal import Decimal
 
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
@@ -108,16 +110,29 @@ def ruled(kind, rules, is_request):
     return result
 
 
-def has_inexact(value):
+def contains(value, is_meant):
+    """Whether a value, or one within it, is meant."""
     if isinstance(value, dict):
-        return any(map(has_inexact, value.values()))
+        return any(is_meant(key) or contains(one, is_meant) for key, one in value.items())
     if isinstance(value, list):
-        return any(map(has_inexact, value))
+        return any(contains(one, is_meant) for one in value)
+    return is_meant(value)
+
+
+def is_inexact(value):
+    if isinstance(value, Decimal):
+        return value == value.to_integral_value() and abs(value) > MAX_SAFE and Decimal(float(value)) != value
     return isinstance(value, int) and abs(value) > MAX_SAFE
 
 
-def refuses(value, is_request, rules):
+def is_unpaired(value):
+    return isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value)
+
+
+def refuses(text, is_request, rules):
     """What a rule refuses whatever the schema says."""
-    if "exact-integer" in rules and is_request and has_inexact(value):
+    if "exact-integer" in rules and is_request and contains(json.loads(text, parse_float=Decimal), is_inexact):
         return ["an integer that a number cannot hold exactly (exact-integer)"]
+    if "unpaired-surrogate" in rules and is_request and contains(json.loads(text), is_unpaired):
+        return ["a text that has no UTF-8 (unpaired-surrogate)"]
     return []
