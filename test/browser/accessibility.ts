@@ -51,6 +51,7 @@ export function testAccessibility(browser: () => Browser): void {
     }
     for (const line of await page.locator('.opblock[id$="-createOrder"] .docs-response button').all()) await line.click();
     await page.evaluate(`document.querySelectorAll('#docs details').forEach((details) => (details.open = true))`);
+    await page.locator('.docs-samples pre').first().waitFor();
     await page.locator('.opblock[id$="-listPets"] .execute').click();
     await page.locator('.live-responses-table').waitFor();
     expect(await problems(page)).toEqual([]);

@@ -113,3 +113,17 @@ export function removeUnsentHeaders(spec) {
     }
   }
 }
+
+/** The first success: what readers look for. */
+export function mainStatus(operation) {
+  const statuses = Object.keys(operation?.responses ?? {});
+  return statuses.find((status) => status.startsWith('2')) ?? statuses[0];
+}
+
+/** Swagger UI would ask for JSON where there is none: it asks for the first of `produces`, which OpenAPI 2 had. */
+export function setAcceptedTypes(spec) {
+  for (const { operation } of listOperations(spec)) {
+    const types = Object.keys(resolve(spec, operation.responses?.[mainStatus(operation)])?.content ?? {});
+    if (types.length > 0) operation.produces = types;
+  }
+}

@@ -45,15 +45,19 @@
 
   const [
     { repairNames, withoutLink },
-    { removeUnsentHeaders, sendOnlyRequired, takeCommonHeaders },
+    { removeUnsentHeaders, sendOnlyRequired, setAcceptedTypes, takeCommonHeaders },
+    { codePlugin },
     { createdPlugin },
     { foldPlugin },
     { sectionsPlugin, takeProse },
     { sidebarPlugin },
-  ] = await Promise.all(['accessibility', 'contract', 'created', 'fold', 'sections', 'sidebar'].map((name) => import(`./${name}.js`)));
+  ] = await Promise.all(
+    ['accessibility', 'contract', 'code', 'created', 'fold', 'sections', 'sidebar'].map((name) => import(`./${name}.js`)),
+  );
   const sidebar = sidebarPlugin(spec, root, menus);
   sendOnlyRequired(spec);
   removeUnsentHeaders(spec);
+  setAcceptedTypes(spec);
   const releases = await readReleases(chosen.changelog);
   const sections = sectionsPlugin(spec, { prose: takeProse(spec), commonHeaders: takeCommonHeaders(spec), releases });
 
@@ -116,7 +120,7 @@
   window.ui = SwaggerUIBundle({
     spec,
     dom_id: '#docs',
-    plugins: [plugin, createdPlugin(spec, at('')), foldPlugin(spec), sections, sidebar],
+    plugins: [plugin, createdPlugin(spec, at('')), codePlugin(spec), foldPlugin(spec), sections, sidebar],
     deepLinking: true,
     displayRequestDuration: true,
     docExpansion: 'list',

@@ -1,10 +1,5 @@
 /* What is folded so that an operation fits on a screen: responses but one, headers, links, and the rest of long prose. Plain JavaScript of a browser. */
-
-/** The first success: what readers look for. */
-function mainStatus(operation) {
-  const statuses = Object.keys(operation?.responses ?? {});
-  return statuses.find((status) => status.startsWith('2')) ?? statuses[0];
-}
+import { mainStatus } from './contract.js';
 
 /** In characters. */
 const LONG_PROSE = 300;
