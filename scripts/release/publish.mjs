@@ -34,6 +34,9 @@ function build(root, packages) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [compiler, '-b', ...settings], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0) throw new Error('the packages do not build: see above');
+  // The `prepack` of the tool, which does not run, copies the examples into it.
+  const tool = packages.find(({ name }) => name === 'specwright');
+  if (tool !== undefined) npm(tool.path, ['run', 'copy-examples'], 'inherit');
 }
 
 function isPublished(root, { name, version }) {

@@ -1,11 +1,11 @@
 /** The examples, copied far from this checkout and installed from the packages as npm packs them: their tests, types and curl commands work. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { removeFolder } from 'specwright/testing';
-import { LIBRARY, makeFolder, MINUTE_MS as MINUTE, run, runNew } from '../../support/projects/new-project.ts';
+import { makeFolder, MINUTE_MS as MINUTE, run, runNew } from '../../support/projects/new-project.ts';
 import { readSteps, withBackground } from '../../support/projects/readme-example.ts';
 
 const EXAMPLES = readdirSync('examples', { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
@@ -21,9 +21,10 @@ let folder: string;
 const times: string[] = [];
 beforeAll(async () => {
   folder = await makeFolder();
-  const made = await runNew(join(folder, 'made'), '--spec', LIBRARY, '--accounts', '--no-install');
+  // The example that needs all packages.
+  const made = await runNew(join(folder, 'made'), '--example', 'webhooks', '--no-install');
   if (made.code !== 0) throw new Error(made.output);
-  cpSync(join(folder, 'made/vendor'), join(folder, 'vendor'), { recursive: true });
+  renameSync(join(folder, 'made/vendor'), join(folder, 'vendor'));
   for (const name of EXAMPLES)
     cpSync(join('examples', name), join(folder, name), { recursive: true, filter: (path) => !BUILT.includes(basename(path)) });
   // One installation for all: each finds in the folder above what it asks for, if it asks for the same version.
@@ -47,6 +48,17 @@ afterAll(async () => {
 
 /** `specwright-server-0.1.0.tgz` -> `@specwright/server`, `specwright-0.1.0.tgz` -> `specwright` */
 const packageOf = (file: string): string => file.replace(/-\d.*$/, '').replace(/^specwright-/, '@specwright/');
+
+test('the installed tool has them all, and makes a project of one', async () => {
+  const unknown = await run('npx', ['specwright', 'new', '--example', 'unknown'], folder);
+  expect(unknown).toMatchObject({ code: 2, output: expect.stringContaining(`use one of ${EXAMPLES.sort().join(', ')}`) });
+  const made = await run('npx', ['specwright', 'new', 'made-of-it', '--example', 'versions', '--no-install'], folder);
+  expect(made).toMatchObject({ code: 0, output: expect.stringMatching(/cd made-of-it\n {2}npm install.*\n {2}npm test\n {2}npm start$/m) });
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'made-of-it/package.json'), 'utf8')) as { dependencies: object };
+  expect(dependencies).toMatchObject({ '@specwright/server': expect.stringMatching(/^file:vendor\//) });
+  const files = (of: string) => readdirSync(of, { recursive: true, encoding: 'utf8' }).filter((path) => !path.startsWith('vendor'));
+  expect(files(join(folder, 'made-of-it')).sort()).toEqual([...files('examples/versions'), '.gitignore'].sort());
+});
 
 /** What the README's commands print is the comment beside each; `...` is any text. */
 function curlProblems(commands: readonly string[], cwd: string, port: number): string[] {

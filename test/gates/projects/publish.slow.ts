@@ -128,6 +128,18 @@ rehearsal(
   6 * MINUTE,
 );
 
+rehearsal(
+  'npm create specwright@latest -- --example makes a project of the published versions, whose test passes',
+  async () => {
+    const cwd = await emptyFolder('example');
+    const { code, output } = await run(cwd, 'npm', 'create', 'specwright@latest', '--', '--example', 'hello');
+    if (code !== 0) throw new Error(output);
+    expect(await readdir(join(cwd, 'hello'))).not.toContain('vendor');
+    expect(await run(join(cwd, 'hello'), 'npm', 'run', '--silent', 'typecheck')).toMatchObject({ code: 0 });
+  },
+  6 * MINUTE,
+);
+
 /** In which the examples of READMEs are type-checked, with the declarations of all libraries. */
 const COMPILER_OPTIONS = {
   target: 'es2022',

@@ -19,7 +19,7 @@ export const importTool = (path: string): Promise<unknown> => import(pathToFileU
 export async function copyCheckout(target: string): Promise<void> {
   // The tests of a template are a part of it.
   const built = /^packages[/\\][^/\\]+[/\\](dist|test)$|[/\\]node_modules$/;
-  for (const path of ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts', 'packages'])
+  for (const path of ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts', 'packages', 'examples'])
     await cp(path, join(target, path), { recursive: true, filter: (from) => !built.test(from) });
   const modules = join(target, 'node_modules');
   await mkdir(join(modules, '@specwright'), { recursive: true });

@@ -1,6 +1,6 @@
 /** Makes a project that serves another OpenAPI document: files, handlers, lint baseline; then its packages, types and tests. */
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   ContractError,
@@ -38,6 +38,7 @@ import { assertAccounts, chooseFirstHandler, tokenSchemes } from './first-handle
 import { fillFirstSteps } from './first-steps.ts';
 import { type Step, runSteps } from './run-steps.ts';
 import { isFromRegistry, packTarballs, packagesOf } from './tarballs.ts';
+import { fromCaller, near, quotedPath, requireEmpty } from './target-folder.ts';
 
 /** What remains once the files are there, in order. */
 const stepsOf = (accounts: boolean): readonly Step[] => [
@@ -65,13 +66,11 @@ export interface NewProjectOptions {
  * @throws ContractError if the document cannot be served, Error if the folder cannot be written or a step in the project fails.
  */
 export async function newProject({ target, spec, name: given, accounts, install }: NewProjectOptions): Promise<void> {
-  // npm runs scripts in the folder of package.json, wherever it was called.
-  const from = process.env['npm_lifecycle_event'] === 'new' ? (process.env['INIT_CWD'] ?? process.cwd()) : process.cwd();
-  const folder = resolve(from, target);
+  const folder = fromCaller(target);
   requireEmpty(folder);
   const name = projectName(given ?? basename(folder), given === undefined);
   console.log(`reading ${spec}`);
-  const source = await readSpec(resolve(from, spec));
+  const source = await readSpec(fromCaller(spec));
 
   if (accounts) assertAccounts(source);
 
@@ -147,13 +146,6 @@ export async function writeProject(folder: string, options: ProjectOptions, repo
   return { count: countFiles(folder), unsupported: notServed, schemes, unimplemented, tokens, handlers, first, defects };
 }
 
-/** @throws Error if something is there. */
-function requireEmpty(folder: string): void {
-  if (!existsSync(folder)) return;
-  if (!statSync(folder).isDirectory()) throw new Error(`${near(folder)} is a file: name an empty folder, or one that does not exist yet`);
-  if (readdirSync(folder).length > 0) throw new Error(`${near(folder)} is not empty: name an empty folder, or one that does not exist yet`);
-}
-
 /** A name that npm takes (lower case, digits, dashes). @throws UsageError */
 function projectName(given: string, mayChange: boolean): string {
   const name = given.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 50); // prettier-ignore
@@ -209,8 +201,6 @@ async function complete(folder: string, { source, accounts }: ProjectOptions, sc
   return { handlers, first, unreachable, defects, tokens };
 }
 
-const quotedPath = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
-
 /** The folder of packed packages. */
 const VENDOR = 'vendor';
 
@@ -249,10 +239,4 @@ function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   mkdirSync(path);
-}
-
-/** As a person would type it from here. */
-function near(path: string): string {
-  const short = relative(process.cwd(), path) || '.';
-  return short.length < path.length ? short : path;
 }

@@ -7,6 +7,7 @@ import { dirname, join, relative, resolve as resolvePath, sep } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { copyExamples, examplesFolder } from './examples.ts';
 
 const PACKAGES = ['contract', 'server', 'embedded-postgres', 'postgres', 'accounts', 'specwright'] as const;
 export type PackageName = (typeof PACKAGES)[number];
@@ -47,7 +48,7 @@ export async function packTarballs(names: readonly PackageName[], say: (line: st
   // In a checkout all of them, so that projects of different kinds build them once.
   const packed = folders.some(hasSource) ? PACKAGES.map((name) => ({ name, folder: folderOf(name) })) : folders;
   const cache = join(nodeModulesOf(OWN_FOLDER), '.cache/specwright-tarballs');
-  const target = join(cache, digest(packed.map(({ folder }) => folder)));
+  const target = join(cache, digest([...packed.map(({ folder }) => folder), examplesFolder()]));
   mkdirSync(cache, { recursive: true });
   if (!existsSync(target)) await withLock(join(cache, 'lock'), async () => pack(packed, cache, target, say));
   return folders.map(({ folder }) => {
@@ -71,6 +72,7 @@ async function pack(folders: Folders, cache: string, target: string, say: (line:
     // What the sources no longer have would be packed, too.
     for (const { folder } of sources) rmSync(join(folder, 'dist'), { recursive: true, force: true });
     await runWithOutput(process.execPath, [compiler(), '-b', ...sources.map(({ folder }) => join(folder, 'tsconfig.build.json'))], cache);
+    if (isCheckout(OWN_FOLDER)) copyExamples();
   }
   say('packing them');
   const made = mkdtempSync(`${target}-`);
@@ -149,8 +151,8 @@ function digest(folders: readonly string[]): string {
     if (existsSync(settings)) add(settings);
     const built = isCheckout(folder) ? 'dist' : 'src';
     for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-      const top = path.split(/[\\/]/, 1)[0];
-      if (top === 'node_modules' || top === 'test' || top === built || !statSync(join(folder, path)).isFile()) continue;
+      const parts = path.split(/[\\/]/);
+      if (parts[0] === 'test' || parts[0] === built || parts.includes('node_modules') || !statSync(join(folder, path)).isFile()) continue;
       add(join(folder, path));
     }
   }

@@ -58,6 +58,10 @@ test.each([
   [['generate', '--spec'], /--spec/],
   [['generate', 'extra'], /unexpected argument extra/],
   [['bundle'], /missing FILE/],
+  [['new'], /missing DIR, --spec FILE/],
+  [['new', 'a', 'b', '--spec', 'c'], /unexpected argument b/],
+  [['new', '--example', 'unknown'], /there is no example unknown: use one of events, .*hello/],
+  [['new', '--example', 'hello', '--spec', 'c'], /--spec is not for an example/],
   [['new', 'folder'], /missing --spec FILE/],
   [['fuzz', '--seed', 'often'], /--seed must be a whole number or random, not often/],
 ])('%j is refused with 2 and the usage', async (args, message) => {
