@@ -56,7 +56,8 @@ test('the installed tool has them all, and makes a project of one', async () => 
   expect(made).toMatchObject({ code: 0, output: expect.stringMatching(/cd made-of-it\n {2}npm install.*\n {2}npm test\n {2}npm start$/m) });
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'made-of-it/package.json'), 'utf8')) as { dependencies: object };
   expect(dependencies).toMatchObject({ '@specwright/server': expect.stringMatching(/^file:vendor\//) });
-  const files = (of: string) => readdirSync(of, { recursive: true, encoding: 'utf8' }).filter((path) => !path.startsWith('vendor'));
+  const files = (of: string) =>
+    readdirSync(of, { recursive: true, encoding: 'utf8' }).filter((path) => !/^(vendor|generated|node_modules)/.test(path));
   expect(files(join(folder, 'made-of-it')).sort()).toEqual([...files('examples/versions'), '.gitignore'].sort());
 });
 
