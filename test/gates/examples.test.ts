@@ -52,3 +52,15 @@ test('docs/README.md lists each', () => {
   const listed = [...read('docs/README.md').matchAll(/\]\(\.\.\/(examples\/[\w-]+)\/README\.md\)/g)].map(([, folder]) => folder);
   expect(listed.sort()).toEqual([...EXAMPLES].sort());
 });
+
+test('the README begins with hello', () => {
+  const [, section = ''] = /^## (Hello\n[^]*?)\n## /m.exec(read('README.md')) ?? [];
+  const blocks = [...section.matchAll(/^```(\w+)\n([^]*?)^```/gm)].map(([, language = '', text = '']) => [language, text] as const);
+  expect(blocks.map(([language]) => language)).toEqual(['yaml', 'ts', 'sh', 'sh']);
+  const lines = blocks.reduce((sum, [, text]) => sum + text.trimEnd().split('\n').length, 0);
+  expect(lines).toBeLessThanOrEqual(20);
+  const [contract, handler, , curl] = blocks.map(([, text]) => text);
+  expect(read('examples/hello/openapi.yaml')).toContain(contract);
+  expect(read('examples/hello/server.ts')).toContain(handler);
+  expect(read('examples/hello/README.md')).toContain(curl);
+});
