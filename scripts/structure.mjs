@@ -1,6 +1,6 @@
 /**
- * The structure of the packages, read from their sources: `npm run structure` writes the figures and the drawings of
- * docs/architecture.md, `npm run structure -- --check` fails if the drawings are of another structure.
+ * The structure of the packages, read from their sources: `npm run structure` writes the figures and the drawing of
+ * docs/architecture.md, `npm run structure -- --check` fails if the drawing is of another structure.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -110,8 +110,6 @@ const mermaid = (lines) =>
 
 const SECTIONS = {
   rooms: () => mermaid(arrowsBetween()),
-  server: () => mermaid(arrowsIn('server')),
-  contract: () => mermaid(arrowsIn('contract')),
   figures: table,
 };
 
@@ -129,7 +127,7 @@ function written(page, names) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const page = readFileSync(PAGE, 'utf8');
   if (process.argv.includes('--check')) {
-    if (written(page, ['rooms', 'server', 'contract']) !== page) {
+    if (written(page, ['rooms']) !== page) {
       console.error('docs/architecture.md draws another structure than the sources have: npm run structure');
       process.exit(1);
     }

@@ -1,7 +1,7 @@
 /** The pages are plain English: no pattern that readers stumble over, no sentence that is read twice. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { problemsOf, sentencesOf } from './prose.ts';
+import { problemsOf, sentencesOf, wordsOf } from './prose.ts';
 
 const PAGES = [
   'README.md',
@@ -15,6 +15,23 @@ test.each(PAGES)('%s is plain', (page) => {
     problemsOf(sentence).map((problem) => `${page}:${sentence.line}: ${problem}\n    ${sentence.text}`),
   );
   expect(problems).toEqual([]);
+});
+
+test('README.md and docs/ can be read in a day: who adds much takes something out', () => {
+  const pages = PAGES.filter((page) => page === 'README.md' || page.startsWith('docs/'));
+  const words = pages.flatMap((page) => wordsOf(readFileSync(page, 'utf8')));
+  expect(words.length).toBeGreaterThan(20_000);
+  expect(words.length).toBeLessThanOrEqual(34_000);
+});
+
+test('counts words of text and cells, and neither code nor the marks of tables', () => {
+  expect(wordsOf('# One\n\n- two `three`\n\n```sh\nnpm test\n```\n\n| four |\n| ---- |\n| five |\n')).toEqual([
+    'One',
+    'two',
+    '`three`',
+    'four',
+    'five',
+  ]);
 });
 
 test.each([

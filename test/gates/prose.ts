@@ -76,3 +76,9 @@ export function problemsOf({ text, isCell }: Sentence): readonly string[] {
     ...(semicolons > MAX_SEMICOLONS && !isCell ? [`${semicolons} semicolons: make a list, or sentences`] : []),
   ];
 }
+
+/** The words of a page, code within a sentence included. */
+export function wordsOf(page: string): readonly string[] {
+  const text = page.replaceAll(/^ *```[^]*?^ *```$/gm, '').replaceAll(/<!--[^]*?-->/g, '');
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+}

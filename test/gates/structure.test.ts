@@ -1,4 +1,4 @@
-/** The packages keep their structure: arrows point down, the drawings of docs/architecture.md are those of the sources, and size has a bound. */
+/** The packages keep their structure: arrows point down, the drawing of docs/architecture.md is that of the sources, and size has a bound. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
