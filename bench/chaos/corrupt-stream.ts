@@ -26,6 +26,7 @@ const CHANGES: readonly ((chunk: Buffer) => Buffer)[] = [
 export const scenario: Scenario = {
   summary: 'the stream from the database is corrupt, 30 times',
   timeoutMs: 120_000,
+  rounds: ROUNDS,
   async run(context) {
     const { measure, progress, signal, rounds = ROUNDS } = context;
     const database = await openDatabase(context);

@@ -13,6 +13,7 @@ const WRITE_MS = 1500;
 export const scenario: Scenario = {
   summary: 'SIGKILL of the database under writes',
   timeoutMs: 180_000,
+  rounds: ROUNDS,
   async run(context) {
     const { measure, progress, signal, rounds = ROUNDS } = context;
     const database = await openDatabase(context);

@@ -121,6 +121,7 @@ async function watchTransactions(database: TestDatabase): Promise<number> {
 export const scenario: Scenario = {
   summary: 'SIGSTOP and SIGCONT of the server, while its connections go silent, are terminated or stay',
   timeoutMs: 900_000,
+  rounds: ROUNDS,
   async run(context) {
     const { measure, progress, signal, rounds = ROUNDS } = context;
     const database = await openDatabase(context);

@@ -96,6 +96,7 @@ class Pair {
 export const scenario: Scenario = {
   summary: '200,000 reads and 50,000 transactions of 64 accounts beside unsendable values, cancels, ends, locks and aborts',
   timeoutMs: 900_000,
+  rounds: ROUNDS,
   async run(context) {
     const { measure, progress, signal, rounds = ROUNDS } = context;
     const [reads, writes] = [rounds * READS, (rounds * READS) / 4];

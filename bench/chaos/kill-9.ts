@@ -14,6 +14,7 @@ const WRITE_MS = 300;
 export const scenario: Scenario = {
   summary: 'SIGKILL of the server under writes, 60 times',
   timeoutMs: 600_000,
+  rounds: ROUNDS,
   async run(context) {
     const { measure, progress, signal, rounds = ROUNDS } = context;
     const database = await openDatabase(context);

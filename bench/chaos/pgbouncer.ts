@@ -13,6 +13,7 @@ const CLIENTS = 10;
 export const scenario: Scenario = {
   summary: 'PgBouncer in transaction mode between two servers and the database',
   timeoutMs: 180_000,
+  rounds: ROUNDS,
   async run(context) {
     const { measure, progress, defer, rounds = ROUNDS } = context;
     if (pgBouncerVersion() === undefined) throw new Error('PgBouncer is not installed: apt-get install pgbouncer');

@@ -24,6 +24,7 @@ const TURNS = 20;
 export const scenario: Scenario = {
   summary: 'SIGKILL of servers and of the database, 100 times, under writes and subscribers of stock events',
   timeoutMs: 1_500_000,
+  rounds: ROUNDS,
   async run(context) {
     const { measure, progress, signal, rounds = ROUNDS } = context;
     const database = await openDatabase(context, { fsync: 'on' });

@@ -26,6 +26,7 @@ interface Sent {
 export const scenario: Scenario = {
   summary: 'SIGKILL of workers and SIGUSR2 under load, 10 times each',
   timeoutMs: 300_000,
+  rounds: ROUNDS,
   async run(context) {
     const { measure, progress, signal, rounds = ROUNDS } = context;
     const database = await openDatabase(context);

@@ -65,7 +65,8 @@ export async function runScenarios({ folder, names, progress = () => undefined, 
 
 type Hooks = Omit<ScenarioContext, 'defer' | 'signal'> & { readonly fail: (measured: string, error: string) => void };
 
-async function runScenario({ run, timeoutMs }: Scenario, { fail, ...hooks }: Hooks): Promise<void> {
+async function runScenario({ run, timeoutMs: usualMs, rounds = 1 }: Scenario, { fail, ...hooks }: Hooks): Promise<void> {
+  const timeoutMs = usualMs * Math.max(1, (hooks.rounds ?? rounds) / rounds);
   const cleanUps: (() => unknown)[] = [];
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(new Error(`not done after ${timeoutMs / 1000} s`)), timeoutMs);

@@ -47,7 +47,9 @@ export interface ScenarioContext {
 export interface Scenario {
   /** What is broken, in one line. */
   readonly summary: string;
-  /** How long it may take, in ms; it fails after that. */
+  /** How long it may take, in ms, with its usual `rounds`; it fails after that. */
   readonly timeoutMs: number;
+  /** How often it repeats something by default. With more rounds it has more time. */
+  readonly rounds?: number;
   readonly run: (context: ScenarioContext) => Promise<void>;
 }
