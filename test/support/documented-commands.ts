@@ -34,6 +34,7 @@ export async function commandProblem({ variables, words: [program = '', ...args]
   if (unknown.length > 0) return `no variable ${unknown.join(', ')}`;
   if (program === '') return undefined;
   if (program === 'npm') return npmProblem(args);
+  if (program === 'pnpm') return args[0] === 'exec' ? programProblem(args.slice(1)) : packagesProblem(args.slice(1));
   if (program === 'npx') return programProblem(args);
   if (program === 'bash') return fileProblem(args[0]);
   return `${program} is not checked: run it in a test, or say \`<!-- not run: REASON -->\``;

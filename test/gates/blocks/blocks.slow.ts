@@ -38,7 +38,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'docs/keys.md': 'test/gates/readme.test.ts',
     'docs/messages.md': 'test/gates/readme.test.ts',
     'docs/retries.md': 'test/gates/readme.test.ts',
-    'docs/express.md': 'packages/server/test/mount/shop.test.ts',
+    'docs/express.md': 'test/gates/projects/applications.slow.ts',
     'packages/server/README.md': 'packages/server/test/readme.test.ts',
   },
   sql: { 'docs/operating.md': 'test/faults/runbook.slow.ts' },
@@ -118,7 +118,8 @@ describe('code of TypeScript and JavaScript', () => {
     await writeFile(join(folder, path), text);
   };
   const pageFolder = (page: string) => join('pages', page.replaceAll(/\W+/g, '-'));
-  const codePath = ({ page, line, file }: Block) => join(pageFolder(page), file ?? `line-${line}.ts`);
+  const codePath = ({ page, line, file, language }: Block) =>
+    join(pageFolder(page), language === 'ts' ? (file ?? `line-${line}.ts`) : `line-${line}.${language}`);
 
   /** The module of a block. All that it imports of its project is in the folder of the page. */
   function codeOf({ text, given, within: [before, after] }: Block): { text: string; linesAbove: number } {
@@ -172,6 +173,8 @@ describe('code of TypeScript and JavaScript', () => {
         types: ['node'],
         strict,
         allowImportingTsExtensions: true,
+        allowJs: true,
+        checkJs: true,
         skipLibCheck: true,
         noEmit: true,
       };

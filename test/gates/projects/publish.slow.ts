@@ -1,12 +1,11 @@
 /** Publishing, rehearsed: all packages go to a registry on loopback as a release does it, and are used from there in empty folders. */
-import { execFileSync, spawn } from 'node:child_process';
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { delimiter, dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { removeFolder } from 'specwright/testing';
-import { LIBRARY, makeFolder, MINUTE_MS as MINUTE } from '../../support/projects/new-project.ts';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect } from '@jest/globals';
+import { LIBRARY, MINUTE_MS as MINUTE } from '../../support/projects/new-project.ts';
 import { followReadme, readSteps, withBackground } from '../../support/projects/readme-example.ts';
-import { copyCheckout, importTool, INSTALL_REGISTRY, isRegistryInstalled, nodeFolder, startRegistry, type Registry } from '../../support/projects/registry.ts'; // prettier-ignore
+import { importTool } from '../../support/projects/registry.ts';
+import { rehearse, withRegistry } from '../../support/projects/rehearsal.ts';
 
 interface Manifest {
   readonly name: string;
@@ -20,63 +19,21 @@ const read = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as
 const folders = (await readdir('packages', { withFileTypes: true })).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 const manifests = await Promise.all(folders.map((name) => read(`packages/${name}/package.json`)));
 const [{ version } = { version: '' }] = manifests;
-/** In CI it must not be skipped. */
-const isRun = isRegistryInstalled() || process.env['CI'] !== undefined;
-const rehearsal = isRun ? test : test.skip;
+const { environment, run, publish, path, emptyFolder } = withRegistry();
 
-let folder: string;
-let registry: Registry;
-beforeAll(async () => {
-  if (!isRun) return console.warn(`the rehearsal of publishing is skipped: ${INSTALL_REGISTRY}`);
-  folder = await makeFolder();
-  for (const name of ['checkout', 'registry', 'tarballs']) await mkdir(join(folder, name));
-  await copyCheckout(join(folder, 'checkout'));
-  const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
-  registry = await startRegistry(join(folder, 'registry'), upstream);
-}, 2 * MINUTE);
-afterAll(async () => {
-  if (!isRun) return;
-  registry.stop();
-  await removeFolder(folder);
-});
-
-/** What a user's shell has, and the registry. */
-function environment(): Record<string, string> {
-  const { PATH = '', HOME = '' } = process.env;
-  return { PATH: `${nodeFolder()}${delimiter}${PATH}`, HOME, npm_config_update_notifier: 'false', npm_config_audit: 'false', npm_config_yes: 'true', ...registry.env }; // prettier-ignore
-}
-
-/** Runs a command with the registry. @returns its exit code and all output. */
-function run(cwd: string, command: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
-  const env = environment();
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, output }));
-  });
-}
-
-async function emptyFolder(name: string): Promise<string> {
-  await mkdir(join(folder, name));
-  return join(folder, name);
-}
-
-rehearsal(
+rehearse(
   'every package is built and published in order; a second run publishes nothing',
   async () => {
-    const checkout = join(folder, 'checkout');
-    const { code, output } = await run(checkout, 'node', 'scripts/release.mjs', 'publish');
+    const { code, output } = await publish();
     if (code !== 0) throw new Error(output);
     for (const { name } of manifests) expect(output).toContain(`${name}@${version} is published\n`);
-    const again = await run(checkout, 'node', 'scripts/release.mjs', 'publish');
+    const again = await publish();
     expect(again.output.match(/ was published before$/gm)).toHaveLength(manifests.length);
   },
   5 * MINUTE,
 );
 
-rehearsal(
+rehearse(
   'publint and attw find no problem in a tarball',
   async () => {
     type Publint = (options: object) => Promise<{ messages: { code: string; path: string[] }[] }>;
@@ -88,13 +45,13 @@ rehearsal(
     }
     const { publint } = (await importTool('publint/src/index-node.js')) as { publint: Publint };
     const attw = (await importTool('@arethetypeswrong/core/dist/index.js')) as Attw;
-    const paths = folders.map((name) => resolve(folder, 'checkout/packages', name));
-    const packed = await run(join(folder, 'tarballs'), 'npm', 'pack', '--silent', '--ignore-scripts', ...paths);
+    const paths = folders.map((name) => path('checkout/packages', name));
+    const packed = await run(path('tarballs'), 'npm', 'pack', '--silent', '--ignore-scripts', ...paths);
     expect(packed.code).toBe(0);
-    const files = await readdir(join(folder, 'tarballs'));
+    const files = await readdir(path('tarballs'));
     expect(files).toHaveLength(manifests.length);
     for (const file of files) {
-      const data = new Uint8Array(await readFile(join(folder, 'tarballs', file)));
+      const data = new Uint8Array(await readFile(path('tarballs', file)));
       const { messages } = await publint({ pack: { tarball: data.buffer }, strict: true });
       expect([file, messages]).toEqual([file, []]);
       const { problems = [] } = await attw.checkPackage(attw.createPackageFromTarballData(data));
@@ -106,7 +63,7 @@ rehearsal(
   5 * MINUTE,
 );
 
-rehearsal(
+rehearse(
   'npm create specwright@latest makes a project of the published versions, whose types and tests pass',
   async () => {
     const cwd = await emptyFolder('create');
@@ -152,7 +109,7 @@ const COMPILER_OPTIONS = {
   skipLibCheck: false,
 };
 
-rehearsal(
+rehearse(
   'npx specwright mock serves a document without a project, and its page',
   async () => {
     const cwd = await emptyFolder('mock');
@@ -174,7 +131,7 @@ const PAGES = [
   'packages/accounts/src/webhooks/README.md',
 ];
 
-rehearsal.each(PAGES)(
+rehearse.each(PAGES)(
   '%s begins with commands and code that work',
   async (page) => {
     const steps = readSteps(page);
@@ -188,7 +145,7 @@ rehearsal.each(PAGES)(
   6 * MINUTE,
 );
 
-rehearsal.each(folders.filter((name) => !name.endsWith('specwright')))(
+rehearse.each(folders.filter((name) => !name.endsWith('specwright')))(
   'each entry of packages/%s is imported',
   async (name) => {
     const { name: packageName, exports, peerDependencies = {} } = await read(`packages/${name}/package.json`);

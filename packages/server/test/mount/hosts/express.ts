@@ -1,6 +1,6 @@
 import express from 'express';
 import { createRequestHandler } from '@specwright/server';
-import { options } from '../options.ts';
+import { options } from './api.ts';
 
 export const app = express();
 app.disable('x-powered-by');

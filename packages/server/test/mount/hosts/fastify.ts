@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { createRequestHandler } from '@specwright/server';
-import { options } from '../options.ts';
+import { options } from './api.ts';
 
 const api = createRequestHandler({ ...options, base: '/v1' });
 

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { createRequestHandler } from '@specwright/server';
-import { options } from '../options.ts';
+import { options } from './api.ts';
 
 const api = createRequestHandler({ ...options, base: '/v1' });
 

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createRequestHandler } from '@specwright/server';
-import { options } from '../options.ts';
+import { options } from './api.ts';
 import { AppModule } from './app-module.ts';
 
 export const app = await NestFactory.create<NestExpressApplication>(AppModule);

@@ -1,0 +1,2 @@
+/** What the hosts mount, in the file that has it in docs/express.md. */
+export { options } from '../options.ts';
