@@ -1,47 +1,49 @@
 /**
  * Applications that are not ours, with the packages as they are published: docs/express.md is followed to the letter in each, and two routes
- * get a contract. Two are tried with the slow tests, all with `APPLICATIONS=all`, as the nightly job does; `RECORD=1` writes the table of the page.
+ * get a contract. Two are tried with the slow tests, all with `APPLICATIONS=all`, as the nightly job does; `RECORD=1` writes the tables of the pages.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { cp } from 'node:fs/promises';
+import { basename, delimiter, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { editApplication, megabytes, PAGE, readApplication, readPage, writeApplication } from '../../support/projects/application.ts';
 import { MINUTE_MS as MINUTE } from '../../support/projects/new-project.ts';
 import { followReadme, withBackground } from '../../support/projects/readme-example.ts';
-import { rehearse, withRegistry } from '../../support/projects/rehearsal.ts';
+import { isRun, rehearse, withRegistry } from '../../support/projects/rehearsal.ts';
 
 const ALL = readdirSync('test/gates/foreign/applications').map((file) => file.replace('.yaml', ''));
 const { APPLICATIONS = 'express4 express5', RECORD } = process.env;
 const tried = APPLICATIONS === 'all' ? ALL : APPLICATIONS.split(' ');
 
 const { environment, publish, emptyFolder } = withRegistry();
-const rows: string[] = [];
-let isPublished = false;
-beforeAll(() => {
-  rows.push('| Application | Seconds | Lines | Server, MB | Tool, MB |', '| --- | --- | --- | --- | --- |');
-});
+beforeAll(async () => {
+  if (!isRun) return;
+  const { code, output } = await publish();
+  if (code !== 0) throw new Error(output);
+}, 5 * MINUTE);
+
+/** The tables that this prints and records, by the comment above them. */
+const tables = {
+  applications: [['Application', 'Seconds', 'Lines', 'Server, MB', 'Tool, MB']],
+  stopwatch: [['From an empty folder to', 'Commands', 'Seconds']],
+};
+const PAGES = { applications: PAGE, stopwatch: 'docs/README.md' };
 afterAll(() => {
-  if (rows.length === 2) return;
-  console.log(rows.join('\n'));
-  if (RECORD === undefined) return;
-  const page = readFileSync(PAGE, 'utf8');
-  writeFileSync(
-    PAGE,
-    page.replace(
-      /(<!-- applications -->\n)[^]*?(\n<!-- -->)/,
-      (_all, start: string, end: string) => `${start}\n${rows.join('\n')}\n${end}`,
-    ),
-  );
+  for (const name of ['applications', 'stopwatch'] as const) {
+    const [head = [], ...rows] = tables[name];
+    if (rows.length === 0) continue;
+    const table = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+    console.log(table);
+    if (RECORD === undefined) continue;
+    const [before = '', , after = ''] = readFileSync(PAGES[name], 'utf8').split(new RegExp(`(?<=<!-- ${name} -->\n)|(?=\n<!-- end -->)`));
+    writeFileSync(PAGES[name], `${before}\n${table}\n${after}`);
+  }
 });
+const secondsSince = (start: number): number => Math.round((performance.now() - start) / 1000);
 
 rehearse.each(tried)(
   '%s: two routes get a contract, and the others are as they were',
   async (name) => {
-    if (!isPublished) {
-      const { code, output } = await publish();
-      if (code !== 0) throw new Error(output);
-      isPublished = true;
-    }
     const application = readApplication(name);
     const { install, base = '' } = application;
     const parent = await emptyFolder(`application-${name}`);
@@ -68,7 +70,7 @@ rehearse.each(tried)(
     }
     const { lines } = editApplication(application, folder, before);
     await followReadme(after, { folder, env });
-    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    const seconds = secondsSince(startedAt);
 
     // Its own tests and its build pass, and what it builds serves the contract.
     await followReadme([{ commands: ['npm test', 'npm run build'] }], { folder, env });
@@ -78,7 +80,42 @@ rehearse.each(tried)(
       expect((await fetch(`${url}/users/1`)).status).toBe(200);
     });
     const [first = 0, withServer = 0, withTool = 0] = sizes;
-    rows.push(`| ${application.title} | ${seconds} | ${lines} | ${withServer - first} | ${withTool - withServer} |`);
+    const figures = [seconds, lines, withServer - first, withTool - withServer];
+    tables.applications.push([application.title, ...figures.map(String)]);
+    if (name === 'express5')
+      tables.stopwatch.push(['the first validated route of an Express application', '[express](express.md)', String(seconds)]);
   },
   15 * MINUTE,
+);
+
+/** What is there from the start, the commands, and a request that is answered with 200. */
+const FIRST_STEPS = [
+  {
+    to: 'the first 200 of [hello](../examples/hello/README.md)',
+    files: 'examples/hello',
+    commands: ['npm install', 'npm start'],
+    path: '/hello/Ada',
+  },
+  {
+    to: 'the first 200 of your own document, as a [mock](mock.md)',
+    files: 'examples/hello/openapi.yaml',
+    commands: ['npx specwright mock --spec openapi.yaml'],
+    path: '/hello/Ada',
+  },
+];
+
+(APPLICATIONS === 'all' ? rehearse : test.skip).each(FIRST_STEPS)(
+  'from an empty folder to $to',
+  async ({ to, files, commands, path }) => {
+    const folder = await emptyFolder(files.replaceAll('/', '-'));
+    await cp(files, files.endsWith('.yaml') ? join(folder, basename(files)) : folder, { recursive: true });
+    const startedAt = performance.now();
+    const env = environment();
+    await followReadme([{ commands: commands.slice(0, -1) }], { folder, env });
+    await withBackground(commands.at(-1) ?? '', { folder, env }, async (url) => {
+      expect((await fetch(`${url}${path}`)).status).toBe(200);
+      tables.stopwatch.push([to, commands.map((command) => `\`${command}\``).join(', '), String(secondsSince(startedAt))]);
+    });
+  },
+  5 * MINUTE,
 );

@@ -72,6 +72,8 @@ rehearse(
     await copyFile(join(dirname(LIBRARY), 'schemas.json'), join(cwd, 'schemas.json'));
     const { code, output } = await run(cwd, 'npm', 'create', 'specwright@latest', 'their-api', '--', '--spec', 'their.yaml');
     if (code !== 0) throw new Error(output);
+    // npm itself is silent while it fetches the tool.
+    expect(output).toMatch(/^fetching specwright, \d+ MB/m);
     const { dependencies } = await read(join(cwd, 'their-api/package.json'));
     expect(dependencies).toMatchObject({ '@specwright/server': version });
     expect(await readdir(join(cwd, 'their-api'))).not.toContain('vendor');

@@ -8,7 +8,7 @@ import { makeFolder, MINUTE_MS as MINUTE, type RunResult } from './new-project.t
 import { copyCheckout, INSTALL_REGISTRY, isRegistryInstalled, nodeFolder, startRegistry, type Registry } from './registry.ts';
 
 /** In CI it must not be skipped. */
-const isRun = isRegistryInstalled() || process.env['CI'] !== undefined;
+export const isRun = isRegistryInstalled() || process.env['CI'] !== undefined;
 /** Declares a test, which is skipped where the registry is not installed. */
 export const rehearse: Pick<typeof test, 'each'> & ((name: string, run: () => Promise<void>, timeoutMs: number) => void) = isRun
   ? test
