@@ -83,7 +83,7 @@ rehearse.each(tried)(
     const figures = [seconds, lines, withServer - first, withTool - withServer];
     tables.applications.push([application.title, ...figures.map(String)]);
     if (name === 'express5')
-      tables.stopwatch.push(['the first validated route of an Express application', '[express](express.md)', String(seconds)]);
+      tables.stopwatch.push(['the first validated route of an Express application', 'those of docs/express.md', String(seconds)]);
   },
   15 * MINUTE,
 );
@@ -97,7 +97,7 @@ const FIRST_STEPS = [
     path: '/hello/Ada',
   },
   {
-    to: 'the first 200 of your own document, as a [mock](mock.md)',
+    to: 'the first 200 of a mock of an OpenAPI document',
     files: 'examples/hello/openapi.yaml',
     commands: ['npx specwright mock --spec openapi.yaml'],
     path: '/hello/Ada',

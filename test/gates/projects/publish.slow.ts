@@ -87,7 +87,7 @@ rehearse(
   6 * MINUTE,
 );
 
-rehearsal(
+rehearse(
   'npm create specwright@latest -- --example makes a project of the published versions, whose test passes',
   async () => {
     const cwd = await emptyFolder('example');
