@@ -16,6 +16,7 @@ import { testOperation } from './operation.ts';
 import { testReload } from './reload.ts';
 import { testSidebar } from './sidebar.ts';
 import { testStreams } from './streams.ts';
+import { testTry } from './try.ts';
 import { testTryAll } from './try-all.ts';
 
 const INSTALL = 'npm ci --prefix test/browser/chromium';
@@ -55,6 +56,7 @@ jest.setTimeout(scaleTimeout(120_000));
   describe('the sidebar of /docs', () => testSidebar(() => browser as Browser));
   describe('an operation at /docs', () => testOperation(() => browser as Browser));
   describe('code at /docs', () => testCode(() => browser as Browser));
+  describe('what is tried at /docs', () => testTry(() => browser as Browser));
   describe('the log-in of /docs', () => testIdentity(() => browser as Browser));
   describe('every Execute of /docs', () => testTryAll(() => browser as Browser));
   describe('pages for everyone', () => testAccessibility(() => browser as Browser));

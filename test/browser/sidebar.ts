@@ -76,7 +76,7 @@ function testPetStore(browser: () => Browser): void {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('POST Create an order');
     for (const key of ['ArrowUp', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
     await page.locator('[id$="-createOrder"] .execute').waitFor();
-    await page.waitForFunction(`document.activeElement.matches('[id$="-createOrder"] .opblock-summary-control')`);
+    await page.locator('[id$="-createOrder"] .opblock-summary-control:focus').waitFor();
     await page.close();
   });
 

@@ -14,6 +14,7 @@ const app = withApp(async () => {
 });
 
 const ERRORS_SCRIPT = new URL('../../packages/server/assets/errors.js', import.meta.url).href;
+const VALUES_SCRIPT = new URL('../../packages/server/assets/values.js', import.meta.url).href;
 interface Release {
   readonly version: string;
   readonly date: string;
@@ -43,6 +44,32 @@ test('every error code of the contract is explained: by the contract, or by the 
   expect(explained.map(({ code }) => code).sort()).toEqual([...codes].sort());
   // Else the page would take the description of a response for it.
   expect(Object.keys(texts).sort()).toEqual(codes.filter((code) => !(code in FRAMEWORK_ERRORS)).sort());
+});
+
+test('forms keep what was typed, but no password, and no credential', async () => {
+  interface Kept {
+    readonly names: readonly string[];
+    readonly hasBody: boolean;
+  }
+  const { findKept } = (await import(VALUES_SCRIPT)) as { findKept: (spec: unknown) => Map<string, Kept> };
+  const json = (name: string) => ({ content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } });
+  const query = (name: string, format?: string) => ({ name, in: 'query', schema: { type: 'string', format } });
+  const kept = findKept({
+    paths: {
+      '/pets': { get: { parameters: [query('name'), query('pin', 'password'), query('key')] }, post: { requestBody: json('Pet') } },
+      '/users': { post: { requestBody: json('User') } },
+    },
+    components: {
+      securitySchemes: { key: { type: 'apiKey', name: 'key', in: 'query' } },
+      schemas: {
+        Pet: { properties: { parent: { $ref: '#/components/schemas/Pet' }, name: { type: 'string' } } },
+        User: { properties: { login: { properties: { password: { type: 'string', format: 'password' } } } } },
+      },
+    },
+  });
+  expect(kept.get('get /pets')).toMatchObject({ names: ['query.name'], hasBody: false });
+  expect(kept.get('post /pets')?.hasBody).toBe(true);
+  expect(kept.get('post /users')?.hasBody).toBe(false);
 });
 
 test('changes of each version are shown, newest first, and name operations and schemas of the contract', async () => {

@@ -48,11 +48,15 @@
     { removeUnsentHeaders, sendOnlyRequired, setAcceptedTypes, takeCommonHeaders },
     { codePlugin },
     { createdPlugin },
+    { eventsPlugin },
     { foldPlugin },
     { sectionsPlugin, takeProse },
     { sidebarPlugin },
+    { restoreValues, valuesPlugin },
   ] = await Promise.all(
-    ['accessibility', 'contract', 'code', 'created', 'fold', 'sections', 'sidebar'].map((name) => import(`./${name}.js`)),
+    ['accessibility', 'contract', 'code', 'created', 'events', 'fold', 'sections', 'sidebar', 'values'].map(
+      (name) => import(`./${name}.js`),
+    ),
   );
   const sidebar = sidebarPlugin(spec, root, menus);
   sendOnlyRequired(spec);
@@ -120,7 +124,16 @@
   window.ui = SwaggerUIBundle({
     spec,
     dom_id: '#docs',
-    plugins: [plugin, createdPlugin(spec, at('')), codePlugin(spec), foldPlugin(spec), sections, sidebar],
+    plugins: [
+      plugin,
+      createdPlugin(spec, at('')),
+      valuesPlugin(spec, root, chosen.base),
+      eventsPlugin,
+      codePlugin(spec),
+      foldPlugin(spec),
+      sections,
+      sidebar,
+    ],
     deepLinking: true,
     displayRequestDuration: true,
     docExpansion: 'list',
@@ -133,5 +146,6 @@
     // Otherwise the contract would be sent to a server of somebody else's.
     validatorUrl: null,
   });
+  restoreValues(spec, chosen.base, window.ui);
   window.ui.initOAuth({ clientId, scopes, usePkceWithAuthorizationCodeGrant: true });
 })();

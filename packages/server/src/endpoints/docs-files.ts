@@ -16,11 +16,13 @@ const SCRIPTS = [
   'contract.js',
   'created.js',
   'errors.js',
+  'events.js',
   'fold.js',
   'samples.js',
   'search.js',
   'sections.js',
   'sidebar.js',
+  'values.js',
 ] as const;
 
 /** The files of `swagger-ui-dist` that are served. */

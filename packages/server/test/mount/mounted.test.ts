@@ -36,7 +36,7 @@ async function tryItUrl(page: string, html: string): Promise<string | undefined>
   const document = {
     baseURI: page,
     documentElement: { classList },
-    getElementById: () => ({ dataset: Object.fromEntries(data) as object }),
+    getElementById: () => ({ dataset: Object.fromEntries(data) as object, addEventListener: ignore }),
   };
   // Modules of the page run in this context.
   Object.assign(globalThis, {
