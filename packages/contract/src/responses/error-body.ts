@@ -53,13 +53,17 @@ function errorBodyOf({ content = {} }: Response, shapeOf: ShapeOf): ErrorBody | 
     return text === undefined ? undefined : { type: text, make: TEXT.make, hasMessage: true };
   }
   const { schema } = content[type] ?? {};
-  const { rank, make } = schema === undefined ? WHOLE : (shapeOf(schema) ?? NOTHING);
+  const { rank, make, names = [] } = schema === undefined ? WHOLE : (shapeOf(schema) ?? NOTHING);
   // A property whose name says nothing is no place; what is a text or a list of texts as a whole is one.
   const hasMessage = rank > 1 || (rank === 1 && !isObject(make(EMPTY))) || make === whole;
   const hasFragments = /^application\/problem\+json\b/i.test(type);
   const write = (error: ErrorParts) => make({ ...error, hasFragments });
-  return { type, make: hasMessage ? write : (error) => ({ ...whole(error), ...(write(error) as object) }), hasMessage };
+  return { type, make: hasMessage ? write : (error) => ({ ...undeclared(error, names), ...(write(error) as object) }), hasMessage };
 }
+
+/** What the contract says nothing of: a property that it declares has only the values that it allows. */
+const undeclared = (error: ErrorParts, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(whole(error)).filter(([name]) => !names.includes(name)));
 
 const EMPTY: ErrorParts = { code: '', message: '', status: 0 };
 const NOTHING: Shape = { rank: 0, make: () => ({}) };

@@ -53,13 +53,12 @@ export function createShapes(document: Document): ShapeOf {
     shapes.set(schema, undefined);
     const parts = withParts(document, schema);
     const alternatives = parts.flatMap(alternativesOf);
-    const candidates = [
-      shapeOfParts(document, parts, shapeOf),
-      ...alternatives.map((alternative) =>
-        withTag(document, parts, alternative, shapeOfParts(document, [...parts, ...withParts(document, alternative)], shapeOf)),
-      ),
-    ];
-    const best = candidates.reduce((found, shape) => ((shape?.rank ?? -1) > (found?.rank ?? -1) ? shape : found), undefined);
+    const candidates = alternatives.map((alternative) =>
+      withTag(document, parts, alternative, shapeOfParts(document, [...parts, ...withParts(document, alternative)], shapeOf)),
+    );
+    // A value has to be of one of the alternatives, though without them it would have a better place for the message.
+    const found = candidates.reduce((best, shape) => ((shape?.rank ?? -1) > (best?.rank ?? -1) ? shape : best), undefined);
+    const best = found ?? shapeOfParts(document, parts, shapeOf);
     shapes.set(schema, best);
     return best;
   };
@@ -86,13 +85,13 @@ function shapeOfParts(document: Document, parts: readonly Schema[], shapeOf: Sha
   const type = parts.map(typeOf).find((one) => one !== undefined);
   if (type === 'string') return parts.some((part) => valuesOf(part) !== undefined || formatOf(part) !== undefined) ? undefined : TEXT;
   if (type === 'array') {
-    const items = parts.map(itemsOf).find((one) => one !== undefined);
+    const items = allOf(document, parts.map(itemsOf));
     const inner = items && shapeOf(items);
     const max = parts.map((part) => limitsOf(part).maxItems ?? Infinity).reduce((a, b) => Math.min(a, b), Infinity);
     return inner && { ...inner, make: (error) => listProblems(error, inner).slice(0, max).map(inner.make) };
   }
   if (type !== undefined && type !== 'object') return undefined;
-  const properties = Object.assign({}, ...parts.map(propertiesOf)) as Record<string, Schema>;
+  const properties = propertiesOfParts(document, parts);
   const required = parts.flatMap(requiredOf);
   if (Object.keys(properties).length > 0) return objectShape(document, properties, required, shapeOf);
   const map = parts.map(additionalOf).find((one) => one !== undefined);
@@ -100,6 +99,27 @@ function shapeOfParts(document: Document, parts: readonly Schema[], shapeOf: Sha
   if (typeof map !== 'object' || Object.keys(map).length === 0) return WHOLE;
   const inner = shapeOf(map);
   return inner && { rank: 2, make: (error) => (error.problems === undefined ? { message: inner.make(error) } : byField(error, inner)) };
+}
+
+/** The properties of parts that a value has to satisfy all: one that several parts declare has to be what each of them says. */
+function propertiesOfParts(document: Document, parts: readonly Schema[]): Record<string, Schema> {
+  const names = [...new Set(parts.flatMap((part) => Object.keys(propertiesOf(part))))];
+  const schemaOf = (name: string) => allOf(document, parts.map((part) => propertiesOf(part)[name])); // prettier-ignore
+  return Object.fromEntries(names.flatMap((name) => [schemaOf(name)].filter(isDeclared).map((schema) => [name, schema])));
+}
+
+const isDeclared = (schema: Schema | undefined): schema is Schema => schema !== undefined;
+
+/** One schema for several that a value has to satisfy, as far as errors need it. */
+function allOf(document: Document, given: readonly (Schema | undefined)[]): Schema | undefined {
+  const [first, ...others] = given.filter(isDeclared);
+  if (first === undefined || others.length === 0) return first;
+  const parts = [first, ...others].map((schema) => resolve<Schema>(document, schema));
+  const items = allOf(document, parts.map(itemsOf));
+  const properties = propertiesOfParts(document, parts);
+  return Object.assign({}, ...parts, items && { items }, Object.keys(properties).length > 0 && { properties }, {
+    required: parts.flatMap(requiredOf),
+  }) as Schema;
 }
 
 function objectShape(document: Document, properties: Record<string, Schema>, required: readonly string[], shapeOf: ShapeOf): Shape {
@@ -113,7 +133,8 @@ function objectShape(document: Document, properties: Record<string, Schema>, req
   });
   const make = (error: Made) =>
     Object.fromEntries<unknown>(makes.map(([name, of]) => [name, of(error)] as const).filter(([, value]) => value !== undefined));
-  return { rank: place?.rank ?? 0, make, hasLocation: Object.keys(properties).some((name) => isLocation(normalized(name))) };
+  const names = Object.keys(properties);
+  return { rank: place?.rank ?? 0, make, names, hasLocation: names.some((name) => isLocation(normalized(name))) };
 }
 
 /** A property that may hold the message. Of several of one rank the first by `order` does. */

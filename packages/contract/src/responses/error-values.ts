@@ -56,6 +56,8 @@ export interface Shape {
   readonly make: (error: Made) => unknown;
   /** Whether it says where a problem is, apart from the message. */
   readonly hasLocation?: boolean;
+  /** The properties of an object. */
+  readonly names?: readonly string[];
 }
 
 /** An error for each of its problems, as the items of a list are made of; the error itself without any. */

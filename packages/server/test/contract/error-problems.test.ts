@@ -91,6 +91,22 @@ test('pointers of application/problem+json are fragments (RFC 9457)', () => {
   });
 });
 
+test('a list whose items are described twice has what both say, and one of the alternatives', () => {
+  const base = `{ type: object, required: [issue], properties: { field: ${text}, issue: ${text}, description: ${text} } }`;
+  const either = `{ anyOf: [{ properties: { issue: { type: string, enum: [SYNTAX] }, description: ${text} } }] }`;
+  const of = (items: string) => `{ type: object, properties: { details: { type: array, items: ${items} } } }`;
+  expect(bodyOf(`{ allOf: [${of(base)}, ${of(either)}] }`)).toMatchObject({
+    details: [{ field: 'owner.first name', issue: 'SYNTAX', description: 'is required' }, {}, {}],
+  });
+});
+
+test('without a place for the message, a property that allows other texts does not get it', () => {
+  expect(bodyOf(`{ type: object, properties: { message: { type: string, enum: [Refused.] }, code: { type: integer } } }`)).toEqual({
+    code: 400,
+    status: 400,
+  });
+});
+
 test('the list that FastAPI documents has a problem in each item', () => {
   const item = `{ type: object, required: [loc, msg, type], properties: { loc: { type: array, items: { anyOf: [${text}, { type: integer }] } }, msg: ${text}, type: ${text} } }`;
   expect(bodyOf(`{ type: object, properties: { detail: { type: array, items: ${item} } } }`)).toEqual({

@@ -76,6 +76,11 @@ def is_matched_if_readable(validator, pattern, instance, schema):
             yield error
 
 
+def is_exact_multiple(validator, factor, instance, schema):
+    if is_number(instance) and Decimal(repr(instance)) % Decimal(repr(factor)) != 0:
+        yield ValidationError(f"{instance!r} is not a multiple of {factor}")
+
+
 def skip(validator, value, instance, schema):
     return iter(())
 
@@ -96,6 +101,8 @@ def ruled(kind, rules, is_request):
         changed["format"] = is_of_format
     if "foreign-pattern" in rules:
         changed["pattern"] = is_matched_if_readable
+    if "exact-multiple" in rules:
+        changed["multipleOf"] = is_exact_multiple
     if "line-end" in rules:
         changed["format"] = is_of_format_without_line_end
     if "read-only-write-only" in rules:
