@@ -42,4 +42,27 @@ export function testLook(browser: () => Browser): void {
     expect(overflow).toBe(0);
     await page.close();
   });
+
+  test('/docs is less than 600 KB as it is transferred', async () => {
+    const page = await browser().newPage();
+    const transferred: Promise<number>[] = [];
+    page.on('requestfinished', (request) => {
+      if (request.url().startsWith('http')) transferred.push(request.sizes().then((sizes) => sizes.responseBodySize));
+    });
+    await page.goto(`${app.url}/docs`, { waitUntil: 'networkidle' });
+    const bytes = (await Promise.all(transferred)).reduce((sum, size) => sum + size, 0);
+    expect(bytes).toBeGreaterThan(400_000);
+    expect(bytes).toBeLessThan(600_000);
+    await page.close();
+  });
+
+  test('/docs on paper has no sidebar and no buttons that send', async () => {
+    const page = await open('/docs', 'light', 1280);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.execute, nav, .authorize').filter({ visible: true }).count()).toBe(0);
+    expect(await page.locator('.opblock[id$="-createOrder"] .responses-table').isVisible()).toBe(true);
+    const box = await page.locator('#docs').boundingBox();
+    expect(box?.x).toBe(0);
+    await page.close();
+  });
 }
