@@ -186,7 +186,7 @@ test(
         {
           '@specwright/server': [...BUILT, 'assets'],
           'create-specwright': ['bin'],
-          specwright: [...BUILT, 'bin', 'client', 'template', 'template-accounts', 'template-jwt'],
+          specwright: [...BUILT, 'bin', 'client', 'skills', 'template', 'template-accounts', 'template-jwt'],
         }[packageOf(file)] ?? BUILT;
       expect([...tops].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', ...more].sort());
       expect(output).not.toMatch(/^package\/dist\/(?!examples\/).*(\.tsbuildinfo|(?<!\.d)\.ts)$/m);
