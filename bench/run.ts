@@ -27,6 +27,7 @@ const SCENARIOS: Readonly<Record<string, { summary: string; load: () => Promise<
   boot: { summary: 'Cold start of the pet store, and the start of a server with 845 operations', load: () => import('./boot.ts') },
   compile: { summary: 'Compiling the schemas of a document: CPU, heap, and whom it keeps waiting', load: () => import('./compile.ts') },
   edits: { summary: 'What the development loop says of forty edits, as bench/results/edits.md', load: () => import('./edits.ts') },
+  docs: { summary: 'The page at /docs beside plain Swagger UI and Scalar: bytes and time', load: () => import('./docs.ts') },
   pictures: { summary: 'The pictures of the documents: pipeline, recording of the loop', load: () => import('./pictures.ts') },
   loop: { summary: 'From a save to generated files and compile errors', load: () => import('./loop.ts') },
 };

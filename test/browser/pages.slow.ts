@@ -1,7 +1,5 @@
 /** Pages in a real Chromium, one for all of them: two processes must not unpack it at once. Skipped where there is none; in CI it fails. */
 import { access } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, jest } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
 import { scaleTimeout } from 'specwright/testing';
@@ -12,6 +10,7 @@ import { testDocs } from './docs.ts';
 import { testIdentity } from './identity.ts';
 import { testMock } from './mock.ts';
 import { testLook } from './look.ts';
+import { findChromium } from './find-chromium.ts';
 import { testOperation } from './operation.ts';
 import { testReload } from './reload.ts';
 import { testSidebar } from './sidebar.ts';
@@ -20,21 +19,6 @@ import { testTry } from './try.ts';
 import { testTryAll } from './try-all.ts';
 
 const INSTALL = 'npm ci --prefix test/browser/chromium';
-
-/** `CHROMIUM` of the environment, else the one that `test/browser/chromium/package.json` names; `undefined` if it is not installed. */
-async function findChromium(): Promise<string | undefined> {
-  if (process.env['CHROMIUM']) return process.env['CHROMIUM'];
-  const require = createRequire(new URL('chromium/package.json', import.meta.url));
-  try {
-    const { default: packed } = (await import(pathToFileURL(require.resolve('@sparticuz/chromium')).href)) as {
-      default: { executablePath(): Promise<string> };
-    };
-    return await packed.executablePath();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined;
-    throw error;
-  }
-}
 
 const executablePath = await findChromium();
 

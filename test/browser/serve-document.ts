@@ -21,7 +21,8 @@ export async function serveDocument(document: object, port = 0): Promise<Documen
   const contract = await loadContract(file, { digest: read.digest, operations: operationTable(read.document), rateLimitPlans: null });
   await rm(folder, { recursive: true });
   const handlers = Object.fromEntries(contract.operations.map(({ id }) => [id, () => notImplemented(id)]));
-  const security = { bearer: () => undefined };
+  const schemes = Object.keys(read.document.components?.securitySchemes ?? {});
+  const security = Object.fromEntries(schemes.map((name) => [name, () => undefined]));
   const options = { contract, handlers, security, docs: { reload: true }, log: createTestLog() };
   const server = createServer(options as unknown as ServerOptions<never, unknown>);
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

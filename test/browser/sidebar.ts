@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { scaleTimeout, withApp, withDatabase } from 'specwright/testing';
 import { startApp } from '../support/service/app.ts';
+import { largeDocument } from './large-document.ts';
 import { serveDocument, type DocumentServer } from './serve-document.ts';
 
 const MAX_SEARCH_MS = 50;
@@ -97,33 +98,6 @@ function testPetStore(browser: () => Browser): void {
     expect(await menu.getAttribute('aria-expanded')).toBe('false');
     await page.close();
   });
-}
-
-/** Records in 50 groups, each of which has its schema, with prose as long as that of the pet store. */
-function largeDocument(count: number) {
-  const prose = 'Answers with the newest first, and with those that the caller may read. '.repeat(6);
-  const schemaOf = (number: number) => `Record${number % 50}`;
-  const operation = (number: number) => ({
-    operationId: `listRecords${number}`,
-    summary: `List the records of shelf ${number}`,
-    description: prose,
-    tags: [`Shelves ${number % 50}`],
-    parameters: [{ name: `shelf-${number}`, in: 'query', schema: { type: 'string' } }],
-    responses: {
-      200: { description: 'Records.', content: { 'application/json': { schema: { $ref: `#/components/schemas/${schemaOf(number)}` } } } },
-    },
-  });
-  const numbers = Array.from({ length: count }, (_, number) => number);
-  return {
-    openapi: '3.1.1',
-    info: { title: 'Shelves', version: '1' },
-    paths: Object.fromEntries(numbers.map((number) => [`/shelves/${number}/records`, { get: operation(number) }])),
-    components: {
-      schemas: Object.fromEntries(
-        numbers.slice(0, 50).map((number) => [schemaOf(number), { type: 'object', properties: { id: { type: 'integer' } } }]),
-      ),
-    },
-  };
 }
 
 function testLarge(browser: () => Browser, count: number): void {
