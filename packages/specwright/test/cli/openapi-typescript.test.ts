@@ -32,7 +32,7 @@ const DOCUMENTS = [
   'test/browser/streams.yaml',
   'test/gates/foreign/bookings.yaml',
   'test/gates/foreign/library.yaml',
-  'packages/server/test/mount/shop/openapi.yaml',
+  ...['express-beside', 'uploads', 'webhooks'].map((name) => `examples/${name}/openapi.yaml`),
   ...['library', 'scopes', 'weather'].map((name) => `packages/server/test/types/${name}/openapi.yaml`),
 ];
 
