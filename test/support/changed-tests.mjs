@@ -1,6 +1,6 @@
 /**
  * Program: runs the tests that a change concerns, by the import graph, for about five seconds: the nearest first.
- * `npm run test:changed`, with a commit to compare with instead of HEAD, or `-- --all` for all that the change can concern.
+ * `npm run test:changed`, with a branch to compare with instead of HEAD, from where this one left it, or `-- --all` for all that the change can concern.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -51,10 +51,11 @@ if (left > 0)
   );
 process.exitCode = status ?? 1;
 
-/** Of the working tree, those that git does not know included. */
+/** Of the working tree, those that git does not know included. What the base has got since is no change of ours. */
 function changedFiles() {
   const git = (...words) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean);
-  return [...git('diff', '--name-only', '--relative', base), ...git('ls-files', '--others', '--exclude-standard')].map((file) =>
+  const [left] = git('merge-base', base, 'HEAD');
+  return [...git('diff', '--name-only', '--relative', left), ...git('ls-files', '--others', '--exclude-standard')].map((file) =>
     join(ROOT, file),
   );
 }
