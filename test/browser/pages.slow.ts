@@ -7,6 +7,7 @@ import { testAccessibility } from './accessibility.ts';
 import { testCode } from './code.ts';
 import { testCors } from './cors.ts';
 import { testDocs } from './docs.ts';
+import { testGuides } from './guides.ts';
 import { testIdentity } from './identity.ts';
 import { testMock } from './mock.ts';
 import { testLook } from './look.ts';
@@ -38,6 +39,7 @@ jest.setTimeout(scaleTimeout(120_000));
 
   describe('/docs', () => testDocs(() => browser as Browser));
   describe('the sidebar of /docs', () => testSidebar(() => browser as Browser));
+  describe('guides at /docs', () => testGuides(() => browser as Browser));
   describe('an operation at /docs', () => testOperation(() => browser as Browser));
   describe('code at /docs', () => testCode(() => browser as Browser));
   describe('what is tried at /docs', () => testTry(() => browser as Browser));

@@ -1,5 +1,5 @@
 /** A server with a page at /docs for a document; its operations answer 501. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
@@ -12,14 +12,15 @@ export interface DocumentServer {
   readonly stop: () => Promise<void>;
 }
 
-/** @param port 0 for any that is free. */
-export async function serveDocument(document: object, port = 0): Promise<DocumentServer> {
+/** @param port 0 for any that is free. @param guides name -> Markdown. */
+export async function serveDocument(document: object, port = 0, guides: Readonly<Record<string, string>> = {}): Promise<DocumentServer> {
   const folder = await mkdtemp(join(tmpdir(), 'document-'));
   const file = join(folder, 'openapi.json');
   await writeFile(file, JSON.stringify(document));
+  await mkdir(join(folder, 'guides'));
+  for (const [name, text] of Object.entries(guides)) await writeFile(join(folder, 'guides', name), text);
   const read = readDocument(file);
   const contract = await loadContract(file, { digest: read.digest, operations: operationTable(read.document), rateLimitPlans: null });
-  await rm(folder, { recursive: true });
   const handlers = Object.fromEntries(contract.operations.map(({ id }) => [id, () => notImplemented(id)]));
   const schemes = Object.keys(read.document.components?.securitySchemes ?? {});
   const security = Object.fromEntries(schemes.map((name) => [name, () => undefined]));
@@ -30,6 +31,6 @@ export async function serveDocument(document: object, port = 0): Promise<Documen
     new Promise<void>((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
-    });
+    }).then(() => rm(folder, { recursive: true }));
   return { port: (server.address() as AddressInfo).port, stop };
 }

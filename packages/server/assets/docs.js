@@ -50,15 +50,17 @@
     { createdPlugin },
     { eventsPlugin },
     { foldPlugin },
+    { guidesPlugin, readGuides },
     { sectionsPlugin, takeProse },
     { sidebarPlugin },
     { restoreValues, valuesPlugin },
   ] = await Promise.all(
-    ['accessibility', 'contract', 'code', 'created', 'events', 'fold', 'sections', 'sidebar', 'values'].map(
+    ['accessibility', 'contract', 'code', 'created', 'events', 'fold', 'guides', 'sections', 'sidebar', 'values'].map(
       (name) => import(`./${name}.js`),
     ),
   );
-  const sidebar = sidebarPlugin(spec, root, menus);
+  const guides = await readGuides(chosen.guides);
+  const sidebar = sidebarPlugin(spec, guides, root, menus);
   sendOnlyRequired(spec);
   removeUnsentHeaders(spec);
   setAcceptedTypes(spec);
@@ -132,6 +134,7 @@
       codePlugin(spec),
       foldPlugin(spec),
       sections,
+      ...(guides.length > 0 ? [guidesPlugin(guides)] : []),
       sidebar,
     ],
     deepLinking: true,

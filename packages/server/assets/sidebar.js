@@ -1,4 +1,4 @@
-/* The operations by tag, beside the reference, with a search. Plain JavaScript of a browser. */
+/* The guides, and the operations by tag, beside the reference, with a search. Plain JavaScript of a browser. */
 import { createIndex, matcher } from './search.js';
 
 /** More operations than these are not all listed at first. */
@@ -51,13 +51,25 @@ function createEntries(spec) {
       const link = createLink(tag, operation);
       return { ...operation, tag, link, row: create('li', {}, link) };
     });
-    const list = create('ul', {}, ...entries.map(({ row }) => row));
-    const group = create('details', { open: index.length <= MANY_OPERATIONS }, create('summary', {}, tag), list);
-    return { group, entries, wasOpen: group.open };
+    return createGroup(tag, entries, index.length <= MANY_OPERATIONS);
   });
 }
 
-/** Hides what does not match. @returns how many operations are left. */
+function createGroup(name, entries, open) {
+  const list = create('ul', {}, ...entries.map(({ row }) => row));
+  return { group: create('details', { open }, create('summary', {}, name), list), entries, wasOpen: open };
+}
+
+/** The guides as a group, if there are any. */
+function createGuides(guides) {
+  const entries = guides.map(({ id, title, text }) => {
+    const link = create('a', { href: `#${id}` }, title);
+    return { text, link, row: create('li', {}, link) };
+  });
+  return entries.length === 0 ? [] : [createGroup('Guides', entries, true)];
+}
+
+/** Hides what does not match. @returns how many are left. */
 function filter(groups, query) {
   const matches = matcher(query);
   let count = 0;
@@ -84,15 +96,17 @@ function moveByArrows(event, nav, search) {
 /**
  * Puts the sidebar before the reference.
  *
- * @param extras what is above the search.
+ * @param guides above the operations. @param extras what is above the search.
  * @returns a plugin of Swagger UI, which marks the operation that was opened last.
  */
-export function sidebarPlugin(spec, root, extras) {
+export function sidebarPlugin(spec, guides, root, extras) {
+  const guideGroups = createGuides(guides);
   const groups = createEntries(spec);
+  const allGroups = [...guideGroups, ...groups];
   const entries = groups.flatMap((group) => group.entries);
   const search = create('input', { type: 'search', placeholder: 'Search', ariaLabel: 'Search operations', autocomplete: 'off' });
   const status = create('p', { role: 'status' });
-  const nav = create('nav', { id: 'docs-nav', ariaLabel: 'Operations' }, ...extras, search, status, ...groups.map(({ group }) => group));
+  const nav = create('nav', { id: 'docs-nav', ariaLabel: 'Operations' }, ...extras, search, status, ...allGroups.map(({ group }) => group));
   const skip = create('a', { href: '#operations', className: 'docs-skip' }, 'Skip to the operations');
   const menu = create('button', { type: 'button', className: 'docs-menu', ariaExpanded: 'false' }, 'Menu');
   menu.setAttribute('aria-controls', nav.id);
@@ -111,8 +125,11 @@ export function sidebarPlugin(spec, root, extras) {
   });
   search.addEventListener('input', () => {
     const query = search.value.trim();
+    const guideCount = filter(guideGroups, query);
     const count = filter(groups, query);
-    status.textContent = query === '' ? '' : count === 0 ? 'No operation matches' : `${count} of ${entries.length} operations`;
+    const operations = count === 0 ? 'No operation matches' : `${count} of ${entries.length} operations`;
+    status.textContent =
+      query === '' ? '' : [operations, ...(guideCount > 0 ? [`${guideCount} of ${guides.length} guides`] : [])].join(', ');
   });
   nav.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && menu.ariaExpanded === 'true') {
@@ -122,7 +139,7 @@ export function sidebarPlugin(spec, root, extras) {
       nav.querySelector('li:not([hidden]) a')?.click();
     } else moveByArrows(event, nav, search);
   });
-  for (const one of groups) one.group.addEventListener('toggle', () => search.value === '' && (one.wasOpen = one.group.open));
+  for (const one of allGroups) one.group.addEventListener('toggle', () => search.value === '' && (one.wasOpen = one.group.open));
 
   const mark = (tag, id) => {
     for (const { link } of entries.filter(({ link }) => link.ariaCurrent === 'true')) link.ariaCurrent = null;
@@ -133,13 +150,20 @@ export function sidebarPlugin(spec, root, extras) {
     current.link.scrollIntoView({ block: 'nearest' });
   };
   return (system) => {
-    nav.addEventListener('click', (event) => {
-      const entry = entries.find(({ link }) => link.contains(event.target));
-      if (entry === undefined || event.metaKey || event.ctrlKey) return;
+    // Swagger UI would open links of Markdown in another window, and scroll to an anchor without regard to the bar of a phone.
+    const follow = (event) => {
+      const href = event.target.closest('nav a, .renderedMarkdown a')?.getAttribute('href');
+      if (!href?.startsWith('#') || event.metaKey || event.ctrlKey) return;
       event.preventDefault();
+      event.stopPropagation();
       setMenu(false);
-      show(system.getSystem(), entry.tag, entry.id);
-    });
+      const entry = entries.find(({ link }) => link.getAttribute('href') === href);
+      if (entry !== undefined) return show(system.getSystem(), entry.tag, entry.id);
+      location.hash = href;
+      // The address may have named it before.
+      document.getElementById(href.slice(1))?.scrollIntoView();
+    };
+    for (const part of [nav, root]) part.addEventListener('click', follow);
     return {
       statePlugins: {
         layout: {

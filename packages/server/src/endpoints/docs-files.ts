@@ -1,7 +1,7 @@
 /** The files of the page at /docs, which is loaded when it is asked for (`docs-page.ts`). */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const OWN_FILES = fileURLToPath(new URL('../../assets', import.meta.url));
@@ -18,6 +18,7 @@ const SCRIPTS = [
   'errors.js',
   'events.js',
   'fold.js',
+  'guides.js',
   'samples.js',
   'search.js',
   'sections.js',
@@ -60,3 +61,6 @@ export const docsFiles = (swaggerUi: string, reloads: boolean): readonly (readon
 
 /** Of a contract with a changelog. */
 export const changelogPath = (base: string): string => `/docs/changelog${base}.json`;
+
+/** Of a guide of a contract. */
+export const guidePath = (base: string, file: string): string => `/docs/guides${base}/${encodeURIComponent(basename(file))}`;

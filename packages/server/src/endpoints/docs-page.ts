@@ -5,7 +5,7 @@ import type { Step } from '../pipeline/exchange.ts';
 import { closeWithClient } from '../pipeline/half-closed.ts';
 import { beginResponse } from '../pipeline/send-response.ts';
 import type { OpenStreams } from '../pipeline/streams/open-streams.ts';
-import { changelogPath } from './docs-files.ts';
+import { changelogPath, guidePath } from './docs-files.ts';
 import { docsLogin, type DocsOptions } from './docs-login.ts';
 import type { ServedContract } from './endpoints.ts';
 import { escapeHtml, page, sendPage } from './pages.ts';
@@ -30,10 +30,11 @@ export function docsSteps(
   const versionOfAll = versionOf(documents);
   const title = contracts.map((contract) => contract.title).join(', ');
   // The script of the page offers them as a menu.
-  const named = contracts.map(({ base, title: name, version, changelog }) => ({
+  const named = contracts.map(({ base, title: name, version, changelog, guides }) => ({
     base,
     name: `${name} ${version}`,
     ...(changelog !== undefined && { changelog: changelogPath(base).slice(1) }),
+    ...(guides.length > 0 && { guides: guides.map((file) => guidePath(base, file).slice(1)) }),
   }));
   const listed = escapeHtml(JSON.stringify(named));
   const styles = ['swagger-ui', 'docs'].map((name) => `<link rel="stylesheet" href="docs/${name}.css">`).join('');

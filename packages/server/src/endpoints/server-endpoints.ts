@@ -1,5 +1,5 @@
 /** What a server has beside its contracts: probes, metrics, documentation, and the contracts themselves. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { type Contract, formatYaml } from '@specwright/contract';
 import { DROPPED_LINES, type Log } from '../log/logger.ts';
@@ -9,7 +9,7 @@ import type { MountOptions, UntypedService } from '../options.ts';
 import type { ErrorFormatter } from '../pipeline/error-response.ts';
 import { lazyStep, type Step } from '../pipeline/exchange.ts';
 import type { OpenStreams } from '../pipeline/streams/open-streams.ts';
-import { changelogPath, docsFiles, findSwaggerUi, ownFile, type ServedFile } from './docs-files.ts';
+import { changelogPath, docsFiles, findSwaggerUi, guidePath, ownFile, type ServedFile } from './docs-files.ts';
 import type { DocsOptions } from './docs-login.ts';
 import type { DocsSteps } from './docs-page.ts';
 import type { Endpoints, ServedContract } from './endpoints.ts';
@@ -54,8 +54,8 @@ export function serverEndpoints({ services, readiness, docs, scrape, unmatched, 
   if (docs !== false && swaggerUi === undefined) log.warn({}, 'there is no page at /docs: npm install swagger-ui-dist, or DOCS=off');
   const described = services.filter(({ base = '', contract }) => base !== '' || services.length === 1 || contract.operations.length > 0);
   const contracts = described.map(({ base = '', contract: { title, version, file } }) => {
-    const changelog = docs === false ? undefined : findChangelog(file, described.length > 1);
-    return { base, title, version, changelog };
+    const find = (name: string, ending: string) => (docs === false ? undefined : findBeside(file, name, ending, described.length > 1));
+    return { base, title, version, changelog: find('changelog', '.json'), guides: listGuides(find('guides', '/')) };
   });
   const documents = described.map(({ contract }) => contract);
   const docsOptions = typeof docs === 'boolean' ? {} : docs;
@@ -107,10 +107,18 @@ function docsEndpoints(
     ...contracts.flatMap(({ base, changelog }) =>
       changelog === undefined ? [] : [[changelogPath(base), sendFile([changelog, 'application/json'])] as const],
     ),
+    ...contracts.flatMap(({ base, guides }) => guides.map((file) => [guidePath(base, file), sendGuide(file, reloads)] as const)),
   ]);
 }
 
 const sendFile = ([file, type]: ServedFile): Step => lazyStep(async () => (await import('./pages.ts')).sendFile(file, type));
+
+/** @param isEdited whether it is read again for each request. */
+function sendGuide(file: string, isEdited: boolean): Step {
+  // RFC 7763.
+  const send = () => sendFile([file, 'text/markdown; charset=utf-8']);
+  return isEdited ? (exchange) => send()(exchange) : send();
+}
 
 /** `GET /`. */
 const indexEndpoints = (contracts: readonly ServedContract[], served: ServedPages): Endpoints =>
@@ -122,13 +130,20 @@ const indexEndpoints = (contracts: readonly ServedContract[], served: ServedPage
 /**
  * Looks beside the file of the contract.
  *
- * @param isOneOfSeveral whether the server has other contracts, too: then `changelog.json` could be another's.
+ * @param ending `/` of a folder. @param isOneOfSeveral whether the server has other contracts, too: then `changelog.json` could be another's.
  * @returns `changelog.v1.json` of `v1.yaml`, or `changelog.json`; `undefined` if there is none.
  */
-function findChangelog(file: string, isOneOfSeveral: boolean): string | undefined {
-  const { dir, name } = parse(file);
-  const names = [`changelog.${name}.json`, ...(isOneOfSeveral ? [] : ['changelog.json'])];
+function findBeside(file: string, name: string, ending: string, isOneOfSeveral: boolean): string | undefined {
+  const { dir, name: contract } = parse(file);
+  const names = [`${name}.${contract}${ending}`, ...(isOneOfSeveral ? [] : [`${name}${ending}`])];
   return names.map((one) => join(dir, one)).find((path) => existsSync(path));
+}
+
+/** The Markdown files of a folder, by name. */
+function listGuides(folder: string | undefined): string[] {
+  if (folder === undefined) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  return names.sort().map((name) => join(folder, name));
 }
 
 /** `GET /openapi.yaml` and `GET /openapi.json`: the contract, for clients and their tools, without authentication. */
