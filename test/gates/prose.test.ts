@@ -15,6 +15,7 @@ const FOLDERS = [
 ];
 const PAGES = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  ...readdirSync('spec/guides').map((name) => `spec/guides/${name}`),
   ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
   ...FOLDERS.flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}/README.md`)).filter((page) => existsSync(page)),
 ];

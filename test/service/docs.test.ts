@@ -94,6 +94,22 @@ test('changes of each version are shown, newest first, and name operations and s
   }
 });
 
+test('links of guides lead to the operations that they name', async () => {
+  const { text } = await request(app.server).get('/docs').expect(200);
+  const paths = [...text.matchAll(/docs\/guides\/[\w.-]+/g)].map(([path]) => `/${path}`);
+  const contract = (await request(app.server).get('/openapi.json').expect(200)).body as Contract;
+  const operationOf = (method: string, path: string) =>
+    (contract.paths[path] as Record<string, { operationId: string; tags: string[] }> | undefined)?.[method.toLowerCase()];
+  expect(paths.length).toBeGreaterThan(0);
+  for (const path of paths) {
+    const guide = await request(app.server).get(path).expect(200).expect('Content-Type', 'text/markdown; charset=utf-8');
+    const links = [...guide.text.matchAll(/\[`(\w+) ([^`]+)`\]\(#\/(\w+)\/(\w+)\)/g)];
+    expect(links.length).toBeGreaterThan(0);
+    for (const [, method = '', name = '', tag, operationId] of links)
+      expect([name, operationOf(method, name)]).toMatchObject([name, { operationId, tags: [tag] }]);
+  }
+});
+
 test('files are compressed for who can read that, and are not sent again while they have not changed', async () => {
   const path = '/docs/swagger-ui.css';
   const plain = await request(app.server).get(path).set('Accept-Encoding', 'gzip;q=0').expect(200);
