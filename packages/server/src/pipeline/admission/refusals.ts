@@ -132,5 +132,5 @@ const ERRORS = RETRY_AFTER.map((seconds) => {
 /** @param random from 0 to less than 1. */
 const overloadError = (random: number): (typeof ERRORS)[number] => ERRORS[Math.floor(random * ERRORS.length)] as (typeof ERRORS)[number];
 
-/** Whether a request was refused because too many were under way: these are logged together (`overload-log.ts`). */
+/** Whether a request was refused because too many were under way: these are logged together. */
 export const isOverload = (error: unknown): error is (typeof ERRORS)[number]['error'] => ERRORS.some((one) => one.error === error);
