@@ -42,6 +42,10 @@ test(
       const text = await readFile(join(folder, name), 'utf8');
       expect([name, await check(text, { ...(await resolveConfig(name)), filepath: name })]).toEqual([name, true]);
     }
+    // A client that sends a reference to nothing is told where.
+    expect(await readFile(join(folder, 'src/db/store.ts'), 'utf8')).toContain(
+      `{ location: 'body', pointer: '/categoryId', code: 'reference',`,
+    );
     // What was there: the list of tables with accounts alone has a line with another end.
     const removed = git('diff', '-U0', '--', '.', ':!generated').match(/^-(?!--).*/gm) ?? [];
     expect(removed).toEqual([expect.stringContaining('...accountReferences(')]);

@@ -31,6 +31,6 @@ export const command = defineCommand({
     });
     for (const path of written) console.log(`wrote ${path}`);
     for (const note of notes) console.log(`note: ${note}`);
-    console.log(`Next: read them, then \`TEST_OPERATIONS=${operations.join(',')} npm test -- ${project.contractTests}\`.`);
+    console.log(`Next: read them, then \`TEST_OPERATIONS=${operations.join(',')} npm test -- ./${project.contractTests}\`.`);
   },
 });

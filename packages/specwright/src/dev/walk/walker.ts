@@ -41,7 +41,7 @@ export async function reportWalk({ project, screen, walk, walker, changed, histo
     if (response === undefined) return;
     const { failure } = response;
     if (failure !== undefined) {
-      const fix = `fix that and save, or run \`npm test -- ${project.contractTests}\`: these operations are walked again`;
+      const fix = `fix that and save, or run \`npm test -- ./${project.contractTests}\`: these operations are walked again`;
       screen.section('walk', 'could not be run', [failure], fix);
       return;
     }

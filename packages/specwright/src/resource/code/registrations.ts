@@ -57,13 +57,14 @@ export function constraintEntries(
   if (onWrite === undefined || onDelete === undefined) throw new Error('CONSTRAINTS with onWrite and onDelete is not there');
   const changes: Change[] = [];
   if (owner !== undefined) changes.push(...accountReference(store, onWrite, names.table));
-  const written = constraints.map(({ name, kind, property }) =>
-    kind === 'reference'
-      ? [
-          `${name}: ['${codes.invalidReference}', 'body/${property.name} refers to a ${wordsOf(property.reference?.names.one ?? '')} that does not exist'],`,
-        ]
-      : [`${name}: ['invalid_request', 'body/${property.name} must be in the years 0001 to 9999'],`],
-  );
+  const problem = (name: string, code: string, message: string) =>
+    `{ location: 'body', pointer: '/${name}', code: '${code}', message: '${message}' }`;
+  const written = constraints.map(({ name, kind, property }) => {
+    const missing = `refers to a ${wordsOf(property.reference?.names.one ?? '')} that does not exist`;
+    return kind === 'reference'
+      ? [`${name}: ['${codes.invalidReference}', ${problem(property.name, 'reference', missing)}],`]
+      : [`${name}: ['invalid_request', ${problem(property.name, 'format', 'must be in the years 0001 to 9999')}],`];
+  });
   if (written.length > 0) changes.push(...appendMembers(store, onWrite, written, ''));
   const deleted = constraints.flatMap(({ name, property: { reference } }) =>
     reference === undefined
