@@ -58,12 +58,14 @@ function errorBodyOf({ content = {} }: Response, shapeOf: ShapeOf): ErrorBody | 
   const hasMessage = rank > 1 || (rank === 1 && !isObject(make(EMPTY))) || make === whole;
   const hasFragments = /^application\/problem\+json\b/i.test(type);
   const write = (error: ErrorParts) => make({ ...error, hasFragments });
-  return { type, make: hasMessage ? write : (error) => ({ ...undeclared(error, names), ...(write(error) as object) }), hasMessage };
+  return { type, make: hasMessage ? write : (error) => withWhole(error, write(error) as object, names), hasMessage };
 }
 
-/** What the contract says nothing of: a property that it declares has only the values that it allows. */
-const undeclared = (error: ErrorParts, names: readonly string[]) =>
-  Object.fromEntries(Object.entries(whole(error)).filter(([name]) => !names.includes(name)));
+/** Code, message and status beside what the contract has a place for. A property that it declares has only the values that it allows. */
+const withWhole = (error: ErrorParts, written: object, names: readonly string[]): object => ({
+  ...Object.fromEntries(Object.entries(whole(error)).filter(([name]) => name in written || !names.includes(name))),
+  ...written,
+});
 
 const EMPTY: ErrorParts = { code: '', message: '', status: 0 };
 const NOTHING: Shape = { rank: 0, make: () => ({}) };
