@@ -73,9 +73,10 @@ test('docs/configuration.md lists every variable with its default', () => {
   const defaults = Object.fromEntries(rows.filter(([, value]) => value !== undefined)) as Record<string, string>;
   expect(readConfig(defaults)).toEqual(readConfig({}));
   expect(new Set(rows.map(([name]) => name)).size).toBe(rows.length);
-  expect(rows.map(([name]) => name)).toEqual(
-    expect.arrayContaining(['PORT', 'HOST', 'DATABASE_URL', 'RESPONSE_VALIDATION', 'SHUTDOWN_TIMEOUT']),
-  );
+  const asked = new Set<string>();
+  readConfig(new Proxy({}, { get: (_, name) => void asked.add(String(name)) }));
+  expect([...asked].filter((name) => !rows.some(([listed]) => listed === name))).toEqual([]);
+  expect(asked).toContain('DATABASE_URL');
 });
 
 test('docs/limits.md has the plans of the contract', () => {
