@@ -20,7 +20,7 @@ interface Rule {
 const VALUES: Rule = { impact: { sent: REFUSED, received: UNKNOWN }, fix: { sent: WIDER, received: NARROWER } };
 const LIMIT: Rule = { impact: LIMITED, fix: 'keep the limit, or lower it for new accounts only' };
 
-const BREAKING_RULES = {
+export const BREAKING_RULES = {
   'base-invalid': { impact: 'the base cannot be read, so breaking changes cannot be found', fix: 'correct the base, or record it' },
   'path-removed': { impact: 'every call to it is answered with 404', fix: `${KEEP}: deprecated, x-deprecated-sunset` },
   'operation-removed': { impact: 'every call to it is answered with 404 or 405', fix: `${KEEP}: deprecated, x-deprecated-sunset` },

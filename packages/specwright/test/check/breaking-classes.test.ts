@@ -1,7 +1,9 @@
 /** What runs is what is compared: edits that no engine for plain OpenAPI sees, and edits that look like breaks and are none. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parseSource, type SourceDocument } from '@specwright/contract/document';
 import { compareSpecs } from '../../src/breaking/compare-specs.ts';
+import { BREAKING_RULES } from '../../src/compare/rules.ts';
 import { get, OBJECT, operation, parameters, query, request, response } from './support/breaking.ts';
 
 type Fields = Record<string, unknown>;
@@ -20,6 +22,7 @@ const event = (fields: Fields = {}, answers: readonly string[] = ['200', '410'])
 const hooks = (items: Fields): Fields => ({ 'x-webhooks': items });
 const callbacks = (items: Fields, expression = '{$request.query.url}') => at(get({ callbacks: { done: { [expression]: items } } }));
 const wider = { kind: { enum: ['a', 'b', 'c'] } };
+const withOptionalBody = { ...event(), requestBody: { ...event().requestBody, required: false } };
 
 /** What a server sends: the same edits, as a webhook and as a callback. */
 const OUTGOING = [
@@ -30,6 +33,7 @@ const OUTGOING = [
   ['an answer added', { post: event() }, { post: event({}, ['200', '410', '202']) }, []],
   ['an enum value removed', { post: event(wider) }, { post: event() }, []],
   ['a body removed', { post: event() }, { post: { responses: event().responses } }, ['request-body-removed']],
+  ['a body that may lack', { post: event() }, { post: withOptionalBody }, ['body-became-optional']],
 ] as const;
 
 const file = (fields: Fields, encoding?: Fields): Fields =>
@@ -120,6 +124,12 @@ const BREAKS: readonly (readonly [name: string, before: Fields, after: Fields, f
   ],
   ['a tool removed', tool(true), tool(false), ['tool-removed']],
   ['a tool renamed', tool({ name: 'one' }), tool({ name: 'two' }), ['tool-removed']],
+  [
+    'bigint in place of a number',
+    received({ type: 'integer', format: 'int64' }),
+    received({ type: 'integer', format: 'int64', 'x-int64': 'bigint' }),
+    ['client-type-changed'],
+  ],
   ['smaller files', file({ 'x-max-bytes': 100 }), file({ 'x-max-bytes': 99 }), ['file-limit-lowered']],
   ['a limit of files', file({}), file({ 'x-max-bytes': 99 }), ['file-limit-lowered']],
   ['a lower body limit', limit(), limit(10), ['body-limit-lowered']],
@@ -289,4 +299,11 @@ test('what a document says of all operations is seen where no operation has chan
   expect(await rules(posts, { ...posts, 'x-body-limit': 1000 })).toEqual(['body-limit-lowered']);
   const item = { paths: { '/a': { ...get(), servers: [{ url: '/v1' }] } } };
   expect(await rules(item, { paths: { '/a': { ...get(), servers: [{ url: '/v2' }] } } })).toContain('server-removed');
+});
+
+test('every rule has a change that breaks it', () => {
+  const folder = new URL('./', import.meta.url);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /(^|\/)breaking[^/]*\.ts$/.test(file));
+  const texts = files.map((file) => readFileSync(new URL(file, folder), 'utf8')).join('');
+  expect(Object.keys(BREAKING_RULES).filter((rule) => !texts.includes(`'${rule}'`))).toEqual([]);
 });
