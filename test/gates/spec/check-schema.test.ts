@@ -101,6 +101,14 @@ test.each<[name: string, part: string, from: string, to: string, says: RegExp, i
     '  category_id bigint',
   ],
   [
+    'no null in a change',
+    '    CategoryPatch:',
+    'nullable: true',
+    'nullable: false',
+    /required of CategoryPatch\.description is optional, but not null, so that no patch removes it, and categories\.description .* has NULL/,
+    '  description text',
+  ],
+  [
     'a type',
     '    OrderPatch:',
     'type: boolean',

@@ -269,7 +269,8 @@ function* limitDifferences(
 /** A NULL is an absent property, or `null` where the spec allows it. */
 function* nullability(kind: Kind, property: PropertyFacts, column: ColumnFacts): Generator<Difference> {
   const nullness = column.nullable ? 'NULL' : 'NOT NULL';
-  const spec = `${property.required ? 'required' : 'optional'}${property.nullable ? ', nullable' : ''}`;
+  const cannotBeRemoved = kind === 'patch' && column.nullable ? ', but not null, so that no patch removes it' : '';
+  const spec = `${property.required ? 'required' : 'optional'}${property.nullable ? ', nullable' : cannotBeRemoved}`;
   const canLack = !property.required || property.nullable;
   const hasDefault = property.default !== undefined || column.default !== undefined;
   const differs = {
