@@ -17,7 +17,7 @@ export default {
   testEnvironment: '<rootDir>/test/support/runner/environment.mjs',
   roots: ['<rootDir>/test', '<rootDir>/packages'],
   testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/packages/specwright/template-(accounts|jwt)/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/packages/[^/]+/dist/', '<rootDir>/packages/specwright/template-(accounts|jwt)/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/transform.mjs' },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',

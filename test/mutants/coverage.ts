@@ -151,5 +151,5 @@ function coveredLines(path: string, ranges: readonly Range[]): number[] {
 export const listTests = (root: string): string[] =>
   ['test', 'packages']
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
-    .filter((file) => /\.test\.ts$|\/embedded\.slow\.ts$/.test(file) && !/node_modules|\/template(-\w+)?\//.test(file))
+    .filter((file) => /\.test\.ts$|\/embedded\.slow\.ts$/.test(file) && !/node_modules|\/dist\/|\/template(-\w+)?\//.test(file))
     .sort();
