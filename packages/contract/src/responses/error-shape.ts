@@ -102,21 +102,27 @@ function shapeOfParts(document: Document, parts: readonly Schema[], shapeOf: Sha
 }
 
 /** The properties of parts that a value has to satisfy all: one that several parts declare has to be what each of them says. */
-function propertiesOfParts(document: Document, parts: readonly Schema[]): Record<string, Schema> {
-  const names = [...new Set(parts.flatMap((part) => Object.keys(propertiesOf(part))))];
-  const schemaOf = (name: string) => allOf(document, parts.map((part) => propertiesOf(part)[name])); // prettier-ignore
-  return Object.fromEntries(names.flatMap((name) => [schemaOf(name)].filter(isDeclared).map((schema) => [name, schema])));
+function propertiesOfParts(document: Document, parts: readonly Schema[], merged: readonly Schema[] = []): Record<string, Schema> {
+  const properties: Record<string, Schema> = {};
+  for (const name of new Set(parts.flatMap((part) => Object.keys(propertiesOf(part))))) {
+    const schema = allOf(document, parts.map((part) => propertiesOf(part)[name]), merged); // prettier-ignore
+    if (schema !== undefined) properties[name] = schema;
+  }
+  return properties;
 }
 
-const isDeclared = (schema: Schema | undefined): schema is Schema => schema !== undefined;
-
-/** One schema for several that a value has to satisfy, as far as errors need it. */
-function allOf(document: Document, given: readonly (Schema | undefined)[]): Schema | undefined {
-  const [first, ...others] = given.filter(isDeclared);
-  if (first === undefined || others.length === 0) return first;
-  const parts = [first, ...others].map((schema) => resolve<Schema>(document, schema));
-  const items = allOf(document, parts.map(itemsOf));
-  const properties = propertiesOfParts(document, parts);
+/**
+ * One schema for several that a value has to satisfy, as far as errors need it.
+ *
+ * @param merged those that contain it: schemas that contain each other are merged once, deeper the first one stands for all.
+ */
+function allOf(document: Document, given: readonly (Schema | undefined)[], merged: readonly Schema[] = []): Schema | undefined {
+  const declared = given.filter((schema) => schema !== undefined).map((schema) => resolve<Schema>(document, schema));
+  const parts = [...new Set(declared)];
+  if (parts.length <= 1 || parts.every((part) => merged.includes(part))) return given.find((schema) => schema !== undefined);
+  const containing = [...merged, ...parts];
+  const items = allOf(document, parts.map(itemsOf), containing);
+  const properties = propertiesOfParts(document, parts, containing);
   return Object.assign({}, ...parts, items && { items }, Object.keys(properties).length > 0 && { properties }, {
     required: parts.flatMap(requiredOf),
   }) as Schema;

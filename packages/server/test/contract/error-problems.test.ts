@@ -100,6 +100,17 @@ test('a list whose items are described twice has what both say, and one of the a
   });
 });
 
+test('schemas that contain themselves, and that allOf describes twice, end', () => {
+  const type = (more: string) =>
+    `{ type: object, properties: { message: ${text}, inner: { $ref: '#/components/schemas/${more}' }, list: { type: array, items: { $ref: '#/components/schemas/${more}' } } } }`;
+  const document = documentOf(
+    `paths:\n  /a:\n    get: { operationId: op, responses: { 400: { description: bad, content: { application/json: { schema: { allOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }] } } } } } }\n` +
+      `components:\n  schemas:\n    A: ${type('A')}\n    B: ${type('B')}\n`,
+  );
+  const [op] = listOperations(document);
+  expect(createErrorBodies(document)(op?.operation, 400).make(ERROR)).toMatchObject({ message: 'both' });
+});
+
 test('without a place for the message, a property that allows other texts does not get it', () => {
   expect(bodyOf(`{ type: object, properties: { message: { type: string, enum: [Refused.] }, code: { type: integer } } }`)).toEqual({
     code: 400,
