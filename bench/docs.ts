@@ -84,7 +84,7 @@ async function compare(browser: Browser, name: string, document: object): Promis
   }
 }
 
-/** In a context of its own, so that nothing is cached. The time ends when the operation is there and the browser is idle. */
+/** In a separate context, so that nothing is cached. The time ends when the operation is there and the browser is idle. */
 async function open(browser: Browser, { url, operation }: Page): Promise<Load> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();

@@ -28,7 +28,7 @@ export const scenario: Scenario = {
   timeoutMs: 120_000,
   rounds: ROUNDS,
   async run(context) {
-    const { measure, progress, signal, rounds = ROUNDS } = context;
+    const { measure, progress, signal, rounds } = context;
     const database = await openDatabase(context);
     const shop = await openShop(database);
     const proxy = await startTcpProxy(database.url);

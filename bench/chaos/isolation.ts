@@ -98,7 +98,7 @@ export const scenario: Scenario = {
   timeoutMs: 900_000,
   rounds: ROUNDS,
   async run(context) {
-    const { measure, progress, signal, rounds = ROUNDS } = context;
+    const { measure, progress, signal, rounds } = context;
     const [reads, writes] = [rounds * READS, (rounds * READS) / 4];
     const database = await openDatabase(context);
     const db = connect({ url: database.url, name: NAME, pool: 8, statementTimeoutMs: 1000, lockTimeoutMs: 200 });

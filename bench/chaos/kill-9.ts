@@ -16,7 +16,7 @@ export const scenario: Scenario = {
   timeoutMs: 600_000,
   rounds: ROUNDS,
   async run(context) {
-    const { measure, progress, signal, rounds = ROUNDS } = context;
+    const { measure, progress, signal, rounds } = context;
     const database = await openDatabase(context);
     const { accountId, key, petId } = await openShop(database, STOCK);
     const [stock] = await readStock(database.db, accountId);

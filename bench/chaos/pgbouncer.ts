@@ -15,7 +15,7 @@ export const scenario: Scenario = {
   timeoutMs: 180_000,
   rounds: ROUNDS,
   async run(context) {
-    const { measure, progress, defer, rounds = ROUNDS } = context;
+    const { measure, progress, defer, rounds } = context;
     if (pgBouncerVersion() === undefined) throw new Error('PgBouncer is not installed: apt-get install pgbouncer');
     const database = await openDatabase(context);
     const shop = await openShop(database);

@@ -35,7 +35,7 @@ export const scenario: Scenario = {
   timeoutMs: 600_000,
   rounds: ROUNDS,
   async run(context) {
-    const { measure, progress, signal, rounds = ROUNDS } = context;
+    const { measure, progress, signal, rounds } = context;
     const source = await openDatabase(context);
     const { accountId, petId } = await openShop(source);
     const orders = 'INSERT INTO orders (account_id, pet_id, quantity) SELECT ?, ?, 1 FROM generate_series(1, ?)';

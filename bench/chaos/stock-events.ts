@@ -26,7 +26,7 @@ export const scenario: Scenario = {
   timeoutMs: 1_500_000,
   rounds: ROUNDS,
   async run(context) {
-    const { measure, progress, signal, rounds = ROUNDS } = context;
+    const { measure, progress, signal, rounds } = context;
     const database = await openDatabase(context, { fsync: 'on' });
     const { accountId, key, categoryId, petId } = await openShop(database, STOCK);
     const petIds = [petId];

@@ -28,7 +28,7 @@ export const scenario: Scenario = {
   timeoutMs: 300_000,
   rounds: ROUNDS,
   async run(context) {
-    const { measure, progress, signal, rounds = ROUNDS } = context;
+    const { measure, progress, signal, rounds } = context;
     const database = await openDatabase(context);
     const { key } = await openShop(database);
     const env = { WORKERS: String(WORKERS), WORKER: 'off', DATABASE_POOL: '4', LOG_LEVEL: 'info', LOG_REQUESTS: 'off' };

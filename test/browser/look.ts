@@ -43,7 +43,7 @@ export function testLook(browser: () => Browser): void {
     await page.close();
   });
 
-  test('/docs is less than 600 KB as it is transferred', async () => {
+  test('/docs transfers less than 600 KB', async () => {
     const page = await browser().newPage();
     const transferred: Promise<number>[] = [];
     page.on('requestfinished', (request) => {

@@ -63,16 +63,24 @@ export async function runScenarios({ folder, names, progress = () => undefined, 
   return rows;
 }
 
-type Hooks = Omit<ScenarioContext, 'defer' | 'signal'> & { readonly fail: (measured: string, error: string) => void };
+type Hooks = Omit<ScenarioContext, 'defer' | 'signal' | 'rounds'> & {
+  /** If others than the usual ones are asked for. */
+  readonly rounds: number | undefined;
+  readonly fail: (measured: string, error: string) => void;
+};
 
-async function runScenario({ run, timeoutMs: usualMs, rounds = 1 }: Scenario, { fail, ...hooks }: Hooks): Promise<void> {
-  const timeoutMs = usualMs * Math.max(1, (hooks.rounds ?? rounds) / rounds);
+async function runScenario(
+  { run, timeoutMs: usualMs, rounds: usual = 1 }: Scenario,
+  { fail, rounds = usual, ...hooks }: Hooks,
+): Promise<void> {
+  const timeoutMs = usualMs * Math.max(1, rounds / usual);
   const cleanUps: (() => unknown)[] = [];
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(new Error(`not done after ${timeoutMs / 1000} s`)), timeoutMs);
   let isOpen = true;
   const context: ScenarioContext = {
     ...hooks,
+    rounds,
     // What a scenario measures after its time is over is not of its rows.
     measure: (figure) => isOpen && hooks.measure(figure),
     defer: (cleanUp) => void cleanUps.push(cleanUp),

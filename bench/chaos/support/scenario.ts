@@ -38,8 +38,8 @@ export interface ScenarioContext {
   readonly defer: (cleanUp: () => unknown) => void;
   /** Aborted when the time of the scenario is over. */
   readonly signal: AbortSignal;
-  /** `--rounds`, for scenarios that repeat something. */
-  readonly rounds: number | undefined;
+  /** `--rounds`, or the usual ones of the scenario; 1 for one that repeats nothing. */
+  readonly rounds: number;
   /** `--checkout`: the folder of another version of the project, whose server is to be measured. */
   readonly checkout: string | undefined;
 }

@@ -25,7 +25,7 @@ export async function logInAs(user: string, authorizationUrl: string, visit: Vis
   const { url } = await visit(authorizationUrl);
   const chosen = await visit(url, { method: 'POST', body: new URLSearchParams({ user }) });
   const html = await chosen.response.text();
-  // Whoever was logged in is logged out first, by a form that a browser submits by itself.
+  // A user who was logged in is logged out first, by a form that a browser submits by itself.
   const [, action] = /action="([^"]+)"/.exec(html) ?? [];
   if (action === undefined) return new URL(chosen.url);
   const fields = [...html.matchAll(/name="([^"]+)" value="([^"]+)"/g)].map(([, name = '', value = '']): [string, string] => [name, value]);

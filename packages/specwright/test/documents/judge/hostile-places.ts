@@ -5,7 +5,7 @@ import type { DrawnPlace, PythonJudge } from './python-judge.ts';
 const MAX_PLACES = 8;
 const MAX_PROPERTIES = 3;
 
-const NOT_EXACT = 'no JSON, or a number that no program reads as it is written';
+const NOT_EXACT = 'no JSON, or a number that is infinite as a double';
 
 /** Numbers as they are written, and texts, as JSON. */
 const VALUES = [...new Set(HOSTILE_VALUES.map(({ type, text }) => (type === 'string' ? JSON.stringify(text) : text)))];
