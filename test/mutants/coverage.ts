@@ -1,7 +1,7 @@
 /** Which lines of the sources each quick test file runs, by V8's coverage: the tests of a mutant are those that run its line. */
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { SourceMap } from 'node:module';
+import { SourceMap, type SourceMapPayload, type SourceMapping } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,9 +30,31 @@ interface Range {
   readonly count: number;
 }
 
-interface Script {
-  readonly url: string;
-  readonly functions: readonly { readonly ranges: readonly Range[] }[];
+/** The code that has run, and the lines from which it was compiled. */
+interface Compiled {
+  readonly lineLengths: readonly number[];
+  readonly data: SourceMapPayload | null;
+}
+
+/** What a process has run. One that Node started with `NODE_V8_COVERAGE` adds the source maps that its loader has made. */
+interface Report {
+  readonly result: readonly { readonly url: string; readonly functions: readonly { readonly ranges: readonly Range[] }[] }[];
+  readonly 'source-map-cache'?: Readonly<Record<string, Compiled>>;
+}
+
+/** A place in compiled code, and its line in the sources. */
+interface Origin {
+  readonly offset: number;
+  /** From the root of the repository. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+interface Origins {
+  readonly origins: readonly Origin[];
+  /** Of the code. */
+  readonly length: number;
 }
 
 const { sourceMapOf } = (await import(new URL('../support/runner/compile.mjs', import.meta.url).href)) as {
@@ -97,54 +119,67 @@ async function measure(root: string, tests: readonly string[]): Promise<TestCove
 function readCoverage(root: string, folder: string): Map<string, Set<number>> {
   const found = new Map<string, Set<number>>();
   for (const name of readdirSync(folder).filter((one) => one.endsWith('.json'))) {
-    for (const { url, functions } of readScripts(join(folder, name))) {
-      if (!url.startsWith('file:')) continue;
-      const path = fileURLToPath(url.replace(/[?#].*$/, ''));
-      const file = relative(root, path);
-      if (!SOURCE.test(file)) continue;
-      const lines = found.get(file) ?? new Set<number>();
-      found.set(file, lines);
-      for (const line of coveredLines(
-        path,
-        functions.flatMap(({ ranges }) => ranges),
-      ))
-        lines.add(line);
+    const { result, 'source-map-cache': maps = {} } = readReport(join(folder, name));
+    for (const { url, functions } of result) {
+      const compiled = url.startsWith('file:') ? (maps[url] ?? compiledHere(url)) : undefined;
+      if (!compiled?.data) continue;
+      const { origins, length } = originsOf(root, url, compiled);
+      const counts = new Uint8Array(length);
+      for (const { startOffset, endOffset, count } of functions.flatMap(({ ranges }) => ranges))
+        counts.fill(count > 0 ? 1 : 0, startOffset, endOffset);
+      for (const { offset, file, line } of origins) {
+        if (counts[offset] === 0) continue;
+        const lines = found.get(file) ?? new Set<number>();
+        found.set(file, lines.add(line));
+      }
     }
   }
   return found;
 }
 
 /** Nothing of a process that was killed while it wrote. */
-function readScripts(path: string): readonly Script[] {
+function readReport(path: string): Report {
   try {
-    return (JSON.parse(readFileSync(path, 'utf8')) as { result: readonly Script[] }).result;
+    return JSON.parse(readFileSync(path, 'utf8')) as Report;
   } catch {
-    return [];
+    return { result: [] };
   }
 }
 
-function coveredLines(path: string, ranges: readonly Range[]): number[] {
-  const mapPath = sourceMapOf(path);
-  if (mapPath === undefined) return [];
-  // What only a separate program loads is compiled by another compiler: which of its lines have run is not known.
-  if (!existsSync(mapPath)) return Array.from(readFileSync(path, 'utf8').split('\n'), (_, i) => i + 1);
-  const map = new SourceMap(JSON.parse(readFileSync(mapPath, 'utf8')) as ConstructorParameters<typeof SourceMap>[0]);
-  const lines: number[] = [];
+/** What `compile.mjs` made of a module of the test process. */
+function compiledHere(url: string): Compiled | undefined {
+  const path = sourceMapOf(url.replace(/[?#].*$/, ''));
+  if (path === undefined || !existsSync(path)) return undefined;
+  const code = readFileSync(path.replace(/\.map$/, '.js'), 'utf8');
+  return { lineLengths: code.split('\n').map(({ length }) => length), data: JSON.parse(readFileSync(path, 'utf8')) as SourceMapPayload };
+}
+
+/** By the module and its compiled code: the modules of a command are loaded by many processes. */
+const originsByCode = new Map<string, Origins>();
+
+/** Where the parts of compiled code are in the sources. */
+function originsOf(root: string, url: string, { lineLengths, data }: Compiled): Origins {
+  const key = lineKey(`${url}${data?.mappings}`);
+  const known = originsByCode.get(key);
+  if (known !== undefined || data === null) return known ?? { origins: [], length: 0 };
+  const map = new SourceMap(data);
+  const origins: Origin[] = [];
   let offset = 0;
-  for (const [i, text] of readFileSync(mapPath.replace(/\.map$/, '.js'), 'utf8')
-    .split('\n')
-    .entries()) {
-    const column = text.search(/\S/);
-    const at = offset + column;
-    offset += text.length + 1;
-    if (column < 0) continue;
-    const inner = ranges.findLast(({ startOffset, endOffset }) => startOffset <= at && at < endOffset);
-    // A function that begins on the line, as in `const isOpen = () => ...`, may run more often than the line.
-    const isRun = (inner?.count ?? 0) > 0 || ranges.some(({ startOffset, count }) => count > 0 && startOffset > at && startOffset < offset);
-    const entry = map.findEntry(i, column) as { readonly originalLine?: number };
-    if (isRun && entry.originalLine !== undefined) lines.push(entry.originalLine + 1);
+  for (const [i, length] of lineLengths.entries()) {
+    let before: Partial<SourceMapping> = {};
+    for (let column = 0; column < length; column++) {
+      const entry: Partial<SourceMapping> = map.findEntry(i, column);
+      if (entry.generatedLine !== i || entry.generatedColumn === before.generatedColumn) continue;
+      before = entry;
+      const file = entry.originalSource === undefined ? '' : relative(root, fileURLToPath(new URL(entry.originalSource, url)));
+      if (SOURCE.test(file) && entry.originalLine !== undefined)
+        origins.push({ offset: offset + column, file, line: entry.originalLine + 1 });
+    }
+    offset += length + 1;
   }
-  return lines;
+  const found = { origins, length: offset };
+  originsByCode.set(key, found);
+  return found;
 }
 
 /** All quick test files, and the only ones of the embedded database: those of the templates are of the projects that are made of them. */
