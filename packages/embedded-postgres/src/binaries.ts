@@ -71,7 +71,7 @@ export async function prepareBinaries(dataDir: string, user: SystemUser | undefi
  *
  * @returns false if some are missing and cannot be written.
  */
-async function createLinks(home: string): Promise<boolean> {
+export async function createLinks(home: string): Promise<boolean> {
   const list = await readFile(join(home, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = join(home, '..', target);

@@ -36,9 +36,9 @@ export async function inspectEmbedded({ dataDir, database }: { dataDir: string; 
 /** Whether the folder, which may not exist yet, could be made and written. */
 async function assertWritable(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
+  if (found !== undefined && !found.isDirectory())
+    throw toEmbeddedError(Object.assign(new Error('it is a file'), { code: 'ENOTDIR' }), `write ${folder}`);
   await access(found === undefined ? dirname(folder) : folder, constants.W_OK | constants.X_OK).catch((error: unknown) => {
     throw toEmbeddedError(error, `write ${folder}`);
   });
-  if (found !== undefined && !found.isDirectory())
-    throw toEmbeddedError(Object.assign(new Error('it is a file'), { code: 'ENOTDIR' }), `write ${folder}`);
 }

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { removeFolder } from 'specwright/testing';
-import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from '@specwright/embedded-postgres';
+import { EmbeddedError, findEmbedded, startEmbedded, type EmbeddedDatabase } from '@specwright/embedded-postgres';
 import { locateBinaries } from '../src/binaries.ts';
 import { kill, postmaster, query, startElsewhere } from './support/embedded.ts';
 
@@ -98,8 +98,24 @@ describe('the embedded database', () => {
     children.push(unrelated);
     await writeFile(file, (await readFile(file, 'utf8')).replace(/^\d+/, String(unrelated.pid)));
 
+    expect(await findEmbedded({ dataDir, database: 'service' })).toBeUndefined();
     expect(await query(await start(dataDir), 'SELECT n FROM kept')).toEqual([[1]]);
     expect(unrelated.exitCode).toBeNull();
+  });
+
+  test('stays down after a crash if it is stopped before it would be restarted', async () => {
+    const database = await start(commonDataDir);
+    process.kill(await postmaster(commonDataDir), 'SIGKILL');
+    await sleep(100); // the connection is lost, and it would be restarted after 500 ms
+    await database.stop();
+    await sleep(1000);
+    expect(await postmaster(commonDataDir)).toBe(0);
+  });
+
+  test('is stopped when its database cannot be created', async () => {
+    const nameless = startEmbedded({ database: '', dataDir: commonDataDir, settings: { fsync: 'off' } });
+    await expect(nameless).rejects.toThrow(/cannot create database "": zero-length delimited identifier/);
+    expect(await postmaster(commonDataDir)).toBe(0);
   });
 
   test('is shared by the processes of a checkout, and stopped by the last one', async () => {
@@ -160,9 +176,12 @@ describe('the embedded database', () => {
     expect((error as Error).message).toMatch(/embedded database for sunos-sparc is not installed[^]*DATABASE_URL=postgres:\/\//);
   });
 
-  test('shows the end of its log if it does not start', async () => {
+  test('shows what its log has of this start if it does not start', async () => {
+    await (await start(commonDataDir)).stop();
     const broken = startEmbedded({ database: 'service', dataDir: commonDataDir, settings: { work_mem: 'plenty' } });
-    await expect(broken).rejects.toThrow(/did not start[^]*embedded\.log:[^]*invalid value for parameter "work_mem"/);
+    const error = await broken.catch((e: unknown) => e);
+    expect((error as Error).message).toMatch(/did not start[^]*embedded\.log:[^]*invalid value for parameter "work_mem"/);
+    expect((error as Error).message).not.toContain('database system is shut down');
   });
 
   // PostgreSQL refuses to run as root, and the user that it runs as can enter neither the checkout nor node_modules.
