@@ -1,10 +1,15 @@
 /** The mutants of `npm run test:mutants` fit the code: what they replace occurs, and only once. */
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { lineKey } from '../mutants/coverage.ts';
 import { figuresOf, shareKilled } from '../mutants/figures.ts';
 import { generateMutants } from '../mutants/generate.ts';
 import { mutate } from '../mutants/mutant.ts';
 import { MUTATED_FILES } from '../mutants/mutants.ts';
+import { testsOf } from '../mutants/try-generated.ts';
 
 test.each(MUTATED_FILES.map((one) => [one.file, one] as const))('%s has the text of each of its mutants once', (file, { mutants }) => {
   const source = readFileSync(file, 'utf8');
@@ -52,6 +57,33 @@ test('mutants are made of each kind, and keep their ids when lines come before t
   expect(new Set(ids).size).toBe(ids.length);
   expect(generateMutants('a.ts', `// A line.\n${SOURCE}`).map(({ id }) => id)).toEqual(ids);
   expect(made[1]?.source).toContain('if (count >= MAX) throw');
+});
+
+test('a mutant is tried with the tests of its line first, and one of a line that runs when its module is loaded with those that have its words', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mutants-'));
+  const file = 'packages/a/src/statuses.ts';
+  const texts: Record<string, string> = {
+    [file]: 'const STATUSES = {\n  gone: 410,\n};\nconst f = () =>\n  STATUSES.gone;\n',
+    'packages/a/test/first.test.ts': "test('runs', () => expect(f()).toBe(410));",
+    'packages/a/test/second.test.ts': "test('loads', () => expect(load()).toBeDefined());",
+    'test/third.test.ts': "test('gone', () => expect(status).toBe(410));",
+  };
+  for (const [path, text] of Object.entries(texts)) {
+    await mkdir(join(folder, dirname(path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const [loading, running] = [['const STATUSES = {', 'gone: 410,'].map(lineKey), lineKey('STATUSES.gone;')];
+  const coverage = [
+    { test: 'packages/a/test/first.test.ts', seconds: 1, lines: { [file]: [running] } },
+    { test: 'packages/a/test/second.test.ts', seconds: 1, lines: { [file]: loading } },
+    { test: 'test/third.test.ts', seconds: 1, lines: { [file]: ['other'] } },
+    { test: 'test/failed.test.ts', lines: { [file]: [...loading, running] } },
+  ];
+  const namesOf = (line: number, isTopLevel: boolean) =>
+    testsOf(folder, { file, line, isTopLevel }, coverage).map(({ test }) => basename(test, '.test.ts'));
+  expect(namesOf(5, false)).toEqual(['first', 'second', 'third']);
+  expect(namesOf(2, true)).toEqual(['first', 'third', 'second']);
+  await rm(folder, { recursive: true });
 });
 
 test('a part is judged by the mutants that a test could notice: what is excused has to have happened as it was said', () => {

@@ -188,3 +188,7 @@ export const listTests = (root: string): string[] =>
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
     .filter((file) => /\.test\.ts$|\/embedded\.slow\.ts$/.test(file) && !/node_modules|\/dist\/|\/template(-\w+)?\//.test(file))
     .sort();
+
+/** Whether a test is of one of the packages, or of the pet store, whose service runs all of them. */
+export const isNearAny = (test: string, parts: readonly string[]): boolean =>
+  (test.startsWith('test/') && !test.startsWith('test/gates/')) || parts.some((part) => test.startsWith(`packages/${part}/`));

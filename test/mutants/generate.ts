@@ -14,6 +14,8 @@ export interface GeneratedMutant {
   readonly kind: MutantKind;
   /** From 1. */
   readonly line: number;
+  /** Whether it is in no function: it runs when its module is loaded. */
+  readonly isTopLevel: boolean;
   /** What is replaced, and with what, on one line. */
   readonly text: string;
   readonly becomes: string;
@@ -46,6 +48,7 @@ export function generateMutants(file: string, source: string): GeneratedMutant[]
         file,
         kind: change.kind,
         line: parsed.getLineAndCharacterOfPosition(start).line + 1,
+        isTopLevel: ts.findAncestor(change.node, ts.isFunctionLike) === undefined,
         text: short(text),
         becomes: short(change.becomes),
         source: source.slice(0, start) + change.becomes + source.slice(end),

@@ -2,13 +2,13 @@
  * `npm run test:mutants -- generated [PART...]`: tries the generated mutants of the packages and of the pet store, or of some parts, and fails if less
  * than 95 % of a part are killed, without those that survivors.json says to change nothing or to be noticed by a timeout only; one that is there and
  * is killed has to go.
- * `--record` writes the figures to docs/mutants.md, `--count=N` tries N of each part, and `--fresh` forgets what earlier runs have found: which
- * lines each test runs, and which mutants are killed.
+ * `--record` writes the figures to docs/mutants.md, `--count=N` tries N of each part, `--near` runs only the tests of the parts and of the
+ * pet store, and `--fresh` forgets what earlier runs have found: which lines each test runs, and which mutants are killed.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTemplate } from '../support/template.ts';
-import { collectCoverage, listTests } from './coverage.ts';
+import { collectCoverage, isNearAny, listTests } from './coverage.ts';
 import { figuresOf, recordFigures, shareKilled, type PartFigures, type Survivor } from './figures.ts';
 import { selectMutants } from './select.ts';
 import { copyTree, killRuns, REPOSITORY } from './tree-copy.ts';
@@ -55,7 +55,8 @@ export async function runGenerated(args: readonly string[]): Promise<boolean> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => void (cleaned ??= cleanUp().finally(() => process.exit(1))));
   try {
-    const coverage = await collectCoverage(REPOSITORY, listTests(REPOSITORY), isFresh);
+    const tests = listTests(REPOSITORY).filter((test) => !args.includes('--near') || isNearAny(test, names));
+    const coverage = await collectCoverage(REPOSITORY, tests, isFresh);
     for (const part of names.length > 0 ? names : Object.keys(COUNTS)) {
       const mutants = selectMutants(REPOSITORY, part, Number(count ?? COUNTS[part]));
       const results = await tryMutants(mutants, { root: REPOSITORY, copies, coverage, isFresh, onResult: print });

@@ -10,10 +10,14 @@ import type { TreeCopy } from './tree-copy.ts';
 /** Of the tests that run a line, in the order in which they are likely to notice. */
 const MAX_TESTS = 10;
 const MAX_SECONDS = 60;
-/** What it counts that a test runs the line, is of the same package, and has the name of the file, beside how much of the file it runs. */
+/** What it counts that a test runs the line, is of the same package, and has the name of the file, beside what else of the file it runs. */
 const OF_LINE = 5;
 const OF_PACKAGE = 5;
 const OF_NAME = 100;
+/** So many lines away a line counts half. */
+const NEAR_LINES = 10;
+/** What it counts for a line that runs when its module is loaded that a test has its words. */
+const OF_WORDS = 50;
 /** What starting takes, and how much longer than without a mutant the tests may take, on a machine that does nothing else. */
 const START_SECONDS = 15;
 const SLOWER = 2;
@@ -33,35 +37,59 @@ interface TestOfMutant {
 }
 
 /**
- * The tests that run much of the file of a mutant in little time, and its line: what runs when a module is loaded, or once for all tests of a
- * process, is not seen to run in each of them.
+ * The tests that run the line of a mutant, and lines near it that few tests run, in little time. What runs when a module is loaded is seen to run in
+ * the first test of a process only: for such a line they are those that have its words.
  */
-export function testsOf(root: string, { file, line }: GeneratedMutant, coverage: readonly TestCoverage[]): TestOfMutant[] {
-  const key = lineKey(readFileSync(join(root, file), 'utf8').split('\n')[line - 1] ?? '');
+export function testsOf(
+  root: string,
+  { file, line, isTopLevel }: Pick<GeneratedMutant, 'file' | 'line' | 'isTopLevel'>,
+  coverage: readonly TestCoverage[],
+): TestOfMutant[] {
+  const texts = readFileSync(join(root, file), 'utf8').split('\n');
+  const key = lineKey(texts[line - 1] ?? '');
   const chosen: TestOfMutant[] = [];
   let total = 0;
-  const candidates = coverage.flatMap(({ test, seconds, lines: { [file]: lines = [] } }) =>
-    seconds !== undefined && lines.length > 0
-      ? [
-          {
-            test,
-            seconds,
-            score:
-              ((lines.includes(key) ? OF_LINE : 1) *
-                (isNear(file, test) ? OF_PACKAGE : 1) *
-                (basename(test) === basename(file).replace('.ts', '.test.ts') ? OF_NAME : 1) *
-                lines.length ** 2) /
-              (seconds + 1),
-          },
-        ]
-      : [],
+  const running = coverage.flatMap(({ test, seconds, lines: { [file]: lines = [] } }) =>
+    seconds !== undefined && lines.length > 0 ? [{ test, seconds, lines }] : [],
   );
+  const shareOfWords = isTopLevel ? sharesOfWords(root, texts[line - 1] ?? '', running) : undefined;
+  const weights = weighLines(texts, line, running);
+  const candidates = running.map(({ test, seconds, lines }) => {
+    const weight = lines.reduce((sum, one) => sum + (weights.get(one) ?? 0), 0);
+    const fit = shareOfWords === undefined ? (lines.includes(key) ? OF_LINE : 1) * weight : 1 + OF_WORDS * shareOfWords(test);
+    const nearness = (isNear(file, test) ? OF_PACKAGE : 1) * (basename(test) === basename(file).replace('.ts', '.test.ts') ? OF_NAME : 1);
+    return { test, seconds, score: (fit * nearness) / (seconds + 1) };
+  });
   for (const { test, seconds } of candidates.sort((a, b) => b.score - a.score)) {
     if (chosen.length >= MAX_TESTS || (chosen.length > 1 && total + seconds > MAX_SECONDS)) continue;
     total += seconds;
     chosen.push({ test, seconds });
   }
   return chosen;
+}
+
+/** What it counts that a test runs each line of a file: most near the line of the mutant, and where few tests do. */
+function weighLines(texts: readonly string[], line: number, tests: readonly { readonly lines: readonly string[] }[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of tests.flatMap(({ lines }) => lines)) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const weights = new Map<string, number>();
+  for (const [i, text] of texts.entries()) {
+    const key = lineKey(text);
+    const weight = 1 / ((counts.get(key) ?? 1) * (1 + Math.abs(i + 1 - line) / NEAR_LINES));
+    weights.set(key, Math.max(weights.get(key) ?? 0, weight));
+  }
+  return weights;
+}
+
+/** @returns a function that says how many of the words of a line a test has, from 0 to 1: those that few tests have count most. */
+function sharesOfWords(root: string, line: string, tests: readonly { readonly test: string }[]): (test: string) => number {
+  const texts = new Map(tests.map(({ test }) => [test, new Set(readFileSync(join(root, test), 'utf8').match(/\w+/g))]));
+  const weights = (line.match(/[A-Za-z]\w{2,}|\d{3,}/g) ?? []).flatMap((word) => {
+    const count = [...texts.values()].filter((words) => words.has(word)).length;
+    return count === 0 ? [] : [{ word, weight: 1 / count }];
+  });
+  const sum = (some: typeof weights): number => some.reduce((total, { weight }) => total + weight, 0);
+  return (test) => sum(weights.filter(({ word }) => texts.get(test)?.has(word))) / (sum(weights) || 1);
 }
 
 const isNear = (file: string, test: string): boolean =>

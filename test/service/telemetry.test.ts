@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
 import { context, metrics, trace } from '@opentelemetry/api';
 import { createTestLog, startReceiver, until, withApp, withDatabase, withFixture } from 'specwright/testing';
+import { traceClientRequest } from '@specwright/server';
 import { setWebhook } from '@specwright/accounts/webhooks';
 import { createCategory } from '../../src/db/categories.ts';
 import { createPet, getPet } from '../../src/db/pets.ts';
@@ -158,6 +159,16 @@ test('a message takes the trace of its request to the receiver of its webhook', 
   expect(sent.attributes).toMatchObject({ 'url.full': `${new URL(target).origin}/`, 'http.response.status_code': 204 });
   expect(receiver.received[0]?.headers['traceparent']).toBe(`00-${TRACE_ID}-${sent.spanId}-01`);
   await worker.stop();
+});
+
+test.each([
+  ['https://receiver.example/hooks?secret=1', 443],
+  ['http://receiver.example/', 80],
+  ['https://receiver.example:8443/', 8443],
+])('a request to %s is a span with the port %i', async (url, port) => {
+  await traceClientRequest('PUT', new URL(url), undefined, async () => 200);
+  const { attributes } = await spanOf(({ name, attributes: { 'url.full': full } }) => name === 'PUT' && full === `${new URL(url).origin}/`);
+  expect(attributes).toMatchObject({ 'server.address': 'receiver.example', 'server.port': port });
 });
 
 test('the duration of requests and those under way are metrics', async () => {

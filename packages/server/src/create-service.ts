@@ -201,8 +201,9 @@ class ServiceSteps {
     const { bodies, exchanges } = this.#parts;
     const contract = this.#contract;
     const { tools: parts } = this.#parts;
-    const tools = parts?.serve(contract);
-    if (parts === undefined || tools === undefined || tools.operations.size === 0) return [];
+    if (parts === undefined) return [];
+    const tools = parts.serve(contract);
+    if (tools.operations.size === 0) return [];
     const [authentication, count] = [this.#authentication, this.#count];
     const serve = lazyStep(async () => {
       const { serveTools } = await import('./tools/serve-tools.ts');

@@ -50,7 +50,7 @@ export type ServerEndpoints = ReturnType<typeof serverEndpoints>;
 
 /** @returns those of a service: each has its contract, and the one at the root what is the server's. */
 export function serverEndpoints({ services, readiness, docs, scrape, unmatched, streams, log }: EndpointsOptions) {
-  const swaggerUi = docs !== false ? findSwaggerUi() : undefined;
+  const swaggerUi = docs === false ? undefined : findSwaggerUi();
   if (docs !== false && swaggerUi === undefined) log.warn({}, 'there is no page at /docs: npm install swagger-ui-dist, or DOCS=off');
   const described = services.filter(({ base = '', contract }) => base !== '' || services.length === 1 || contract.operations.length > 0);
   const contracts = described.map(({ base = '', contract: { title, version, file } }) => {

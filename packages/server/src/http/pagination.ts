@@ -20,11 +20,11 @@ const encode = (id: number): string => Buffer.from(`v1:${id}`).toString('base64u
 
 /** @throws AppError invalid_request if `encode` has not made the cursor. */
 function decode(cursor: string): number {
-  const id = /^v1:([1-9]\d{0,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
-  if (id === undefined || !Number.isSafeInteger(Number(id)) || encode(Number(id)) !== cursor) {
+  const id = Number(/^v1:([1-9]\d{0,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1]);
+  if (!Number.isSafeInteger(id) || encode(id) !== cursor) {
     throw new FrameworkError('invalid_request', 'query/cursor is not from a Link header of this list');
   }
-  return Number(id);
+  return id;
 }
 
 /** The page that a query asks for, with one record more than is sent: it tells whether there is a next page. */

@@ -227,6 +227,18 @@ test('a secret among the keys is no key', async () => {
   expect(await ask(login, issuer.issueToken({ header: { kid: 'secret' } }))).toBe(UNKNOWN_KEY);
 });
 
+test('a token that does not name its key is verified with the only one, and refused without a request if there are two', async () => {
+  const { issuer, clock, login } = setUp();
+  const unnamed = () => issuer.issueToken({ header: { kid: undefined } });
+  expect(await ask(login, unnamed())).toEqual(VALID);
+  issuer.rotateKey();
+  clock.seconds = 31;
+  expect(await ask(login, issuer.issueToken())).toEqual(VALID);
+  clock.seconds = 62;
+  expect(await ask(login, unnamed())).toBe('unauthorized: the token is not valid: its header does not say which key has signed it');
+  expect(pathsOf(issuer)).toEqual([METADATA, '/jwks', '/jwks']);
+});
+
 test('metadata is where RFC 8414 has it, too; and keys can be given', async () => {
   const { issuer, login } = setUp();
   issuer.answers[`${issuer.url}/.well-known/oauth-authorization-server`] = issuer.answers[issuer.url + METADATA] ?? (() => undefined);

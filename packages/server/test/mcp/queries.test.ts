@@ -45,6 +45,7 @@ test('a tool has the value as its argument query, and QUERY only reads', async (
   const { signal } = new AbortController();
   await tools.get('byForm')?.run({ query: { text: 'a b', tags: ['x', 'y'] } }, call, signal);
   await tools.get('byJson')?.run({ query: [1] }, call, signal);
+  await tools.get('byJson')?.run({}, call, signal);
   await tools.get('findNotes')?.run({ body: { text: 'a' } }, call, signal);
-  expect(targets).toEqual(['GET /form?text=a+b&tags=x%7Cy', 'GET /json?%5B1%5D', 'QUERY /notes {"text":"a"}']);
+  expect(targets).toEqual(['GET /form?text=a+b&tags=x%7Cy', 'GET /json?%5B1%5D', 'GET /json', 'QUERY /notes {"text":"a"}']);
 });

@@ -153,6 +153,15 @@ describe('an account without a slot', () => {
     expect(admission.counts.running).toBe(SLOTS + 1);
   });
 
+  test('has one from the moment at which its caller is found, even if others were compared with it before', () => {
+    const { arrive, authenticate, send, sendMany } = startAdmission();
+    const first = arrive('of b');
+    sendMany(SLOTS - 1, 'a');
+    expect(send('c').state()).toBe('running');
+    authenticate(first, 'b');
+    expect(send('b').state()).toBe('waiting');
+  });
+
   test('waits if these are taken, too', () => {
     const { send, sendMany } = startAdmission();
     sendMany(SLOTS, 'a');

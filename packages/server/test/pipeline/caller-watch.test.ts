@@ -140,9 +140,12 @@ test('revoked during an upload: the handler gets no more of it, and the client a
   expect([status, JSON.parse(text)]).toEqual([401, { code: 'unauthorized', message: 'the token is not valid', status: 401 }]);
 });
 
-test('while callers cannot be looked up, what they have begun goes on', async () => {
+test.each([
+  ['a failure', new Error('the database is away')],
+  ['one that has a code of ours', Object.assign(new Error('the cache is away'), { code: 'unauthorized' })],
+])('while callers cannot be looked up, what they have begun goes on: %s', async (_, error) => {
   const { response, isWhole } = await open('/events');
-  find = () => Promise.reject(new Error('the database is away'));
+  find = () => Promise.reject(error);
   const before = lookUps;
   await until(() => lookUps > before + 3);
   expect(response.complete).toBe(false);

@@ -25,6 +25,13 @@ test('is rendered at most once a second, however many ask', async () => {
   expect(reads).toBe(1);
 });
 
+test('without options neither metrics nor documentation are served, and nothing is logged about them', async () => {
+  const own = await serve(YAML);
+  expect(own.log).toEqual([]);
+  for (const path of ['/metrics', '/docs']) expect((await fetch(own.url + path)).status).toBe(404);
+  await own.close();
+});
+
 test('has a series for what was used only', async () => {
   const own = await serve(YAML, { metrics: { maxAgeMs: 0 } });
   const scrape = async () => (await fetch(`${own.url}/metrics`)).text();

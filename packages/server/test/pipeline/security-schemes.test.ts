@@ -70,6 +70,8 @@ const requirements = (path: string) =>
 let server: Server;
 let url: string;
 let handled: unknown[];
+/** Whether the step has returned a promise. */
+let hasWaited: boolean;
 beforeAll(async () => {
   const authenticators = Object.fromEntries(Object.entries(SCHEMES).map(([name, [, authenticator]]) => [name, authenticator]));
   const app = express();
@@ -89,7 +91,12 @@ beforeAll(async () => {
     const exchange = new ExchangeState(request, response, arrivalOf(request.url), createTestLog(), () => new Date());
     request.exchange = exchange;
     const step = authenticate(requirements(decodeURIComponent(request.path)), { authenticators, realm: 'test', statuses });
-    runSteps([step ?? pass, callHandler('op', handler), () => void response.end()], exchange, { end: pass, fail: endWithError });
+    const authenticating: typeof step = (given) => {
+      const waiting = step?.(given);
+      hasWaited = waiting !== undefined;
+      return waiting;
+    };
+    runSteps([authenticating, callHandler('op', handler), () => void response.end()], exchange, { end: pass, fail: endWithError });
   });
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -147,6 +154,11 @@ describe.each<[path: string, challenge: string, right: Record<string, string>, w
   test.each(wrong)('refuses %j', async (headers) => {
     expect(await ask(path, headers)).toMatchObject({ status: 401, challenge: rejected === '' ? challenge : rejected, handled: [] });
   });
+});
+
+test('one scheme waits only if its authenticator does', async () => {
+  expect([(await ask('/scopesNow', token('read'))).status, hasWaited]).toEqual([200, false]);
+  expect([(await ask('/scopes', token('read'))).status, hasWaited]).toEqual([200, true]);
 });
 
 test('accepts one key in the query, and refuses two', async () => {

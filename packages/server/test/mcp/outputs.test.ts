@@ -1,0 +1,40 @@
+/** What a tool answers: an object as it is, a list as `items`, and any other value as `value`, in its output schema and in its results. */
+import { expect, test } from '@jest/globals';
+import { documentOf } from '../../../contract/test/support/contract.ts';
+import { createTools } from '../../src/mcp/contract-tools.ts';
+
+const documentWith = (schema: string) =>
+  documentOf(`paths:
+  /answer:
+    get:
+      operationId: answer
+      x-mcp: { description: Answers. }
+      responses: { '200': { description: ok, content: { application/json: { schema: ${schema} } } } }
+components:
+  schemas:
+    Cat: { type: object, properties: { name: { type: string } } }
+    Dog: { type: object, properties: { age: { type: integer } } }
+    Text: { type: string }
+    Self: { oneOf: [{ $ref: '#/components/schemas/Self' }] }
+`);
+const ref = (name: string) => `{ $ref: '#/components/schemas/${name}' }`;
+const { signal } = new AbortController();
+
+test.each<[schema: string, value: unknown, property: 'items' | 'value' | undefined]>([
+  [ref('Cat'), { name: 'Tom' }, undefined],
+  [`{ allOf: [${ref('Cat')}, { description: more }] }`, { name: 'Tom' }, undefined],
+  [`{ oneOf: [${ref('Cat')}, ${ref('Dog')}] }`, { name: 'Tom' }, undefined],
+  [`{ type: array, items: ${ref('Cat')} }`, [{ name: 'Tom' }], 'items'],
+  [ref('Text'), 'Tom', 'value'],
+  [`{ oneOf: [${ref('Cat')}, ${ref('Text')}] }`, 'Tom', 'value'],
+  [`{ anyOf: [${ref('Text')}, ${ref('Cat')}] }`, { name: 'Tom' }, 'value'],
+  ['{ type: object, nullable: true }', null, 'value'],
+  [ref('Self'), 'Tom', 'value'],
+  ['{}', 1, 'value'],
+])('%s', async (schema, value, property) => {
+  const answer = createTools(documentWith(schema)).get('answer');
+  expect(answer?.tool.outputSchema).toMatchObject(property === undefined ? { type: 'object' } : { type: 'object', required: [property] });
+  const headers = { 'content-type': 'application/json' };
+  const result = await answer?.run({}, async () => ({ status: 200, headers, text: JSON.stringify(value) }), signal);
+  expect(result?.structuredContent).toEqual(property === undefined ? value : { [property]: value });
+});
