@@ -1,0 +1,59 @@
+/**
+ * `npm run conformance [-- ADAPTER...] [--group NAME]... [--print] [--record]`: installs the adapters, serves each contract of the suite with
+ * them, sends its cases and prints the counts. --print prints each case that failed; --record writes results/ADAPTER.json.
+ *
+ * Ends with 1 if a case of an adapter failed that keeps everything (`"keepsAll": true` in its adapter.json).
+ */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type GroupResult, install, readAdapter, runGroup } from './src/adapter.ts';
+import { GROUPS } from './src/groups.ts';
+import { count, VERDICTS } from './src/summary.ts';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const ADAPTERS = join(HERE, 'adapters');
+const TIMEOUT_MS = 5_000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    group: { type: 'string', multiple: true, default: [] },
+    print: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+  },
+});
+const names = positionals.length > 0 ? positionals : readdirSync(ADAPTERS).sort();
+const groups = GROUPS.filter(({ name }) => values.group.length === 0 || values.group.includes(name));
+
+for (const name of names) {
+  const adapter = readAdapter(join(ADAPTERS, name));
+  install(adapter);
+  const all: GroupResult[] = [];
+  const start = performance.now();
+  for (const group of groups) {
+    const result = await runGroup(adapter, group, TIMEOUT_MS);
+    all.push(result);
+    print(name, result);
+  }
+  console.log(`${name}: ${((performance.now() - start) / 1_000).toFixed(1)} s\n`);
+  if (adapter.keepsAll === true && all.some(({ results, notServed }) => notServed !== undefined || results.some(({ verdict }) => verdict !== 'kept')))
+    process.exitCode = 1;
+  if (values.record) {
+    mkdirSync(join(HERE, 'results'), { recursive: true });
+    writeFileSync(join(HERE, 'results', `${name}.json`), `${JSON.stringify(all, null, 1)}\n`);
+  }
+}
+
+function print(name: string, { group, results, notApplicable, notServed }: GroupResult): void {
+  const counts = count(results);
+  const columns = VERDICTS.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ');
+  console.log(`${name} ${group}: ${notServed === undefined ? columns : `not served: ${notServed}`}, ${notApplicable} not applicable`);
+  if (!values.print) return;
+  const cases = new Map(GROUPS.flatMap((each) => each.cases.map((tried) => [tried.id, tried] as const)));
+  for (const { id, verdict, reason } of results.filter((result) => result.verdict !== 'kept')) {
+    const { request, accepts } = cases.get(id) ?? {};
+    console.log(`  ${verdict} ${id}\n    ${JSON.stringify(request?.slice(0, 300))}\n    ${reason}\n    ${JSON.stringify(accepts)}`);
+  }
+}
