@@ -15,9 +15,13 @@ const bounds = [availableParallelism(), CONNECTIONS / CONNECTIONS_PER_WORKER, to
 export default {
   runtime: '<rootDir>/test/support/runner/runtime.cjs',
   testEnvironment: '<rootDir>/test/support/runner/environment.mjs',
-  roots: ['<rootDir>/test', '<rootDir>/packages'],
+  roots: ['<rootDir>/test', '<rootDir>/packages', '<rootDir>/conformance'],
   testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/packages/[^/]+/dist/', '<rootDir>/packages/specwright/template-(accounts|jwt)/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/(packages/[^/]+|conformance)/dist/',
+    '<rootDir>/packages/specwright/template-(accounts|jwt)/',
+  ],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/transform.mjs' },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',

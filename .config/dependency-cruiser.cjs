@@ -77,7 +77,7 @@ module.exports = {
       comment: 'What is imported is in the package.json of whoever imports it.',
       severity: 'error',
       // The tests of a package are run by the root, and use what it declares.
-      from: { pathNot: ['^packages/[^/]+/test/', '^bench/peers/'] },
+      from: { pathNot: ['^(packages/[^/]+|conformance)/test/', '^bench/peers/', '^conformance/adapters/'] },
       // It takes peerDependenciesMeta, where optional peers are named again, for dependencies of a kind that it does not know.
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-peer'] },
     },
@@ -97,11 +97,18 @@ module.exports = {
     },
     ...packageRules,
     {
+      name: 'conformance-alone',
+      comment: 'The suite knows no server: what is ours in it is an adapter beside those of others.',
+      severity: 'error',
+      from: { path: '^conformance/', pathNot: '^conformance/adapters/specwright' },
+      to: { path: '^(src|scripts|test|bench|generated|packages)/' },
+    },
+    {
       name: 'src-not-tools',
       comment: 'The service is not made of tools.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(scripts|test|bench|packages/specwright)/' },
+      to: { path: '^(scripts|test|bench|conformance|packages/specwright)/' },
     },
 
     only('generated', '^generated/', [], 'generated imports nothing of the service.'),

@@ -16,6 +16,9 @@ export default defineConfig(
       '.cache/',
       '.build/',
       'packages/*/dist/',
+      'conformance/dist/',
+      // Each has its own packages.
+      'conformance/adapters/!(specwright*)/',
       'packages/specwright/template-*/',
     ],
   },

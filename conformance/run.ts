@@ -38,7 +38,10 @@ for (const name of names) {
     print(name, result);
   }
   console.log(`${name}: ${((performance.now() - start) / 1_000).toFixed(1)} s\n`);
-  if (adapter.keepsAll === true && all.some(({ results, notServed }) => notServed !== undefined || results.some(({ verdict }) => verdict !== 'kept')))
+  if (
+    adapter.keepsAll === true &&
+    all.some(({ results, notServed }) => notServed !== undefined || results.some(({ verdict }) => verdict !== 'kept'))
+  )
     process.exitCode = 1;
   if (values.record) {
     mkdirSync(join(HERE, 'results'), { recursive: true });

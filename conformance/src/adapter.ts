@@ -80,7 +80,10 @@ function applicable({ excludes }: Adapter, { document, cases }: Group): { docume
     const left = Object.entries(item).filter(([, value]) => !isExcluded((value as { operationId?: string }).operationId ?? ''));
     return left.some(([, value]) => typeof value === 'object') ? [[path, Object.fromEntries(left)] as const] : [];
   });
-  return { document: { ...document, paths: Object.fromEntries(paths) }, cases: cases.filter(({ operationId }) => !isExcluded(operationId)) };
+  return {
+    document: { ...document, paths: Object.fromEntries(paths) },
+    cases: cases.filter(({ operationId }) => !isExcluded(operationId)),
+  };
 }
 
 interface Started {
@@ -97,7 +100,7 @@ function startServer({ folder, start }: Adapter, contract: string, port: number)
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output = `${output}${chunk}`.slice(-4_000)));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = `${output}${chunk}`.slice(-4_000)));
   return { child, output: () => output };
 }
 

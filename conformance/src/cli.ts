@@ -39,7 +39,8 @@ else {
 
 function writeContracts(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  for (const { name, document } of GROUPS) writeFileSync(join(folder, `${name}.yaml`), stringify(document, { aliasDuplicateObjects: false }));
+  for (const { name, document } of GROUPS)
+    writeFileSync(join(folder, `${name}.yaml`), stringify(document, { aliasDuplicateObjects: false }));
   console.log(`${GROUPS.length} documents in ${folder}`);
 }
 

@@ -33,7 +33,7 @@ function verdictOf(accepts: readonly Outcome[], { status }: Response): Verdict {
   const isValid = accepts.some(({ kind }) => kind !== 'refused');
   if (status >= 400) return isValid && !accepts.some(({ kind }) => kind === 'refused') ? 'refused' : 'outside';
   if (!accepts.some(({ kind }) => kind === 'received' || kind === 'answered')) return 'let through';
-  return accepts.some((outcome) => 'statuses' in outcome ? outcome.statuses.includes(status) : status === 200) ? 'altered' : 'outside';
+  return accepts.some((outcome) => ('statuses' in outcome ? outcome.statuses.includes(status) : status === 200)) ? 'altered' : 'outside';
 }
 
 function isMet(outcome: Outcome, response: Response): boolean {

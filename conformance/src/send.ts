@@ -9,7 +9,7 @@ export interface Response {
 }
 
 /** The response did not come, or is no HTTP. */
-export class NoResponse extends Error {
+class NoResponse extends Error {
   override name = 'NoResponse';
 }
 
@@ -22,13 +22,14 @@ export class NoResponse extends Error {
  */
 export async function send(host: string, port: number, bytes: string, timeoutMs: number): Promise<Response> {
   const isHead = bytes.startsWith('HEAD ');
-  const received = await exchange(host, port, Buffer.from(bytes, 'latin1'), timeoutMs, (bytes) => parse(bytes, isHead, false) !== undefined);
+  const received = await exchange(host, port, Buffer.from(bytes, 'latin1'), timeoutMs, (bytes) => isEnough(bytes, isHead));
   const response = parse(received, isHead, true);
-  if (response === undefined) throw new NoResponse(received.length === 0 ? 'the connection closed without a response' : 'the response is not complete');
+  if (response === undefined)
+    throw new NoResponse(received.length === 0 ? 'the connection closed without a response' : 'the response is not complete');
   return response;
 }
 
-function exchange(host: string, port: number, request: Buffer, timeoutMs: number, isComplete: (bytes: Buffer) => boolean): Promise<Buffer> {
+function exchange(host: string, port: number, request: Buffer, timeoutMs: number, isEnough: (bytes: Buffer) => boolean): Promise<Buffer> {
   return new Promise((fulfil, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, host, () => socket.write(request));
@@ -38,11 +39,20 @@ function exchange(host: string, port: number, request: Buffer, timeoutMs: number
     });
     socket.on('data', (chunk) => {
       chunks.push(chunk);
-      if (isComplete(Buffer.concat(chunks))) socket.destroy();
+      if (isEnough(Buffer.concat(chunks))) socket.destroy();
     });
     socket.on('error', (error) => (chunks.length > 0 ? socket.destroy() : reject(new NoResponse(error.message))));
     socket.on('close', () => fulfil(Buffer.concat(chunks)));
   });
+}
+
+/** Whether the response is complete, or can only be an error. */
+function isEnough(bytes: Buffer, isHead: boolean): boolean {
+  try {
+    return parse(bytes, isHead, false) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** `undefined` if more bytes have to come. @throws NoResponse if the bytes are no response */
@@ -79,7 +89,7 @@ function bodyOf(rest: Buffer, headers: Readonly<Record<string, string>>, isEnded
 
 function joinChunks(rest: Buffer): Buffer | undefined {
   const chunks: Buffer[] = [];
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const end = rest.indexOf('\r\n', at);
     if (end < 0) return undefined;
     const size = Number.parseInt(rest.subarray(at, end).toString('latin1'), 16);

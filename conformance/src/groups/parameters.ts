@@ -23,7 +23,11 @@ const schemaOf = (sentence: string, section = '4.7.24'): Source => ({ standard: 
 
 const TEXT = { type: 'string' };
 const COLORS = { type: 'array', items: { type: 'string' } };
-const RGB = { type: 'object', additionalProperties: false, properties: { R: { type: 'integer' }, G: { type: 'integer' }, B: { type: 'integer' } } };
+const RGB = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { R: { type: 'integer' }, G: { type: 'integer' }, B: { type: 'integer' } },
+};
 const THREE = ['blue', 'black', 'brown'];
 const PARTS = { R: 100, G: 200, B: 150 };
 
@@ -112,24 +116,20 @@ function requestOf({ name, in: location }: Row, sent: string): string {
 }
 
 const casesOf = (row: Row): Case[] => [
-  ...row.valid.map(
-    ([sent, value, what]): Case => ({
-      id: `parameters/${row.name}/${what}`,
-      operationId: echoId(row.name),
-      request: requestOf(row, sent),
-      accepts: [{ kind: 'received', received: { [row.in]: value === undefined ? {} : { [nameOf(row)]: value } } }],
-      source: row.source,
-    }),
-  ),
-  ...(row.invalid ?? []).map(
-    ([sent, what]): Case => ({
-      id: `parameters/${row.name}/${what}`,
-      operationId: echoId(row.name),
-      request: requestOf(row, sent),
-      accepts: [{ kind: 'refused', statuses: row.in === 'path' ? [400, 404, 422] : [400, 422] }],
-      source: row.source,
-    }),
-  ),
+  ...row.valid.map(([sent, value, what]): Case => ({
+    id: `parameters/${row.name}/${what}`,
+    operationId: echoId(row.name),
+    request: requestOf(row, sent),
+    accepts: [{ kind: 'received', received: { [row.in]: value === undefined ? {} : { [nameOf(row)]: value } } }],
+    source: row.source,
+  })),
+  ...(row.invalid ?? []).map(([sent, what]): Case => ({
+    id: `parameters/${row.name}/${what}`,
+    operationId: echoId(row.name),
+    request: requestOf(row, sent),
+    accepts: [{ kind: 'refused', statuses: row.in === 'path' ? [400, 404, 422] : [400, 422] }],
+    source: row.source,
+  })),
 ];
 
 const nameOf = ({ in: location }: Row): string => (location === 'header' ? 'Color' : 'color');
@@ -142,7 +142,9 @@ export const parameters: Group = {
         TEMPLATE[row.in](row.name),
         {
           get: echo(row.name, {
-            parameters: [{ name: nameOf(row), in: row.in, ...(row.in === 'path' ? { required: true } : {}), ...row.rest, schema: row.schema }],
+            parameters: [
+              { name: nameOf(row), in: row.in, ...(row.in === 'path' ? { required: true } : {}), ...row.rest, schema: row.schema },
+            ],
           }),
         },
       ]),
