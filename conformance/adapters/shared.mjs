@@ -67,16 +67,26 @@ export function asked(operation, text) {
     types.find((each) => !each.includes('*')) ??
     usual;
   const bytes = 'bytes' in answer ? Buffer.from(answer.bytes, 'base64') : undefined;
-  return { ...answer, headers, type, bytes };
+  return { ...answer, headers, type, bytes, parts: answer.items?.map((item) => partOf(type, item)) };
+}
+
+/** An item of a stream as its media type writes it. */
+function partOf(type, item) {
+  const text = JSON.stringify(item);
+  if (type.startsWith('application/json-seq')) return `\u001e${text}\n`;
+  if (!type.startsWith('text/event-stream')) return `${text}\n`;
+  const lines = Object.entries(item).flatMap(([name, value]) =>
+    (typeof value === 'object' ? JSON.stringify(value) : String(value)).split('\n').map((line) => `${name}: ${line}\n`),
+  );
+  return `${lines.join('')}\n`;
 }
 
 /** Sends the answer that is asked, as a handler of Express does. */
-export function send({ status, headers, type, json, text, bytes, items }, res) {
+export function send({ status, headers, type, json, text, bytes, parts }, res) {
   res.status(status).set(headers);
-  if (items !== undefined) {
+  if (parts !== undefined) {
     res.type(type);
-    for (const item of items)
-      res.write(type.startsWith('text/event-stream') ? `data: ${JSON.stringify(item)}\n\n` : `${JSON.stringify(item)}\n`);
+    for (const part of parts) res.write(part);
     res.end();
   } else if (json !== undefined) res.type(type).json(json);
   else if (text !== undefined || bytes !== undefined) res.type(type).send(text ?? bytes);

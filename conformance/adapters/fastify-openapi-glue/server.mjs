@@ -1,4 +1,5 @@
 /** The plugin with the parsers that its README and its pages on cookies and on drafts of JSON Schema name. */
+import { Readable } from 'node:stream';
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
@@ -54,10 +55,10 @@ const serviceHandlers = Object.fromEntries(
     operation.operationId,
     async (request, reply) => {
       if (operation.operationId.startsWith('answer')) {
-        const { status, headers, type, json, text, bytes, items } = asked(operation, request.query.answer);
+        const { status, headers, type, json, text, bytes, parts } = asked(operation, request.query.answer);
+        const body = json ?? text ?? bytes ?? (parts && Readable.from(parts));
         reply.code(status).headers(headers);
-        if (json === undefined && text === undefined && bytes === undefined && items === undefined) return reply.send();
-        return reply.type(type).send(json ?? text ?? bytes ?? items.map((item) => `${JSON.stringify(item)}\n`).join(''));
+        return body === undefined ? reply.send() : reply.type(type).send(body);
       }
       return {
         path: pick(operation, 'path', request.params),

@@ -1,13 +1,16 @@
 /** The handlers of the operations, called by Express; requests are checked by the tool, responses and their headers after each handler. */
 import addFormats from 'ajv-formats';
 import express from 'express';
+import multer from 'multer';
 import { OpenAPIBackend } from 'openapi-backend';
-import { asked, byteTypes, credentialOf, document, file, hasScopes, operations, pick, plain, port, send } from '../shared.mjs';
+import { asked, byteTypes, credentialOf, document, file, form, hasScopes, operations, pick, plain, port, send } from '../shared.mjs';
+
+const fileOf = ({ fieldname, originalname, buffer }) => ({ name: fieldname, filename: originalname, bytes: buffer });
 
 const handlerOf = (operation) =>
   operation.operationId.startsWith('answer')
     ? ({ request }) => asked(operation, request.query.answer)
-    : ({ request }) => ({
+    : ({ request }, { files = [] }) => ({
         status: 200,
         headers: {},
         type: 'application/json',
@@ -16,7 +19,7 @@ const handlerOf = (operation) =>
           query: pick(operation, 'query', request.query),
           header: pick(operation, 'header', request.headers),
           cookie: pick(operation, 'cookie', request.cookies),
-          body: plain(request.requestBody),
+          body: files.length > 0 ? form(operation, request.requestBody, files.map(fileOf)) : plain(request.requestBody),
         },
       });
 
@@ -57,6 +60,7 @@ app.use(express.text({ type: 'text/*' }));
 app.use(express.urlencoded({ extended: false }));
 app.use(express.raw({ type: byteTypes }));
 // Not `handleRequest(req, req, res)`: with coerceTypes, the tool copies the request, and loses the getters of one of Express.
+app.use(multer().any());
 app.use((req, res) => {
   const { method, path, query, body, headers } = req;
   return api.handleRequest({ method, path, query, body, headers }, req, res);
