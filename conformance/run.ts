@@ -4,7 +4,7 @@
  *
  * Ends with 1 if a case of an adapter failed that keeps everything (`"keepsAll": true` in its adapter.json).
  */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -24,7 +24,8 @@ const { values, positionals } = parseArgs({
     record: { type: 'boolean', default: false },
   },
 });
-const names = positionals.length > 0 ? positionals : readdirSync(ADAPTERS).sort();
+const isAdapter = (name: string): boolean => existsSync(join(ADAPTERS, name, 'adapter.json'));
+const names = positionals.length > 0 ? positionals : readdirSync(ADAPTERS).filter(isAdapter).sort();
 const groups = GROUPS.filter(({ name }) => values.group.length === 0 || values.group.includes(name));
 
 for (const name of names) {
