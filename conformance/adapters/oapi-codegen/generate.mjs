@@ -17,14 +17,13 @@ const handlerOf = ({ operationId, parameters, bodies }) => {
   if (operationId.startsWith('answer')) {
     const types = generated.matchAll(new RegExp(`^func \\(response (${name}(\\d+|\\dXX|default)(\\w*)Response)\\) Visit`, 'gm'));
     const typed = [...types].map(([, type, ...is]) => `if a.is("${is.join('", "')}") { var r ${type}; err := a.fill(&r); return r, err };`);
-    return `${head} a, err := asked(request.Params.Answer); if err != nil { return nil, err }; ${typed.join(' ')} return a, nil }
-func (a answer) Visit${name}Response(w http.ResponseWriter) error { return a.write(w) }`;
+    return `${head} a, err := asked(request.Params.Answer); if err != nil { return nil, err }; ${typed.join(' ')} return nil, errType }`;
   }
   const isMultipart = Object.keys(bodies).join() === 'multipart/form-data';
   const body = `var body ${name}MultipartRequestBody; if runtime.BindMultipart(&body, *request.Body) != nil { return ${name}defaultResponse{StatusCode: 400}, nil };`;
   const declared = parameters.map((each) => `{"${each.in}", "${each.name}"}`);
   return `${head} ${isMultipart ? body : ''} return ${name}200JSONResponse(echo(request, ${isMultipart ? 'body' : 'nil'}, []parameter{${declared}})), nil }`;
 };
-const imports = ['context', 'net/http', 'github.com/oapi-codegen/runtime'].map((name) => `import "${name}"`).join('\n');
-const used = 'var _ = runtime.BindMultipart\nvar _ http.Handler';
+const imports = ['context', 'github.com/oapi-codegen/runtime'].map((name) => `import "${name}"`).join('\n');
+const used = 'var _ = runtime.BindMultipart';
 writeFileSync('handlers.gen.go', `package main\n${imports}\n${used}\n${operations.map(handlerOf).join('\n')}\n`);

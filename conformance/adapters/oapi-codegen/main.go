@@ -2,17 +2,13 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log"
 	"net/http"
 	"os"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -85,43 +81,6 @@ func plain(value any) any {
 	return value
 }
 
-// is tells whether the type that was generated for a status and a media type holds such an answer.
-func (a answer) is(status, media string) bool {
-	code := fmt.Sprint(a.Status)
-	return slices.Contains([]string{code, code[:1] + "XX", "default"}, status) && (media == "" || strings.Contains(media, "JSON") == (a.Json != nil))
-}
-
-func (a answer) fill(target any) error {
-	body := reflect.ValueOf(target).Elem()
-	if response := body; response.Kind() == reflect.Struct {
-		if status := response.FieldByName("StatusCode"); status.IsValid() {
-			status.SetInt(int64(a.Status))
-		}
-		for name, text := range a.Headers {
-			quoted, _ := json.Marshal(text)
-			isNamed := func(each string) bool { return strings.EqualFold(each, strings.ReplaceAll(name, "-", "")) }
-			headers := response.FieldByName("Headers")
-			if headers.IsValid() && headers.FieldByNameFunc(isNamed).IsValid() {
-				field := headers.FieldByNameFunc(isNamed).Addr().Interface()
-				if err := json.Unmarshal([]byte(text), field); err != nil && json.Unmarshal(quoted, field) != nil {
-					return err
-				}
-			}
-		}
-		if field := response.FieldByName("Body"); field.IsValid() {
-			body = field
-		}
-	}
-	if reader, isReader := body.Addr().Interface().(*io.Reader); isReader {
-		*reader = bytes.NewReader(a.bytes())
-	} else if a.Json != nil {
-		return json.Unmarshal(a.Json, body.Addr().Interface())
-	} else if body.Kind() == reflect.String {
-		body.SetString(a.Text)
-	}
-	return nil
-}
-
 func main() {
 	spec, err := GetSpec()
 	if err != nil {
@@ -129,7 +88,7 @@ func main() {
 	}
 	check := func(_ context.Context, input *openapi3filter.AuthenticationInput) error {
 		scheme := input.SecurityScheme
-		return authenticate(input.RequestValidationInput.Request, scheme.Type, scheme.In, scheme.Name, scheme.Scheme, input.Scopes)
+		return allowed(credentialOf(input.RequestValidationInput.Request, scheme.Type, scheme.In, scheme.Name, scheme.Scheme), input.Scopes)
 	}
 	refuse := func(_ context.Context, err error, w http.ResponseWriter, _ *http.Request, opts middleware.ErrorHandlerOpts) {
 		var refused *openapi3filter.SecurityRequirementsError
