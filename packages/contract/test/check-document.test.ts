@@ -1,9 +1,11 @@
 /** The problems of a document, with their lines. */
 import { expect, test } from '@jest/globals';
+import { checkDocument } from '../src/reading/check-document.ts';
 import { parseSource } from '../src/reading/source-document.ts';
 import { ContractError } from '../src/document/problems.ts';
 import { problemsOf } from './support/contract.ts';
 
+const INFO = "info: { title: Test, version: '1' }\n";
 const GOOD = `paths:
   /things/{id}:
     get:
@@ -184,6 +186,21 @@ test.each([
   ],
 ])('refuses x-stream with %s', async (_name, yaml, problem) => {
   expect(await problemsOf(yaml)).toEqual([expect.stringMatching(problem)]);
+});
+
+test.each(['allOf: [true, false]', 'not: true', 'if: true', 'properties: { a: false }', 'prefixItems: [true]', 'contains: false'])(
+  'a boolean is a schema in 3.1, but not in 3.0: %s',
+  async (keyword) => {
+    const text = (version: string) =>
+      GOOD.replace('type: object', `type: object\n      ${keyword}`).replace(/^/, `openapi: ${version}\n${INFO}`);
+    expect(await checkDocument(parseSource('test.yaml', text('3.1.0').replace(/\n {6}properties:\n {8}name.*/, '')))).toEqual([]);
+    expect(await checkDocument(parseSource('test.yaml', text('3.0.3').replace(/\n {6}properties:\n {8}name.*/, '')))).not.toEqual([]);
+  },
+);
+
+test('a reference may lead through keys that are the empty text', async () => {
+  const text = `openapi: 3.1.0\n${INFO}${GOOD.replace('components/schemas/Thing', 'components/schemas/Thing/$defs//$defs/')}      $defs: { '': { $defs: { '': { type: string } } } }\n`;
+  expect(await checkDocument(parseSource('test.yaml', text))).toEqual([]);
 });
 
 test('reports all problems together', async () => {

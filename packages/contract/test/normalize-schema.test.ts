@@ -38,6 +38,18 @@ describe('schemas', () => {
       { a: 1 },
       bad('body/a must be null', 'body/a must be equal to one of the allowed values: x', 'body/a must match a schema in anyOf'),
     ],
+    [
+      'an enum of objects names them in the problem',
+      '{ enum: [{ a: 1 }, x] }',
+      { a: 2 },
+      bad('body must be equal to one of the allowed values: {"a":1}, x'),
+    ],
+    [
+      'a property __proto__',
+      '{ properties: { __proto__: { type: integer } } }',
+      JSON.parse('{ "__proto__": "x" }'),
+      bad('body/__proto__ must be integer'),
+    ],
     ['nullable alone accepts anything', '{ nullable: true }', 5, undefined],
     [
       'a property named id, with an example',

@@ -69,13 +69,14 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
     .filter(({ ruleId, message, location }) => {
       const keys = pointerKeys(location[0]?.pointer ?? '#/');
       return (
-        !(ruleId === 'no-unresolved-refs' && isDataAt(keys.filter((key) => key !== '$ref'))) &&
+        !(ruleId === 'no-unresolved-refs' && (isDataAt(keys.filter((key) => key !== '$ref')) || isResolved(source.document, keys))) &&
         !(ruleId === 'path-parameters-defined' && (keys[0] !== 'paths' || QUERY_TEMPLATE_MESSAGE.test(message))) &&
         !IGNORED_MESSAGE.test(message) &&
         !isIgnored(keys) &&
         !isWrittenOut(keys) &&
         !isBesideReference(source.original, keys) &&
-        !isAnnotation(source.original, keys, message)
+        !isAnnotation(source.original, keys, message) &&
+        !isBooleanSchema(source.original, keys, message)
       );
     })
     .filter((problem) => !misplaced.some(({ target }) => isWithin(target)(problem)))
@@ -106,6 +107,10 @@ const isWrittenOut = ([section, name]: readonly string[]): boolean =>
 const isAnnotation = (document: Document, keys: readonly string[], message: string): boolean =>
   !isVersion30(document) && /^Property `[^`]*` is not expected here/.test(message) && kindAt(keys.slice(0, -1)) === 'schema';
 
+/** `true` and `false` are schemas wherever a schema is (JSON Schema 2020-12, core, section 4.3.2); Redocly knows them in four keywords only. */
+const isBooleanSchema = (document: Document, keys: readonly string[], message: string): boolean =>
+  !isVersion30(document) && /`Schema` \(object\) but got `boolean`/.test(message) && kindAt(keys) === 'schema';
+
 /** What is beside a `$ref` is ignored in OpenAPI 3.0, whatever it is (3.0.3, section 4.7.23). */
 function isBesideReference(document: Document, keys: readonly string[]): boolean {
   if (!isVersion30(document)) return false;
@@ -123,6 +128,12 @@ function referenceAt(document: Document, keys: readonly string[]): string {
   const value = valueAt(document, keys);
   const reference = typeof value === 'string' ? value : (value as { $ref?: unknown } | undefined)?.$ref;
   return typeof reference === 'string' ? reference : '';
+}
+
+/** Redocly does not find a key that is the empty text. */
+function isResolved(document: Document, keys: readonly string[]): boolean {
+  const reference = referenceAt(document, keys);
+  return reference.startsWith('#/') && valueAt(document, pointerKeys(reference)) !== undefined;
 }
 
 /** What the types, the validators and the pipeline require beyond OpenAPI. */

@@ -105,8 +105,8 @@ export function createNormalizer({ document, direction, scopes, patterns, nameIn
       }
     }
     if (isObject(given['dependentSchemas'])) result['dependentSchemas'] = mapValues(given['dependentSchemas'], within);
-    if (isObject(given['patternProperties']))
-      result['patternProperties'] = patternsOf(given['patternProperties'], (part) => include(property(part, scope)));
+    const matched = patternsOf(namePatterns(given), (part) => include(property(part, scope)));
+    if (Object.keys(matched).length > 0) result['patternProperties'] = matched;
     const required = requiredIn(document, given, direction);
     if (required.length > 0) result['required'] = required;
     for (const key of COMPOSITIONS) {
@@ -131,6 +131,13 @@ export function createNormalizer({ document, direction, scopes, patterns, nameIn
 
 const mapValues = <T>(given: Record<string, unknown>, map: (value: unknown) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name, map(value)]));
+
+/** The patterns of names, with that of a property `__proto__`, which Ajv skips among `properties`. */
+function namePatterns({ properties, patternProperties }: Schema): Record<string, unknown> {
+  const patterns = isObject(patternProperties) ? patternProperties : {};
+  if (!isObject(properties) || !Object.hasOwn(properties, '__proto__')) return patterns;
+  return { ...patterns, '^__proto__$': properties['__proto__'] };
+}
 
 /** The names' patterns as ECMAScript spells them; one that cannot be read matches no name. */
 function patternsOf(given: Record<string, unknown>, property: (schema: unknown) => CompilerSchema): CompilerSchema {

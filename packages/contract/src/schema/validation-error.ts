@@ -30,10 +30,12 @@ function describe(location: string, error: ErrorObject): ValueProblem {
   if (keyword === 'unevaluatedProperties') return { location: below(params['unevaluatedProperty']), message: 'is not declared' };
   if (keyword === 'dependentRequired')
     return { location: below(params['missingProperty']), message: `is required beside ${String(params['property'])}` };
-  if (keyword === 'enum') return { location: at, message: `${message}: ${(params['allowedValues'] as unknown[]).map(String).join(', ')}` };
+  if (keyword === 'enum') return { location: at, message: `${message}: ${(params['allowedValues'] as unknown[]).map(textOf).join(', ')}` };
   if (keyword === 'const') return { location: at, message: `must be ${JSON.stringify(params['allowedValue'])}` };
   return { location: at, message: namePattern(message) };
 }
+
+const textOf = (value: unknown): string => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value));
 
 /** An error of a compiled schema with its location: `response/body/name must be string`. */
 export function formatAjvError(location: string, error: ErrorObject): string {
