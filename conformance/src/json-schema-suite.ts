@@ -106,9 +106,7 @@ function choose(group: SuiteGroup, file: string): Chosen[] {
       left -= taken;
     }
   }
-  return schemas
-    .map((schema, at) => ({ ...schema, tests: schema.tests.slice(0, counts[at]) }))
-    .filter(({ tests }) => tests.length > 0);
+  return schemas.map((schema, at) => ({ ...schema, tests: schema.tests.slice(0, counts[at]) })).filter(({ tests }) => tests.length > 0);
 }
 
 /** Valid and invalid tests in turn. */
@@ -120,7 +118,23 @@ function inPairs(tests: readonly SuiteTest[]): SuiteTest[] {
     .filter((test) => test !== undefined);
 }
 
-const slug = (text: string): string => text.replace(/[^A-Za-z0-9]+/gu, '-').replace(/^-|-$/gu, '').toLowerCase();
+/** Below an `$id` references begin at that schema, and values of `const` and `enum` are no schemas. */
+export function mapReferences(value: unknown, map: (reference: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapReferences(item, map));
+  if (typeof value !== 'object' || value === null || typeof (value as { $id?: unknown }).$id === 'string') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => {
+      if (key === '$ref' && typeof each === 'string') return [key, map(each)];
+      return [key, key === 'const' || key === 'enum' ? each : mapReferences(each, map)];
+    }),
+  );
+}
+
+const slug = (text: string): string =>
+  text
+    .replace(/[^A-Za-z0-9]+/gu, '-')
+    .replace(/^-|-$/gu, '')
+    .toLowerCase();
 
 const NUMBER = '\u0000number:';
 
