@@ -25,8 +25,10 @@ export interface Adapter {
   readonly start: readonly string[];
   /** Operations that it cannot have, and why: an operationId, or its beginning and `*`. */
   readonly excludes: Readonly<Record<string, string>>;
-  /** Whether a run fails if a case of it does. */
+  /** Whether a run fails if a case of it does that `deviates` does not have. */
   readonly keepsAll?: boolean;
+  /** Cases that it fails on purpose, and why. A run fails if it keeps one of them. */
+  readonly deviates?: Readonly<Record<string, string>>;
 }
 
 export const readAdapter = (folder: string): Adapter => ({

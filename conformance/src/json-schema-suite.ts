@@ -130,6 +130,9 @@ export function mapReferences(value: unknown, map: (reference: string) => string
   );
 }
 
+/** The suite names the draft in each schema; a document of OpenAPI has its own. */
+export const withoutDialect = (schema: object): object => Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema'));
+
 const slug = (text: string): string =>
   text
     .replace(/[^A-Za-z0-9]+/gu, '-')

@@ -4,7 +4,7 @@
  * whether a schema without `type` has it.
  */
 import type { Group } from '../case.ts';
-import { mapReferences, suiteGroup, type SuiteGroup } from '../json-schema-suite.ts';
+import { mapReferences, suiteGroup, type SuiteGroup, withoutDialect } from '../json-schema-suite.ts';
 
 /** The draft that OpenAPI 3.0.4 refers to. */
 const VALIDATION = 'JSON Schema Validation, draft Wright 00';
@@ -170,24 +170,23 @@ function areSchemas(keyword: string, value: unknown): boolean {
 
 /** `definitions` become components, and references lead there. */
 const adapt: SuiteGroup['adapt'] = (given, name) => {
-  let isForeign = false;
-  let hasReference = false;
+  const references: string[] = [];
   const moved = mapReferences(given, (to) => {
-    hasReference = true;
-    isForeign ||= !/^#(?:\/|$)/u.test(to) || to.includes('$');
+    references.push(to);
     return to.replace(/^#(?:\/definitions\/([^/]+))?/u, (_, defined?: string) => `#/components/schemas/${partOf(name, defined)}`);
   });
-  const { definitions = {}, $schema: _dialect, ...schema } = moved as Record<string, unknown>;
+  const { definitions = {}, ...schema } = withoutDialect(moved as object) as Record<string, unknown>;
+  const isForeign = references.some((to) => !/^#(?:\/|$)/u.test(to) || to.includes('$'));
   const parts = Object.fromEntries(Object.entries(definitions as object).map(([key, each]) => [partOf(name, key), each]));
   const components = { ...parts, [name]: schema };
   if (isForeign || !Object.values(components).every(isSchemaObject) || Object.keys(components).some((key) => !/^[\w.-]+$/u.test(key)))
     return undefined;
-  return hasReference ? { schema: { $ref: `#/components/schemas/${name}` }, components } : { schema };
+  return references.length > 0 ? { schema: { $ref: `#/components/schemas/${name}` }, components } : { schema };
 };
 
 const partOf = (name: string, definition: string | undefined): string => (definition === undefined ? name : `${name}.${definition}`);
 
-const hasNull = (value: unknown): boolean => value === null || (typeof value === 'object' && Object.values(value as object).some(hasNull));
+const hasNull = (value: unknown): boolean => value === null || (typeof value === 'object' && Object.values(value).some(hasNull));
 
 export const schemas30: Group = suiteGroup({
   name: 'schemas-3.0',

@@ -1,6 +1,6 @@
 /** Schemas of OpenAPI 3.1, which are those of JSON Schema 2020-12: tests of JSON-Schema-Test-Suite, of each keyword. */
 import type { Group } from '../case.ts';
-import { mapReferences, suiteGroup, type SuiteGroup } from '../json-schema-suite.ts';
+import { mapReferences, suiteGroup, type SuiteGroup, withoutDialect } from '../json-schema-suite.ts';
 
 const CORE = 'JSON Schema 2020-12, core';
 const VALIDATION = 'JSON Schema 2020-12, validation';
@@ -214,7 +214,7 @@ const REMOTE =
 const adapt: SuiteGroup['adapt'] = (schema, name) => {
   const text = JSON.stringify(schema);
   if (REMOTE.test(text)) return undefined;
-  const plain = typeof schema === 'object' && schema !== null ? omitDialect(schema) : schema;
+  const plain = typeof schema === 'object' && schema !== null ? withoutDialect(schema) : schema;
   if (typeof plain !== 'object' || plain === null || !/"\$ref":"#/u.test(text)) return { schema: plain };
   const pointer = `#/components/schemas/${name}`;
   return {
@@ -222,11 +222,6 @@ const adapt: SuiteGroup['adapt'] = (schema, name) => {
     components: { [name]: mapReferences(plain, (to) => (/^#(?:\/|$)/u.test(to) ? pointer + to.slice(1) : to)) },
   };
 };
-
-function omitDialect(schema: object): object {
-  const { $schema: _dialect, ...rest } = schema as { $schema?: string };
-  return rest;
-}
 
 export const schemas31: Group = suiteGroup({
   name: 'schemas-3.1',

@@ -133,7 +133,7 @@ const mapValues = <T>(given: Record<string, unknown>, map: (value: unknown) => T
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name, map(value)]));
 
 /** The patterns of names, with that of a property `__proto__`, which Ajv skips among `properties`. */
-function namePatterns({ properties, patternProperties }: Schema): Record<string, unknown> {
+function namePatterns({ properties, patternProperties }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const patterns = isObject(patternProperties) ? patternProperties : {};
   if (!isObject(properties) || !Object.hasOwn(properties, '__proto__')) return patterns;
   return { ...patterns, '^__proto__$': properties['__proto__'] };
