@@ -26,7 +26,7 @@ interface Adapted {
   readonly components?: Readonly<Record<string, unknown>>;
 }
 
-export interface SuiteTest {
+interface SuiteTest {
   readonly file: string;
   /** Of the schema. */
   readonly group: string;
