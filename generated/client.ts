@@ -1285,12 +1285,12 @@ function encodeText(field: EncodedField, value: unknown): string {
   if (!isComposite(value)) return finish(prefix + encode(scalarText(value)));
   const ownDelimiter = { spaceDelimited: ' ', pipeDelimited: '|', label: explode ? '.' : ',', matrix: explode ? ';' : ',' }[style];
   const delimiter = ownDelimiter ?? ',';
-  // A path and a header are split after they have been decoded, and so are texts at spaces and bars.
-  const isSplitLast = location === 'path' || location === 'header' || /[ |]/.test(delimiter);
+  const isSplitLast = isSplitAfterDecoding(location, prefix, delimiter);
   const part = (item: unknown, isName = false): string => {
     const text = scalarText(item);
-    const found = [delimiter, style === 'label' ? '.' : delimiter, isName ? '=' : delimiter].find((one) => text.includes(one));
-    if (isSplitLast && found !== undefined) fail(`must not have "${found}" in an item, which separates its items`);
+    const separators = isSplitLast ? [delimiter, style === 'label' ? '.' : delimiter, isName ? '=' : delimiter] : [];
+    const problem = itemProblem(text, separators, location);
+    if (problem !== undefined) fail(problem);
     return encode(text);
   };
   const isList = Array.isArray(value);
@@ -1302,6 +1302,18 @@ function encodeText(field: EncodedField, value: unknown): string {
   return finish(
     (isRepeated && !isList ? ';' : prefix) + texts.join(isRepeated && isList ? prefix : delimiter.replace(/[ |]/, encodeURIComponent)),
   );
+}
+
+/** A header is not encoded. Labels and matrices are split after they have been decoded, and so are texts at spaces and bars. */
+const isSplitAfterDecoding = (location: EncodedField['in'], prefix: string, delimiter: string): boolean =>
+  location === 'header' || (location === 'path' && prefix !== '') || /[ |]/.test(delimiter);
+
+function itemProblem(text: string, separators: readonly string[], location: EncodedField['in']): string | undefined {
+  const found = separators.find((one) => text.includes(one));
+  if (found !== undefined) return `must not have "${found}" in an item, which separates its items`;
+  // They belong to the list (RFC 9110, section 5.6.1).
+  if (location === 'header' && /^[\t ]|[\t ]$/.test(text)) return 'must not have blanks around an item';
+  return undefined;
 }
 
 const pair = (key: string, item: unknown): string => `${encodeURIComponent(key)}=${encodeURIComponent(scalarText(item))}`;

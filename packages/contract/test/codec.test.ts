@@ -108,7 +108,7 @@ async function createRoundTrip(location: EncodedField['in'], style: string, expl
       location === 'body' ? encodeField('v', { style, explode }, value) : location === 'query' ? encodePairs(field, value) : undefined;
     const text = pairs?.join('&') ?? encodeText(field, value);
     const result = (await validate({
-      ...(location === 'path' && { path: { v: decodeURIComponent(text) } }),
+      ...(location === 'path' && { path: { v: decodeURIComponent(text) }, encodedPath: { v: text } }),
       ...(location === 'query' && { query: text }),
       ...(location === 'header' && { headers: { v: text.replace(/^[ \t]+|[ \t]+$/g, '') } }),
       ...(location === 'cookie' && { headers: { cookie: `v=${text}` } }),
@@ -168,4 +168,11 @@ test('only what a delimiter, an empty list or the location cannot carry is refus
   expect(refused({ in: 'query', style: 'form', explode: false }, ['a,b', ' ', '|'])).toBeUndefined();
   expect(refused({ in: 'query', style: 'pipeDelimited', explode: false }, ['a|b'])).toContain('must not have "|"');
   expect(() => encodePairs({ name: 'v', in: 'query', style: 'deepObject' }, { 'a[b]': 1 })).toThrow('which brackets cannot name');
+});
+
+test('blanks around the commas of a header are no part of its elements, nor sent', async () => {
+  const schema = { type: 'array', items: { type: 'string' } };
+  const validate = await requestValidator(operationDocument({ path: '/things', parameters: [{ name: 'v', in: 'header', schema }] }));
+  expect(await validate({ headers: { v: 'foo ,bar,\tlight blue' } })).toMatchObject({ headers: { v: ['foo', 'bar', 'light blue'] } });
+  expect(() => encodeText({ name: 'v', in: 'header' }, ['a', ' b'])).toThrow('header/v must not have blanks around an item');
 });

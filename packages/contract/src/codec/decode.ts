@@ -1,6 +1,7 @@
 /** Decodes text to the values that a contract declares, strictly: parameters, and the fields of forms. `encode.ts` is the other direction. */
 import { type RawValue, type ReportProblem, type ValueShape, convertValue, scalarOf } from './typed-values.ts';
 import { isDelimited, isExplodedObject, type FieldEncoding } from './field-encoding.ts';
+import { trimBlanks } from '../http/field-parameters.ts';
 import { nestingProblem, parseNestedForm } from './nested-form.ts';
 import { isBigIntegerAt } from './big-integer-values.ts';
 import { parseStrictJson } from './strict-json.ts';
@@ -22,8 +23,9 @@ const ONCE = 'must be given once';
  * The value of a path, a header or a cookie. One with a problem keeps its text.
  *
  * @param texts those of a path and a header are decoded; a header may be sent in several lines (RFC 9110, section 5.3).
+ * @param encoded the text of a path as it was sent, if that is known and another
  */
-export function decodeStyled(field: Field, texts: readonly string[], report: ReportProblem): unknown {
+export function decodeStyled(field: Field, texts: readonly string[], report: ReportProblem, encoded?: string): unknown {
   const { shape, encoding } = field;
   const [text = ''] = texts;
   const isList = shape.types.has('array');
@@ -34,8 +36,10 @@ export function decodeStyled(field: Field, texts: readonly string[], report: Rep
     if (decoded === undefined) return text;
     return encoding.style === 'json' ? decodeJson(decoded, shape, report) : convertValue(shape, decoded, report);
   }
-  const pieces = texts.flatMap((each) => splitStyled(field, each));
-  const decode = (piece: string): string => (field.in === 'cookie' ? (decodeText(piece, report, false) ?? piece) : piece);
+  const isSent = encoded !== undefined && encoding.style === 'simple';
+  const isEncoded = isSent || field.in === 'cookie';
+  const pieces = (isSent ? [encoded] : texts).flatMap((each) => splitStyled(field, each, isEncoded));
+  const decode = (piece: string): string => (isEncoded ? (decodeText(piece, report, false) ?? piece) : piece);
   return convertValue(shape, isList ? pieces.map(decode) : toObject(pieces, encoding.explode, report, decode), report);
 }
 
@@ -45,7 +49,7 @@ function withoutPrefix({ name, encoding: { style } }: Field, text: string): stri
   return text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }
 
-function splitStyled(field: Field, text: string): string[] {
+function splitStyled(field: Field, text: string, isEncoded: boolean): string[] {
   const { name, shape, encoding } = field;
   const { style, explode } = encoding;
   if (style === 'matrix' && explode) {
@@ -57,7 +61,9 @@ function splitStyled(field: Field, text: string): string[] {
   if (rest === '' && (style !== 'form' || !shape.types.has('array'))) return [];
   // The table of 3.0.3 delimits a label by `.` where RFC 6570 does by `,`: both are accepted.
   if (style === 'label') return rest.split(explode || !text.includes(',') ? '.' : ',');
-  return rest.split(field.in === 'cookie' ? delimiterOf(field) : ',');
+  // Blanks around the commas of a field's list are no part of its elements (RFC 9110, section 5.6.1).
+  if (field.in === 'header') return rest.split(',').map(trimBlanks);
+  return rest.split(isEncoded ? delimiterOf(field) : ',');
 }
 
 /** The pieces of an object: pairs, or names and values by turns. */

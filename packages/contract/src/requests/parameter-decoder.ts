@@ -25,6 +25,8 @@ export interface RequestProblem {
 /** The parameters of one request as they were sent: path values are percent-decoded, header names are lower case. */
 export interface RawParameters {
   readonly path: Readonly<Record<string, string>>;
+  /** Path values as they were sent, if they have percent-encoding: lists and objects are split before they are decoded. */
+  readonly encodedPath?: Readonly<Record<string, string>> | undefined;
   /** The query as it was sent, without `?`; empty if the URL has none. */
   readonly search: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -71,7 +73,8 @@ export function createParameterDecoder(document: Document, operation: DocumentOp
   });
 
   return (raw, decoded, problems) => {
-    for (const field of inPath) decoded.path[field.name] = decodeOne(field, raw.path[field.name] ?? '', problems);
+    for (const field of inPath)
+      decoded.path[field.name] = decodeOne(field, raw.path[field.name] ?? '', problems, raw.encodedPath?.[field.name]);
     if (raw.search !== '' && !isWhole) {
       const { query } = decoded;
       const set = (name: string, value: unknown) => void (query[name] = value);
@@ -92,14 +95,14 @@ export function createParameterDecoder(document: Document, operation: DocumentOp
   };
 }
 
-function decodeOne(field: Field, raw: string | readonly string[], problems: RequestProblem[]): unknown {
+function decodeOne(field: Field, raw: string | readonly string[], problems: RequestProblem[], encoded?: string): unknown {
   // As most are: nothing to split or to decode.
   if (field.isPlain && typeof raw === 'string') {
     const value = scalarOf(field.shape, raw);
     if (value !== undefined) return value;
   }
   const report: ReportProblem = (message, path) => void problems.push({ location: `${field.in}/${field.name}${path}`, message });
-  return decodeStyled(field, typeof raw === 'string' ? [raw] : raw, report);
+  return decodeStyled(field, typeof raw === 'string' ? [raw] : raw, report, encoded);
 }
 
 function fieldOf(document: Document, parameter: Parameter): Field {

@@ -73,6 +73,8 @@ export interface Found {
   /** `undefined` for what is no operation of the contract. */
   readonly operation: ContractOperation | undefined;
   readonly pathParameters: Record<string, string>;
+  /** As they were sent, if the path has percent-encoding. */
+  readonly encodedPath?: Record<string, string> | undefined;
 }
 
 /** A class, so that every exchange has the same shape, which V8 makes cheap; what a step finds is `undefined` before it. */
@@ -91,6 +93,7 @@ export class ExchangeState implements LookUpLimit, Timed {
   /** `undefined` for a request that no operation of the contract is for. */
   readonly operation: ContractOperation | undefined;
   readonly pathParameters: Record<string, string>;
+  readonly encodedPath: Record<string, string> | undefined;
   /** Response headers written by the steps. */
   readonly headers: HeaderFields;
   /** Those of its deadline (`Timed`). */
@@ -157,6 +160,7 @@ export class ExchangeState implements LookUpLimit, Timed {
     this.next = arrival.next;
     this.operation = arrival.found.operation;
     this.pathParameters = arrival.found.pathParameters;
+    this.encodedPath = arrival.found.encodedPath;
   }
 
   get phase(): Phase {

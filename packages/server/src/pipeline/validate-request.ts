@@ -17,6 +17,7 @@ export function validateRequest({ validateRequest: validate }: ContractOperation
   return (exchange) => {
     const validation = validate({
       path: exchange.pathParameters,
+      encodedPath: exchange.encodedPath,
       search: exchange.search,
       headers: exchange.request.headers,
       body: exchange.body,

@@ -46,7 +46,13 @@ test.each<[path: string, template: string, parameters: Record<string, string>]>(
   ['/pairs/xyz', '/pairs/{a}{b}', { a: 'x', b: 'yz' }],
   ['/ranges/v1...2', '/ranges/v{from}..{to}', { from: '1', to: '.2' }],
 ])('%s matches %s', (path, template, parameters) => {
-  expect(find(path)).toEqual({ entry: template, parameters });
+  const { entry, parameters: found } = find(path) ?? {};
+  expect([entry, found]).toEqual([template, parameters]);
+});
+
+test('keeps the encoded values, whose encoded commas are no delimiters', () => {
+  expect(find('/books/a%2Cb,c')?.encoded).toEqual({ bookId: 'a%2Cb,c' });
+  expect(find('/books/a,b')?.encoded).toBeUndefined();
 });
 
 test.each([

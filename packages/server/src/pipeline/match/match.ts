@@ -95,10 +95,11 @@ export interface MatchOptions {
  * templates (3.0.3, section 4.7.8.1), so that no `/{name}` hides the probes; a concrete path of the contract comes first.
  */
 export function match({ operations, endpoints, count, options, preflights, unmatched }: MatchOptions): FindMatch {
-  const served = ({ operation, steps }: Target, pathParameters = NO_PARAMETERS): Match => ({
+  const served = ({ operation, steps }: Target, pathParameters = NO_PARAMETERS, encodedPath?: Record<string, string>): Match => ({
     operation,
     steps,
     pathParameters,
+    encodedPath,
     isServed: true,
   });
   const refused = (refuse: Step): Match => ({
@@ -150,7 +151,8 @@ export function match({ operations, endpoints, count, options, preflights, unmat
     if (routes === undefined) return method === 'OPTIONS' ? entry.options : entry.notAllowed;
     const route = routes.length === 1 && routes[0]?.query.length === 0 ? routes[0] : findByQuery(routes, search);
     if (route === undefined) return notServed;
-    return route.names.length === 0 ? route.match : served(route.target, named(route.names, found.parameters));
+    if (route.names.length === 0) return route.match;
+    return served(route.target, named(route.names, found.parameters), sent(route.names, found.encoded));
   };
 }
 
@@ -167,6 +169,9 @@ function named(names: readonly string[], values: Readonly<Record<string, string>
   for (let i = 0; i < names.length; i++) parameters[names[i] ?? ''] = values[i] ?? '';
   return parameters;
 }
+
+const sent = (names: readonly string[], values: RouteMatch<unknown>['encoded']): Record<string, string> | undefined =>
+  values === undefined ? undefined : named(names, values);
 
 function createRoutes(targets: readonly OperationTarget[], served: (target: Target) => Match): Map<string, RoutesByMethod> {
   const byPath = new Map<string, RoutesByMethod>();

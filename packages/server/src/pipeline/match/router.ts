@@ -22,6 +22,8 @@ export interface RouteMatch<T> {
   readonly entry: T;
   /** Percent-decoded values by name. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** The values as they were sent, if the path has percent-encoding: an encoded comma is no delimiter of a list. */
+  readonly encoded?: Readonly<Record<string, string>>;
 }
 
 /** `undefined` if no template matches. @throws URIError if the path is not valid percent-encoding. */
@@ -64,30 +66,52 @@ export function createRouter<T>(entries: Iterable<readonly [template: string, en
       if (entry !== undefined) return { entry, parameters };
     }
     const segments = path.split('/');
-    if (isEncoded) for (let i = 1; i < segments.length; i++) segments[i] = decodeURIComponent(segments[i] ?? '');
-    const entry = find(root, segments, 1, parameters);
-    return entry === undefined ? undefined : { entry, parameters };
+    if (!isEncoded) {
+      const entry = find(root, segments, 1, parameters);
+      return entry === undefined ? undefined : { entry, parameters };
+    }
+    const encoded: Record<string, string> = {};
+    const entry = find(root, segments.map(decodeURIComponent), 1, parameters, { segments, parameters: encoded });
+    return entry === undefined ? undefined : { entry, parameters, encoded };
   };
 }
 
 const NO_PARAMETERS: Readonly<Record<string, string>> = Object.freeze({});
 
-function find<T>(node: Node<T>, segments: readonly string[], index: number, parameters: Record<string, string>): T | undefined {
+/** A path before it was decoded. */
+interface SentPath {
+  readonly segments: readonly string[];
+  readonly parameters: Record<string, string>;
+}
+
+function find<T>(
+  node: Node<T>,
+  segments: readonly string[],
+  index: number,
+  parameters: Record<string, string>,
+  sent?: SentPath,
+): T | undefined {
   const segment = segments[index];
   if (segment === undefined) return node.entry;
   const literal = node.literal.get(segment);
-  const exact = literal && find(literal, segments, index + 1, parameters);
+  const exact = literal && find(literal, segments, index + 1, parameters, sent);
   if (exact !== undefined) return exact;
   if (segment === '') return undefined;
   for (const { match, names, node: child } of node.templated) {
     const values = match?.(segment);
     if (match !== undefined && values === undefined) continue;
-    const entry = find(child, segments, index + 1, parameters);
+    const entry = find(child, segments, index + 1, parameters, sent);
     if (entry === undefined) continue;
-    for (let i = 0; i < names.length; i++) parameters[names[i] ?? ''] = values?.[i] ?? segment;
+    name(parameters, names, values, segment);
+    const encoded = sent?.segments[index];
+    if (sent !== undefined && encoded !== undefined) name(sent.parameters, names, match?.(encoded), encoded);
     return entry;
   }
   return undefined;
+}
+
+function name(parameters: Record<string, string>, names: readonly string[], values: readonly string[] | undefined, segment: string): void {
+  for (let i = 0; i < names.length; i++) parameters[names[i] ?? ''] = values?.[i] ?? segment;
 }
 
 const createNode = <T>(): Node<T> => ({ literal: new Map(), templated: [] });
