@@ -67,6 +67,9 @@ test('a mutant is tried with the tests of its line first, and one of a line that
     'packages/a/test/first.test.ts': "test('runs', () => expect(f()).toBe(410));",
     'packages/a/test/second.test.ts': "test('loads', () => expect(load()).toBeDefined());",
     'test/third.test.ts': "test('gone', () => expect(status).toBe(410));",
+    'packages/a/src/workers.ts': 'fork();',
+    'packages/a/test/ops/workers.slow.ts': '',
+    'packages/b/test/workers.slow.ts': '',
   };
   for (const [path, text] of Object.entries(texts)) {
     await mkdir(join(folder, dirname(path)), { recursive: true });
@@ -83,6 +86,8 @@ test('a mutant is tried with the tests of its line first, and one of a line that
     testsOf(folder, { file, line, isTopLevel }, coverage).map(({ test }) => basename(test, '.test.ts'));
   expect(namesOf(5, false)).toEqual(['first', 'second', 'third']);
   expect(namesOf(2, true)).toEqual(['first', 'third', 'second']);
+  const ofProcesses = testsOf(folder, { file: 'packages/a/src/workers.ts', line: 1, isTopLevel: false }, coverage);
+  expect(ofProcesses.map(({ test }) => test)).toEqual(['packages/a/test/ops/workers.slow.ts']);
   await rm(folder, { recursive: true });
 });
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload, type SourceMapping } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runTests } from './tree-copy.ts';
 
@@ -183,10 +183,19 @@ function originsOf(root: string, url: string, { lineLengths, data }: Compiled): 
 }
 
 /** All quick test files, and the only ones of the embedded database: those of the templates are of the projects that are made of them. */
-export const listTests = (root: string): string[] =>
-  ['test', 'packages']
-    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
-    .filter((file) => /\.test\.ts$|\/embedded\.slow\.ts$/.test(file) && !/node_modules|\/dist\/|\/template(-\w+)?\//.test(file))
+export const listTests = (root: string): string[] => listFiles(root, ['test', 'packages'], /\.test\.ts$|\/embedded\.slow\.ts$/);
+
+/** The tests that have the name of a file, slow ones included: of its package, and of the pet store. */
+export const testsOfName = (root: string, file: string): string[] =>
+  listFiles(root, [...new Set([`${file.slice(0, file.indexOf('src/'))}test`, 'test'])], /\.(test|slow)\.ts$/).filter(
+    (test) => basename(test).replace(/\.\w+\.ts$/, '.ts') === basename(file),
+  );
+
+const listFiles = (root: string, folders: readonly string[], name: RegExp): string[] =>
+  folders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`))
+    .filter((file) => name.test(file) && !/node_modules|\/dist\/|\/template(-\w+)?\//.test(file))
     .sort();
 
 /** Whether a test is of one of the packages, or of the pet store, whose service runs all of them. */

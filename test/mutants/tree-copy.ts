@@ -15,6 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { scaleTimeout } from 'specwright/testing';
+
+const TEST_TIMEOUT_MS = 20_000;
 
 /** What `npm test` gives to Node and Jest, without its global set-up. */
 const SETUP = './test/mutants/jest-setup.mjs';
@@ -27,7 +30,6 @@ const JEST = [
     '--globalTeardown',
     SETUP,
     '--forceExit',
-    '--testTimeout=20000',
     // The tests of the embedded database are slow ones.
     '--testMatch=**/*.{test,slow}.ts',
     '--testEnvironment=./test/mutants/environment.mjs',
@@ -120,7 +122,12 @@ function killGroup({ pid }: ChildProcess): void {
 /** Runs test files of a folder, in this order, until the first one fails; with more than one worker all. */
 export function runTests(cwd: string, files: readonly string[], { timeoutMs, workers = 1, env = {} }: RunOptions): Promise<TestRun> {
   const reportFile = join(mkdtempSync(join(tmpdir(), 'mutant-report-')), 'report.json');
-  const args = [...JEST, ...(workers === 1 ? ['--runInBand', '--bail'] : [`--maxWorkers=${workers}`])];
+  // What a test waits for may take as much longer as the machine is slower: one that says what it has waited for has noticed a mutant.
+  const args = [
+    ...JEST,
+    `--testTimeout=${scaleTimeout(TEST_TIMEOUT_MS)}`,
+    ...(workers === 1 ? ['--runInBand', '--bail'] : [`--maxWorkers=${workers}`]),
+  ];
   return new Promise((done, reject) => {
     const child = spawn(process.execPath, [...args, '--runTestsByPath', ...files], {
       cwd,

@@ -3,16 +3,19 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { transformSync } from 'esbuild';
-import { lineKey, type TestCoverage } from './coverage.ts';
+import { lineKey, testsOfName, type TestCoverage } from './coverage.ts';
 import type { GeneratedMutant } from './generate.ts';
 import type { TreeCopy } from './tree-copy.ts';
 
 /** Of the tests that run a line, in the order in which they are likely to notice. */
 const MAX_TESTS = 10;
 const MAX_SECONDS = 60;
+/** What a test is taken to last that has not been measured. */
+const UNSEEN_SECONDS = 40;
+const UNSEEN_MS = 120_000;
 /** What it counts that a test runs the line, is of the same package, and has the name of the file, beside what else of the file it runs. */
 const OF_LINE = 5;
-const OF_PACKAGE = 5;
+const OF_PACKAGE = 3;
 const OF_NAME = 100;
 /** So many lines away a line counts half. */
 const NEAR_LINES = 10;
@@ -34,11 +37,14 @@ export interface GeneratedResult {
 interface TestOfMutant {
   readonly test: string;
   readonly seconds: number;
+  /** Whether it is not known which lines it runs, nor whether it passes without a mutant. */
+  readonly isUnseen?: true;
 }
 
 /**
  * The tests that run the line of a mutant, and lines near it that few tests run, in little time. What runs when a module is loaded is seen to run in
- * the first test of a process only: for such a line they are those that have its words.
+ * the first test of a process only: for such a line they are those that have its words. What programs run, and tests with another environment, is not
+ * seen: of these the tests that have the name of the file come first, slow ones if no test is seen to run the file.
  */
 export function testsOf(
   root: string,
@@ -48,10 +54,12 @@ export function testsOf(
   const texts = readFileSync(join(root, file), 'utf8').split('\n');
   const key = lineKey(texts[line - 1] ?? '');
   const chosen: TestOfMutant[] = [];
-  let total = 0;
   const running = coverage.flatMap(({ test, seconds, lines: { [file]: lines = [] } }) =>
     seconds !== undefined && lines.length > 0 ? [{ test, seconds, lines }] : [],
   );
+  const seen = new Set(coverage.map(({ test }) => test));
+  const unseen = testsOfName(root, file).filter((test) => !seen.has(test) && (running.length === 0 || test.endsWith('.test.ts')));
+  chosen.push(...unseen.map((test) => ({ test, seconds: UNSEEN_SECONDS, isUnseen: true }) as const));
   const shareOfWords = isTopLevel ? sharesOfWords(root, texts[line - 1] ?? '', running) : undefined;
   const weights = weighLines(texts, line, running);
   const candidates = running.map(({ test, seconds, lines }) => {
@@ -60,6 +68,7 @@ export function testsOf(
     const nearness = (isNear(file, test) ? OF_PACKAGE : 1) * (basename(test) === basename(file).replace('.ts', '.test.ts') ? OF_NAME : 1);
     return { test, seconds, score: (fit * nearness) / (seconds + 1) };
   });
+  let total = chosen.length * UNSEEN_SECONDS;
   for (const { test, seconds } of candidates.sort((a, b) => b.score - a.score)) {
     if (chosen.length >= MAX_TESTS || (chosen.length > 1 && total + seconds > MAX_SECONDS)) continue;
     total += seconds;
@@ -142,12 +151,21 @@ export async function tryMutants(mutants: readonly GeneratedMutant[], options: T
   const digests = (tests: Iterable<string>): Record<string, string> => Object.fromEntries([...tests].map((test) => [test, digestOf(test)]));
   const isSame = ([test, digest]: readonly [string, string]): boolean => digestOf(test) === digest;
 
+  const passing = new Map<string, Promise<boolean>>();
+  /** Whether a test that was not measured passes without a mutant. */
+  function isPassing(copy: TreeCopy, test: string): Promise<boolean> {
+    const known = passing.get(test) ?? copy.test([test], MAX_BUSYNESS * UNSEEN_MS).then(({ outcome }) => outcome === 'passed');
+    passing.set(test, known);
+    return known;
+  }
+
   /** A mutant that a test does not end with is none that it has noticed. */
   async function attempt(copy: TreeCopy, mutant: GeneratedMutant): Promise<Outcome> {
     transformSync(mutant.source, { loader: 'ts', logLevel: 'silent' });
     const known = results.of(mutant);
     if (known.killedBy !== undefined && Object.entries(known.killedBy).every(isSame)) return 'killed';
-    const all = testsOf(root, mutant, coverage);
+    const all: TestOfMutant[] = [];
+    for (const one of testsOf(root, mutant, coverage)) if (one.isUnseen !== true || (await isPassing(copy, one.test))) all.push(one);
     const tests = all.filter(({ test }) => known.passed[test] === undefined || !isSame([test, known.passed[test]]));
     if (tests.length === 0) return all.length === 0 ? 'not covered' : 'lives';
     const seconds = START_SECONDS + SLOWER * tests.reduce((sum, one) => sum + one.seconds, 0);

@@ -278,6 +278,18 @@ test('a call whose sender has gone is aborted', async () => {
   await api.seen.aborted;
 });
 
+test('a call whose connection the server closes has no answer, and is not waited for', async () => {
+  await api.close();
+  const close = (request: { url: string }, response: { destroy: () => void }, next: () => void) =>
+    request.url === '/pets/1' ? response.destroy() : next();
+  api = await startToolApi({ requestTimeoutMs: 2000, use: [close] });
+  const client = await connect();
+  expect(problemOf(await client.callTool({ name: 'getPet', arguments: { petId: 1 } }))).toMatchObject({
+    code: 'no_answer',
+    message: 'the server did not answer: the connection was closed',
+  });
+});
+
 test('without tools nothing is at /mcp, and without the option neither', async () => {
   await api.close();
   api = await startToolApi({ mcp: undefined });

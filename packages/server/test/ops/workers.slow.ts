@@ -97,6 +97,21 @@ test(
   scaleTimeout(60_000),
 );
 
+test(
+  'one that is started when no other one is left listens at once, and says why',
+  async () => {
+    const connect = await start();
+    file('fails');
+    for (const pid of [pidOf(1), pidOf(2)]) process.kill(pid, 'SIGKILL');
+    await until(() => linesOf('a worker has ended: another takes its place').length === 2, 20_000);
+    file('never-ready');
+    rmSync(join(folder, 'fails'));
+    const client = connect('fresh');
+    await until(async () => (await client.send('GET', '/readyz')).status === 503, 20_000);
+  },
+  scaleTimeout(60_000),
+);
+
 test.each([
   ['another one serves the connections on their way to a worker that is killed', [1], [200]],
   ['connections on their way to workers are reset when all are killed', [1, 2], ['ECONNRESET']],

@@ -128,6 +128,24 @@ describe('a caller with more than half of the budget', () => {
     expect(granted).toEqual(['b', 'a']);
   });
 
+  test('is one like any other once they have ended', async () => {
+    const budget = new BodyBudget(100 * MIB, NEVER_MS);
+    budget.open(10 * MIB, 'oldest');
+    const [former, other] = [budget.open(60 * MIB, 'a'), budget.open(90 * MIB, 'c')];
+    expect(budget.acquire(former, 60 * MIB)).toBeUndefined();
+    budget.release(former);
+    expect(budget.acquire(other, 90 * MIB)).toBeUndefined();
+    const granted: string[] = [];
+    const wait = async (caller: string) => {
+      await budget.acquire(budget.open(20 * MIB, caller), 20 * MIB);
+      granted.push(caller);
+    };
+    const waiting = [wait('a'), wait('b')];
+    budget.release(other);
+    await Promise.all(waiting);
+    expect(granted).toEqual(['a', 'b']);
+  });
+
   test('keeps them while nobody but itself waits', async () => {
     const { budget, refused } = fill();
     await expect(budget.acquire(budget.open(30 * MIB, 'a'), 30 * MIB)).rejects.toMatchObject({ code: 'service_unavailable' });

@@ -90,14 +90,19 @@ const opened: { destroy: () => void }[] = [];
 afterEach(() => {
   for (const one of opened.splice(0)) one.destroy();
 });
-/** @returns the response, once something of it has come, and whether it was whole when it ended. */
-async function open(path: string, token = 'a'): Promise<{ response: IncomingMessage; isWhole: Promise<boolean> }> {
+/** @returns the response, once something of it has come, and whether it is whole when it ends. */
+async function open(path: string, token = 'a'): Promise<{ response: IncomingMessage; isWhole: () => Promise<boolean> }> {
   const sent = request(app.url + path, { headers: { authorization: `Bearer ${token}` }, agent: false });
   opened.push(sent.on('error', () => undefined).end());
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   expect(response.statusCode).toBe(200);
-  const isWhole = new Promise<boolean>((end) => response.on('error', () => undefined).on('close', () => end(response.complete)));
+  let hasEnded = false;
+  response.on('error', () => undefined).on('close', () => (hasEnded = true));
   await once(response.resume(), 'data');
+  const isWhole = async () => {
+    await until(() => hasEnded);
+    return response.complete;
+  };
   return { response, isWhole };
 }
 /** @returns the answer to an upload that has begun, which comes before all of it was sent. */
@@ -127,7 +132,7 @@ test.each([
   const other = await open('/events', 'b');
   await until(() => lookUps > 4);
   find = async (token) => (token === 'a' ? undefined : { id: token });
-  expect(await isWhole).toBe(whole);
+  expect(await isWhole()).toBe(whole);
   await until(() => closed >= 1);
   await sleep(2 * RECHECK_MS);
   expect(other.response.complete).toBe(false);
@@ -150,7 +155,7 @@ test.each([
   await until(() => lookUps > before + 3);
   expect(response.complete).toBe(false);
   find = async () => undefined;
-  expect(await isWhole).toBe(true);
+  expect(await isWhole()).toBe(true);
 });
 
 test('looking up again is not charged to the address, and ends with the stream', async () => {
@@ -175,6 +180,6 @@ test('a key that is banned ends its streams and uploads', async () => {
   const { isWhole } = await open('/events');
   const { answer } = await beginUpload();
   banned = true;
-  expect(await isWhole).toBe(true);
+  expect(await isWhole()).toBe(true);
   expect((await answer).status).toBe(429);
 });

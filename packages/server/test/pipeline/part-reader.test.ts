@@ -108,6 +108,18 @@ test('refuses a body that is cut off anywhere', async () => {
   }
 });
 
+test('reads nothing after a failure, and fails with the first one', async () => {
+  const told: Error[] = [];
+  const body = Buffer.from('--b\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n--b--');
+  const reader = new PartReader(Readable.from([body]), 'b', (error) => told.push(error));
+  await reader.next();
+  const failure = new Error('the file is too large');
+  expect([reader.fail(failure), reader.fail(new Error('another'))]).toEqual([failure, failure]);
+  await expect(reader.read()).rejects.toBe(failure);
+  await expect(reader.next()).rejects.toBe(failure);
+  expect(told).toEqual([failure]);
+});
+
 test('reads no further than it is asked to', async () => {
   let chunks = 0;
   const source = Readable.from(

@@ -8,8 +8,6 @@ import type { OpenStreams } from './open-streams.ts';
 
 /** How long the head waits for the first item, whose error can still be an error of the contract, in ms. */
 const FIRST_ITEM_WAIT_MS = 500;
-/** No text of an item. */
-const LATE = Symbol('late');
 /** Proxies close what is silent for longer (WHATWG HTML, section 9.2.7, names 15 s). */
 const COMMENT_INTERVAL_MS = 15_000;
 /** After the stop of the server clients come back within this time, not all at once. */
@@ -41,12 +39,12 @@ export async function sendItems(exchange: Exchange, valid: ItemStream & ItemVali
   try {
     // Validated once, however late it comes: what fails later is seen by `run`.
     const first = Promise.resolve(iterator.next()).then((result) => sender.textOf(result));
-    const text = await Promise.race([first, sleep(FIRST_ITEM_WAIT_MS, LATE, { ref: false })]);
+    await Promise.race([first, sleep(FIRST_ITEM_WAIT_MS, undefined, { ref: false })]);
     if (sender.isClosed || exchange.isExpired) return sender.close();
     options.begin();
     // The client has the head before the first item.
     response.flushHeaders();
-    inBackground(sender.run(text === LATE ? first : text), exchange.log);
+    inBackground(sender.run(first), exchange.log);
   } catch (error) {
     sender.close();
     throw error;
@@ -89,11 +87,11 @@ class ItemSender {
   }
 
   /** @param first the text of the first item, which may not have come yet; `undefined` if there is none. */
-  async run(first: Promise<string | undefined> | string | undefined): Promise<void> {
+  async run(first: Promise<string | undefined>): Promise<void> {
     const { response } = this.#exchange;
     if (this.#valid.sequence === 'events') this.#comments = setInterval(() => response.write(':\n\n'), COMMENT_INTERVAL_MS);
     try {
-      let next = typeof first === 'object' ? await first : first;
+      let next = await first;
       while (next !== undefined) {
         if (this.#isOver()) return;
         this.#comments?.refresh();
