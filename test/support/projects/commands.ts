@@ -22,8 +22,11 @@ export type RunCommand = (cwd: string, ...args: string[]) => Promise<CommandResu
  */
 export function withCommands(): RunCommand {
   let child: ChildProcess | undefined;
-  afterAll(() => {
-    child?.kill('SIGKILL');
+  // Not killed: it says at its end what it has run, to those who want to know that of tests.
+  afterAll(async () => {
+    if (child?.connected !== true) return;
+    child.disconnect();
+    await once(child, 'exit');
   });
   return async (cwd, ...args) => {
     const runner = (child ??= fork(resolve('test/support/projects/command-runner.mjs'), [resolve('packages/specwright/src/program.ts')], {

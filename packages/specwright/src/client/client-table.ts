@@ -39,8 +39,8 @@ export function clientTable(document: Document, places: BigIntegerPlaces): strin
   const responses = [...shared].map(([text, name]) => `const ${name}: ResponseEntry = ${text};\n`);
   const schemes = listSchemes(document);
   const credentials = schemes.map(
-    ([name, { type, scheme }]) =>
-      `  readonly ${JSON.stringify(name)}: ${type === 'http' && scheme?.toLowerCase() === 'basic' ? 'BasicCredential' : 'Credential'};\n`,
+    ([name, { scheme }]) =>
+      `  readonly ${JSON.stringify(name)}: ${scheme?.toLowerCase() === 'basic' ? 'BasicCredential' : 'Credential'};\n`,
   );
   return (
     `/** By security scheme. */\nexport interface Credentials {\n${credentials.join('')}}\n\n` +

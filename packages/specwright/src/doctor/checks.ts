@@ -39,11 +39,11 @@ export async function checkPort(environment: NodeJS.ProcessEnv = process.env): P
 }
 
 /** @param folder which need not exist. */
-export async function checkDisk(folder: string): Promise<CheckResult> {
+export async function checkDisk(folder: string, available?: number): Promise<CheckResult> {
   let existing = folder;
   while (!existsSync(existing)) existing = dirname(existing);
   const { bavail, bsize } = await statfs(existing);
-  const free = Math.floor((bavail * bsize) / MIB);
+  const free = Math.floor((available ?? bavail * bsize) / MIB);
   const text = `${free} MiB free in ${existing}`;
   if (free < LOW_DISK_MIB) return problem(text, 'free some space, or choose another folder with DATA_DIR');
   return free < SCANT_DISK_MIB ? warning(text, 'free some space') : ok(text);

@@ -246,7 +246,6 @@ function createChildProcesses(cwd: string): ChildProcesses {
 /** @returns the exit code, or the signal that ended the process. */
 const exitOf = (child: ChildProcess): Promise<number | NodeJS.Signals> =>
   new Promise((resolve, reject) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode ?? child.signalCode ?? 1);
     child.once('exit', (code, signal) => resolve(code ?? signal ?? 1));
     child.once('error', reject);
   });

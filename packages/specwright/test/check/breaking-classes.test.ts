@@ -292,6 +292,19 @@ test('a change that only references of references lead to is seen, where those l
   expect(found.map(({ rule, operations }) => [rule, operations])).toEqual([['schema-constraint-changed', ['POST /a', 'POST /b']]]);
 });
 
+test('a schema exchanged in a shared response is a break of each operation that answers with it', async () => {
+  const answer = { responses: { 200: { $ref: '#/components/responses/Name' } } };
+  const document = (name: string, maxLength: number) => ({
+    paths: { '/a': get(answer), '/b': get(answer) },
+    components: {
+      responses: { Name: { description: 'd', content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } } },
+      schemas: { [name]: { type: 'string', maxLength } },
+    },
+  });
+  const found = await compareSpecs(source(document('PetName', 9)), source(document('AnimalName', 20)), NOW);
+  expect(found.map(({ rule, operations }) => [rule, operations])).toEqual([['schema-constraint-changed', ['GET /a', 'GET /b']]]);
+});
+
 test('what a document says of all operations is seen where no operation has changed', async () => {
   const scheme = { components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } } };
   expect(await rules(scheme, { ...scheme, security: [{ key: [] }] })).toContain('security-requirement-changed');

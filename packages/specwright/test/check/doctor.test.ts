@@ -108,7 +108,17 @@ describe('the machine', () => {
   test('disk, memory, git and Python', async () => {
     expect((await checkDisk(join(root, 'not/there'))).message).toContain(`MiB free in ${root}`);
     const MIB = 1024 * 1024;
-    expect([4096, 512, 100].map((size) => checkMemory(size * MIB).state)).toEqual(['ok', 'warning', 'problem']);
+    for (const [size, disk, memory] of [
+      [99, 'problem', 'problem'],
+      [100, 'warning', 'problem'],
+      [256, 'warning', 'warning'],
+      [1023, 'warning', 'warning'],
+      [1024, 'ok', 'ok'],
+    ] as const) {
+      expect(await checkDisk(root, size * MIB)).toMatchObject({ state: disk });
+      expect(checkMemory(size * MIB)).toMatchObject({ state: memory });
+    }
+    expect(checkMemory(256 * MIB - 1)).toMatchObject({ state: 'problem' });
     expect(await checkGit(root)).toMatchObject({ state: 'warning' });
     expect(await checkPython(root, 'requirements.txt')).toMatchObject({ state: 'ok', message: expect.stringContaining('not needed') });
   });

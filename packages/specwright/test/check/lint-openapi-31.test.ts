@@ -27,6 +27,7 @@ test.each([
   ['{ type: string, const: a }'],
   ["{ anyOf: [{ $ref: '#/components/schemas/Size' }, { type: 'null' }] }"],
   ["{ oneOf: [{ type: string }, { type: 'null' }] }"],
+  ["{ oneOf: [{ allOf: [{ type: string }] }, { type: 'null' }] }"],
   ['{ type: integer, exclusiveMinimum: 0, exclusiveMaximum: 2 }'],
   ['{ type: string, maxLength: 1, examples: [a, b] }'],
   ["{ type: object, patternProperties: { '^[a-z]$': { type: string } } }"],

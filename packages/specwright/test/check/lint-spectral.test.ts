@@ -47,6 +47,15 @@ test('references between schemas are not resolved: a million paths to one schema
   expect(found.filter(({ rule }) => rule === 'owasp:api4:2023-string-limit')).toHaveLength(1);
 });
 
+test('a rule about a list gets the list', async () => {
+  const source = document([{ ...ID, schema: { type: 'string', enum: ['a', 'a'] } }], { S0: { type: 'string' } });
+  const rules = new spectralCore.Ruleset(
+    { extends: [[oas as RulesetDefinition, 'off']], rules: { 'duplicated-entry-in-enum': 'error' } },
+    { source: '/spectral.ts' },
+  );
+  expect(await runSpectral(source, rules)).toMatchObject([{ rule: 'duplicated-entry-in-enum' }]);
+});
+
 test('a rule about parameters gets the schema that a parameter refers to', async () => {
   const source = document([{ ...ID, schema: ref('S0') }], { S0: { type: 'integer' } });
   expect(await runSpectral(source, only(NUMERIC_IDS))).toMatchObject([{ rule: NUMERIC_IDS }]);

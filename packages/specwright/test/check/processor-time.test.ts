@@ -1,5 +1,5 @@
 /** The processor time of the gates is recorded: a fifth more fails the run, a slow machine does not. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -47,21 +47,37 @@ test('a calibration is some time of the reference', () => {
   expect(startCalibration()()).toBeGreaterThan(0.05);
 });
 
+const options = (root: string) => ({
+  root,
+  folder: join(root, 'gates'),
+  parallel: 1,
+  onResult: () => undefined,
+  onSkip: () => undefined,
+  onLeave: () => undefined,
+  group: undefined,
+});
+
+test('the log of a gate is complete when its result is reported', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'gates '));
+  const length = 20_000_000;
+  writeFileSync(join(root, 'print.cjs'), `process.stdout.write('a'.repeat(${length}));`);
+  try {
+    let size = 0;
+    const onResult = () => void (size = statSync(join(root, 'gates/logs/print.log')).size);
+    await runGates([{ name: 'print', run: 'node print.cjs', jest: false }], { ...options(root), onResult });
+    expect(size).toBe(length);
+  } finally {
+    await removeFolder(root);
+  }
+});
+
 test('counts what the children of a gate take, and a run that takes too much ends with the reason', async () => {
   const root = mkdtempSync(join(tmpdir(), 'gates '));
   const compute = 'const { user } = process.cpuUsage(); while (process.cpuUsage().user - user < 300_000);';
   writeFileSync(join(root, 'busy.cjs'), `require('node:child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(compute)}]);`);
   try {
     const gates = [{ name: 'busy', run: 'node busy.cjs', jest: false, cpuSeconds: 0.01 }];
-    const result = await runGates(gates, {
-      root,
-      folder: join(root, 'gates'),
-      parallel: 1,
-      onResult: () => undefined,
-      onSkip: () => undefined,
-      onLeave: () => undefined,
-      group: undefined,
-    });
+    const result = await runGates(gates, options(root));
     expect(result.processorTime.gates[0]?.measured).toBeGreaterThan(0.03);
     expect(formatTerminal(result, root).err).toEqual([expect.stringMatching(/^FAILED: the gates take \d+ % more processor time/)]);
     expect(formatTerminal(result, root).out.join('\n')).toMatch(/processor time: \d+ s, recorded 0\.01 s \(\+\d+ %\)\n {2}busy: /);

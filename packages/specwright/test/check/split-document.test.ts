@@ -47,6 +47,18 @@ test('lint reports problems in the file where they are', async () => {
   expect(format && formatLintProblem(spec, format)).toMatch(/^\S*spec\/schemas\/book\.yaml:3:\d+ /);
 });
 
+test('lint lists the problems of one file after another, each in the order of its lines, and what several tools report once', async () => {
+  edit('schemas/book.yaml', 'type: string }', 'type: string, enum: [a, a] }');
+  edit('openapi.yaml', "version: '1' }", "version: '1' }\nx-more: { a: 1 }");
+  const text = readFileSync(spec, 'utf8');
+  const places = async (all: boolean) => (await lintSpec(spec, text, { all })).map(({ file = spec, line }) => [file, line] as const);
+  const found = await places(false);
+  const files = [...new Set(found.map(([file]) => file))];
+  expect(files.length).toBeGreaterThan(1);
+  expect(found).toEqual(files.flatMap((file) => found.filter(([of]) => of === file).sort(([, a], [, b]) => a - b)));
+  expect((await places(true)).length).toBeGreaterThan(found.length);
+});
+
 test('lint reports a reference to a file that is missing', async () => {
   edit('paths.yaml', 'schemas/book.yaml', 'schemas/cook.yaml');
   expect(await lintSpec(spec, readFileSync(spec, 'utf8'))).toMatchObject([

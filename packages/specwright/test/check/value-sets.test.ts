@@ -1,4 +1,4 @@
-/** Proofs of schemas that contain each other: what was taken for proved and is not proves nothing else. */
+/** Which schema accepts all values of another one, at the bounds, and of schemas that contain each other. */
 import { expect, test } from '@jest/globals';
 import { parseSource, type Document, type Schema } from '@specwright/contract/document';
 import { ValueSets } from '../../src/compare/value-sets.ts';
@@ -23,6 +23,39 @@ const circle = ([a, b]: readonly [string, string], text: object): Document =>
 /** What a schema says of a property. */
 const property = (document: Document, name: string, key: 'a' | 'b'): Schema =>
   (document.components?.schemas?.[name] as { properties: Readonly<Record<'a' | 'b', Schema>> }).properties[key];
+
+const list = { type: 'array', items: { type: 'string' } };
+const object = (properties: object) => ({ type: 'object', properties });
+
+test.each<[string, object, object, boolean, ('sent' | 'received')?]>([
+  ['no value', { not: {} }, { type: 'string' }, true],
+  ['no value, by true', { not: true }, { type: 'string' }, true],
+  ['some values', { not: { type: 'object' } }, { type: 'string' }, false],
+  ['values of at least a length', { enum: ['abc'] }, { type: 'string', minLength: 3 }, true],
+  ['a value that is shorter', { enum: ['ab', 'abc'] }, { type: 'string', minLength: 3 }, false],
+  ['one item, which is unique', { ...list, maxItems: 1 }, { ...list, uniqueItems: true }, true],
+  ['two items', { ...list, maxItems: 2 }, { ...list, uniqueItems: true }, false],
+  ['no second item', { ...list, maxItems: 1 }, { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }] }, true],
+  ['a second item of another type', { ...list, maxItems: 2 }, { type: 'array', prefixItems: [{}, { type: 'integer' }] }, false],
+  ['a property that a closed object refuses', object({ a: {} }), { type: 'object', additionalProperties: false }, false],
+  [
+    'a new property, which clients ignore',
+    { ...object({ a: {} }), additionalProperties: false },
+    { type: 'object', additionalProperties: false },
+    true,
+    'received',
+  ],
+  [
+    'a new property of another type than the others',
+    { ...object({ a: { type: 'integer' } }), additionalProperties: false },
+    { type: 'object', additionalProperties: { type: 'string' } },
+    false,
+    'received',
+  ],
+])('%s', (_, narrow, wide, expected, side = 'sent') => {
+  const { document } = parseSource('empty.json', JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} }));
+  expect(new ValueSets(document, document, side, () => undefined).accepts(narrow as Schema, wide as Schema)).toBe(expected);
+});
 
 test.each([
   ['nothing that was proved by a schema which turned out to be narrower', { maxLength: 3 }, false],

@@ -1,14 +1,18 @@
 /** Split documents become one file of the same meaning; what cannot be bundled is refused with its location. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { applyDefaults, bundleSpec } from '../../src/bundle/bundle-spec.ts';
+import { runProgram } from '../../src/program.ts';
 import { checkDocument, parseSource } from '@specwright/contract/document';
 
 const folders: string[] = [];
-afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+afterEach(() => {
+  jest.restoreAllMocks();
+  folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true }));
+});
 
 function write(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
@@ -49,6 +53,18 @@ test('files that refer to each other become one valid document without reference
   expect(document.paths).toMatchObject({ '/books': { get: { operationId: 'listBooks' } } });
   expect(notes.join('\n')).toContain('3 files');
   expect(await checkDocument(parseSource('bundled.yaml', text))).toEqual([]);
+});
+
+test('the command writes the document to standard output, or to a file', async () => {
+  const file = write(SPLIT);
+  const out = join(dirname(file), 'bundled.yaml');
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  const output = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  expect(await runProgram(['bundle', file])).toBe(0);
+  expect(output.mock.calls).toEqual([[bundleSpec(file).text]]);
+  expect(await runProgram(['bundle', file, '--out', out])).toBe(0);
+  expect(output).toHaveBeenCalledTimes(1);
+  expect(readFileSync(out, 'utf8')).toBe(bundleSpec(file).text);
 });
 
 test('a reference is a URI: its percent-encoding is decoded to the file name', async () => {

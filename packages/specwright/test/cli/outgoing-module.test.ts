@@ -74,6 +74,12 @@ test.each([
   }
 });
 
+test('a module of bodies that are all empty imports no type of one', async () => {
+  const files = await generateFrom('3.1.0', `webhooks:\n  ping: { post: { ${OK} } }\npaths: {}\n`);
+  expect(files.get('outgoing.ts')).toContain('readonly "ping": server.OutgoingWebhook<undefined>;');
+  expect(files.get('outgoing.ts')).not.toContain('./openapi.ts');
+});
+
 test('a document that sends nothing has no such file', async () => {
   const files = await generateFrom('3.0.3', `paths: { /a: { get: { operationId: a, ${OK} } } }\n`);
   expect([...files.keys()]).not.toContain('outgoing.ts');

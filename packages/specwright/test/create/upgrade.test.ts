@@ -2,12 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { readDocument } from '@specwright/contract/document';
 import { writeProject } from '../../src/new/new-project.ts';
 import type { Tarball } from '../../src/new/tarballs.ts';
 import { OWN_PACKAGE, TEMPLATE } from '../../src/new/template.ts';
+import { runProgram } from '../../src/program.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 import { removeTemporaryFolders } from '../../src/upgrade/find-templates.ts';
 import { upgrade } from '../../src/upgrade/upgrade.ts';
@@ -191,6 +192,17 @@ test('--dry-run says the same and changes nothing; a dirty tree and a folder wit
   expect(said.filter((line) => line.startsWith('  ') && !line.startsWith('  npm'))).toEqual(planned);
   rmSync(join(root, '.git'), { recursive: true });
   await expect(run('0.2.0')).rejects.toThrow(/is no git work tree .*commit the project first/);
+});
+
+test('an upgrade from a checkout is left to the program of the checkout, with its options', async () => {
+  const checkout = join(folder, 'checkout');
+  const program = join(checkout, 'packages/specwright/bin/specwright.mjs');
+  mkdirSync(dirname(program), { recursive: true });
+  writeFileSync(program, "(await import('node:fs')).writeFileSync(new URL('args', import.meta.url), process.argv.slice(2).join(' '));\n");
+  for (const options of ['', ' --dry-run', ' --no-install', ' --dry-run --no-install']) {
+    expect(await runProgram(['upgrade', '--from', checkout, ...options.split(' ').slice(1)])).toBe(0);
+    expect(readFileSync(join(dirname(program), 'args'), 'utf8')).toBe(`upgrade${options}`);
+  }
 });
 
 test('says that no version rises: to the version that the project has, with and without another template', async () => {

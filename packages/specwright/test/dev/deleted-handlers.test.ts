@@ -38,10 +38,8 @@ test('none that git does not have, and none without git', () => {
   expect(find('petsList')).toEqual([]);
 });
 
-test('it is the next step, before stubs', async () => {
-  git('init');
-  git('add', '.');
-  rmSync(join(root, 'src/handlers/pets.ts'));
+/** @returns the sections that are reported. */
+async function report(): Promise<unknown[][]> {
   const sections: unknown[][] = [];
   const spec = `openapi: 3.0.3
 info: { title: Test, version: '1' }
@@ -52,15 +50,34 @@ paths: { /pets: { get: { operationId: petsList, responses: {} } }, /toys: { get:
     spec: 'spec.yaml',
     stubs: true,
     screen: { section: (...args: unknown[]) => void sections.push(args) },
+    types: { touch: () => undefined },
+    onWritten: () => undefined,
   };
   await reportHandlers(parts as unknown as HandlerParts, parseSource('spec.yaml', spec), new Map());
-  expect(sections).toEqual([
+  return sections;
+}
+
+test('it is the next step, before stubs', async () => {
+  git('init');
+  git('add', '.');
+  rmSync(join(root, 'src/handlers/pets.ts'));
+  expect(await report()).toEqual([
     [
       'handlers',
       '1 missing',
       ['spec.yaml:3:19 petsList (GET /pets) has no handler'],
       '`git checkout -- src/handlers/pets.ts` restores the deleted file',
     ],
+  ]);
+});
+
+test('without git a stub is written for what is missing, and reported', async () => {
+  rmSync(join(root, 'src/handlers/pets.ts'));
+  mkdirSync(join(root, 'test/contract'), { recursive: true });
+  writeFileSync(join(root, 'test/contract/scenarios.ts'), 'export const SCENARIOS: Scenarios = {};\n');
+  writeFileSync(join(root, 'src/handlers/index.ts'), 'export const createHandlers = (db: Database): Handlers => ({ ...toys });\n');
+  expect(await report()).toEqual([
+    ['handlers', '1 stub written', expect.arrayContaining([expect.stringContaining('petsList')]), undefined],
   ]);
 });
 

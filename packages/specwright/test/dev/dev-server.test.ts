@@ -1,6 +1,6 @@
 /** The server of the development loop: it waits for its port and says who has it, and says why it has ended. */
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,8 +59,17 @@ test('a port in use is waited for, and the command that frees it is said', async
   );
   expect(server.alive()).toBe(true);
   await free();
-  await until(() => changes.length > 0);
+  await until(() => SERVES.test(server.state().summary));
   expect(changes).toEqual([{ summary: expect.stringMatching(SERVES) }]);
+});
+
+test('a restart waits for the end of the server before, which needs a moment to stop', async () => {
+  await free();
+  const main = join(root, 'main.mjs');
+  await writeFile(main, (await readFile(main, 'utf8')).replace('process.exit(0)', 'setTimeout(process.exit, 300)'));
+  await server.restart('11:59:00');
+  await server.restart('12:00:00');
+  expect(server.state().summary).toMatch(SERVES);
 });
 
 test('who waits for a port and is stopped starts nothing when it is free', async () => {

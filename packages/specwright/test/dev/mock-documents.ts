@@ -195,6 +195,13 @@ paths:
     get:
       operationId: getUser
       responses: { '200': { description: A user., content: { application/json: { schema: { $ref: '#/components/schemas/User' } } } } }
+  /guests:
+    get:
+      operationId: listGuests
+      responses: { '200': { description: Guests., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/User' } } } } } }
+  /guests/{login}:
+    parameters: [{ name: login, in: path, required: true, schema: { type: string }, example: eve }]
+    delete: { operationId: dropGuest, responses: { '204': { description: Gone. } } }
   /nothing:
     get:
       operationId: getNothing

@@ -175,6 +175,15 @@ describe('look-ups', () => {
     expect((await send('/users/bob')).body).toEqual({ login: 'bob' });
   });
 
+  test('a record that cannot be read has no example of its id in the list, and is deleted from it', async () => {
+    const before = (await send('/guests')).body as Row[];
+    expect(before.length).toBeGreaterThan(0);
+    expect(before).not.toContainEqual(expect.objectContaining({ login: 'eve' }));
+    expect((await send('/guests/eve', 'DELETE')).status).toBe(404);
+    expect((await send(`/guests/${String(before[0]?.['login'])}`, 'DELETE')).status).toBe(204);
+    expect((await send('/guests')).body).toEqual(before.slice(1));
+  });
+
   test('a schema that nothing fits is answered with 501, and what to do', async () => {
     const { status, body } = await send('/nothing');
     expect(status).toBe(501);

@@ -19,6 +19,8 @@ let root: string;
 let loop: Loop;
 let said: string[];
 let ended: (() => void) | undefined;
+/** Of the last check of types. */
+let checking: AbortSignal | undefined;
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-loop-')));
   for (const folder of ['spec', 'src/handlers/v1', 'src/handlers/v2']) mkdirSync(join(root, folder), { recursive: true });
@@ -28,7 +30,10 @@ beforeEach(() => {
   write('spec/common.yaml', 'type: string\n');
   said = [];
   const touch = () => undefined;
-  const stop = () => Promise.reject(new Error('only the specs are of interest here'));
+  const stop = (_: string, signal: AbortSignal) => {
+    checking = signal;
+    return Promise.reject(new Error('only the specs are of interest here'));
+  };
   const project = readProject(root);
   loop = new Loop({
     project,
@@ -100,6 +105,16 @@ test('a problem in one does not keep the other from being generated, and is told
     expect.stringMatching(/^v2: ok/),
   ]);
   expect(await save({ 'spec/v1.yaml': specOf('First') })).toEqual([expect.stringMatching(/^v1: ok; wrote /)]);
+});
+
+test('a later save and the end abort the checks of the save before', async () => {
+  for (const abort of [() => save({}), () => loop.end()]) {
+    await save({});
+    expect(checking?.aborted).toBe(false);
+    const before = checking;
+    await abort();
+    expect(before?.aborted).toBe(true);
+  }
 });
 
 test('an edit of a handler is not taken for the cause of a failure in the other contract', () => {

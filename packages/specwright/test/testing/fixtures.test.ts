@@ -1,6 +1,9 @@
 /** Fixtures exist while the tests run, and are torn down in the reverse order of their set-up. */
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createDatabase, listenOnFreePort, withApp, withDatabase, withFixture } from 'specwright/testing';
 
 const steps: string[] = [];
@@ -54,6 +57,22 @@ test('a database has the schema of the template, or none, and is gone after it i
   expect(await tablesOf(empty.db)).toEqual([]);
   await empty.drop();
   expect(await database.db('pg_catalog.pg_database').where({ datname: name })).toEqual([]);
+});
+
+test('a database with a schema is made by the module that a variable names, and one without is not', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fixtures-'));
+  const file = join(folder, 'nodes.mjs');
+  writeFileSync(file, "export const createDatabase = async (options) => ({ url: 'made', ...options });\n");
+  process.env['TEST_DATABASE_MODULE'] = file;
+  try {
+    expect(await createDatabase({ pool: 3 })).toEqual({ url: 'made', schema: 'template', pool: 3 });
+    const empty = await createDatabase({ schema: 'empty' });
+    expect(empty.url).not.toBe('made');
+    await empty.drop();
+  } finally {
+    delete process.env['TEST_DATABASE_MODULE'];
+    rmSync(folder, { recursive: true });
+  }
 });
 
 const app = withApp(() => listenOnFreePort(http.createServer((_, response) => response.end('hello'))));

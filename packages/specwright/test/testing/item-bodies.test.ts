@@ -50,6 +50,19 @@ const app = withApp(async () => {
 });
 
 const spec = createWitness(YAML, { undeclaredHeaders: 'all' });
+test('an item of another type than an object is not tried where items may have any', () => {
+  const source = createWitness(YAML.replaceAll(ITEM, '{}'));
+  const calls = GENERIC_SCENARIOS[400](source.operation('lines'), {
+    document: source.document,
+    success: () => Promise.resolve({}),
+    send: () => Promise.reject(new Error()),
+  });
+  expect(calls.map(({ message }) => message).filter((message) => message?.startsWith('body'))).toEqual([
+    'body/0 is not JSON',
+    'body is required',
+  ]);
+});
+
 describe.each(['lines', 'records'])('%s', (id) => {
   const found = spec.operation(id);
   const calls: Record<string, () => readonly Call[] | Promise<readonly Call[]>> = {

@@ -33,6 +33,7 @@ paths:
                 position: { type: object, required: [x], properties: { x: { type: number } } }
                 meta: { type: boolean }
                 raw: {}
+                scan: { type: string, format: binary }
                 others: { type: array, minItems: 2, items: { type: string, contentMediaType: application/octet-stream } }
       responses:
         '200': { description: ok, content: { application/json: { schema: { type: object } } } }
@@ -75,11 +76,26 @@ const client = () => createOperationClient({ spec, servers: { '': app.url } });
 
 describe('what is made of the contract', () => {
   test('has its files as files, and the rest as fields', async () => {
-    const body = { others: ['a', Buffer.from([0, 255])], photo: 'p', raw: 'r', title: 'ab', tags: [1, 2], position: { x: 1 }, meta: true };
+    const body = {
+      others: ['a', Buffer.from([0, 255])],
+      photo: 'p',
+      raw: 'r',
+      scan: 's',
+      title: 'ab',
+      tags: [1, 2],
+      position: { x: 1 },
+      meta: true,
+    };
     expect(await client().send('addPhoto', { body })).toMatchObject({ status: 200 });
     expect(received.at(-1)).toEqual({
       body: { title: 'ab', tags: [1, 2], position: { x: 1 }, meta: true },
-      files: ['others application/octet-stream', 'others application/octet-stream', 'photo image/png', 'raw application/octet-stream'],
+      files: [
+        'others application/octet-stream',
+        'others application/octet-stream',
+        'photo image/png',
+        'raw application/octet-stream',
+        'scan application/octet-stream',
+      ],
     });
     expect(await client().send('addPhoto')).toMatchObject({ status: 200 });
   });

@@ -87,6 +87,20 @@ describe('a request made from the contract', () => {
     expect(sent[0]?.headers['x-key']).toBeUndefined();
   });
 
+  test('has the cookies of its parameters beside those of its credentials', async () => {
+    const key = { type: 'apiKey', in: 'cookie', name: 'session' } as const;
+    const security = [[{ name: 'key', scheme: key, scopes: [] }]];
+    const theme = { name: 'theme', in: 'cookie', required: true, schema: { type: 'string', enum: ['dark'] } };
+    const own = { ...removeBook, security, parameters: [...removeBook.parameters, theme] } as unknown as typeof removeBook;
+    const ofCookies = createOperationClient({
+      spec: { ...spec, operation: () => own },
+      servers: { live: url() },
+      credentials: () => 'secret',
+    });
+    await ofCookies.send('removeBook');
+    expect(sent[0]?.headers.cookie).toBe('theme=dark; session=secret');
+  });
+
   test('has credentials of the right form where the tests give none', async () => {
     await createOperationClient({ spec, servers: { live: url() } }).send('addBook');
     expect(sent[0]?.headers).toMatchObject({ 'x-key': 'sample' });
@@ -104,6 +118,20 @@ test('a query that a pattern rejects is sent only where the pattern is one of EC
     send: (call) => client().send('listBooks', call),
   });
   expect(calls.map(({ query }) => query)).toEqual(['not-in-the-contract=1', 'limit=!', 'shelf=!']);
+});
+
+test.each([
+  ['is tried beside an object of some style', 'deepObject', ['not-in-the-contract=1']],
+  ['is not tried beside an object that any name is a property of', 'form', []],
+])('an undeclared query parameter %s', (_, style, expected) => {
+  const filter = { name: 'filter', in: 'query', style, explode: true, schema: { type: 'object' } };
+  const operation = { ...listBooks, parameters: [filter] } as unknown as typeof listBooks;
+  const calls = GENERIC_SCENARIOS[400](operation, {
+    document: spec.document,
+    success: async () => ({}),
+    send: () => Promise.reject(new Error()),
+  });
+  expect(calls.flatMap(({ query }) => query ?? [])).toEqual(expected);
 });
 
 describe('fails', () => {
@@ -189,6 +217,15 @@ describe('fails', () => {
   test('when an operation is implemented and has no scenario', async () => {
     answer({ status: 200, body: [] });
     await expect(tryUnimplemented(tests(), listBooks)).rejects.toThrow('scenarios.ts has to say what makes it answer');
+  });
+
+  test('when no request can be made, and says what lacks a value', async () => {
+    answer({ status: 501 });
+    const own = client();
+    const lacking = { ...own, sample: async (id: string) => ({ ...(await own.sample(id)), missing: ['body/title'] }) };
+    await expect(tryUnimplemented(tests({ client: lacking }), addBook)).rejects.toThrow(
+      'no value can be made of body/title: add an example',
+    );
   });
 
   test('when the request made from the contract is rejected, unless the operation is exempt', async () => {

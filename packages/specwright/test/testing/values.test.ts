@@ -38,9 +38,9 @@ describe('a value is made that its schema accepts, of', () => {
   });
 });
 
-test.each(rows)('a value with all optional parts is valid: %s', (name, schema) => {
+/** A value with all its optional parts. */
+function completeValue(schema: Schema): unknown {
   const check = schemaCheckOf({ ...model }, 'request');
-  const located = check.locate(modelled(name));
   const options = {
     document: { ...model },
     direction: 'request',
@@ -51,8 +51,17 @@ test.each(rows)('a value with all optional parts is valid: %s', (name, schema) =
     present: [],
     omitted: [],
   } as const;
-  const value = buildValue(options, [located], 'body', { given: [], examples: [] });
+  return buildValue(options, [check.locate(schema)], 'body', { given: [], examples: [] });
+}
+
+test.each(rows)('a value with all optional parts is valid: %s', (name, schema) => {
+  const value = completeValue(modelled(name));
   expect({ value, problems: problemsOf(schema, value) }).toEqual({ value, problems: [] });
+});
+
+test('a value with all optional parts has an entry of a map', () => {
+  const { a, ...others } = completeValue(modelled('required in a map')) as Record<string, number>;
+  expect([a, ...Object.values(others)]).toEqual([expect.any(Number), expect.any(Number)]);
 });
 
 /** A document with one operation, whose body is of the schema. */

@@ -23,6 +23,7 @@ test.each([
   ['a status of a range', 'addBook', respond(404, { message: 'no', status: 404 })],
   ['a status of `default`', 'listBooks', respond(503, { message: 'no' })],
   ['no body', 'removeBook', respond(204, undefined)],
+  ['no body of what is not modified', 'listBooks', respond(304, undefined)],
   [
     'the headers of CORS',
     'removeBook',
