@@ -5,6 +5,7 @@ import { defaultOf, schemasWithDefaults } from './schema/default-value.ts';
 import { otherStatuses } from './responses/error-values.ts';
 import { createErrorBodies, type ErrorBodyOf } from './responses/error-body.ts';
 import { sentSequence } from './requests/item-bodies.ts';
+import { isValidatedText } from './requests/declared-bodies.ts';
 import { securityRequirementsOf } from './requests/security-requirements.ts';
 import { bodyKind } from './http/media-types.ts';
 import {
@@ -100,6 +101,7 @@ function* requestFeatures({ document }: SourceDocument, { operation }: DocumentO
   yield* bodyLimitFeatures(document, operation);
   for (const [type, media] of Object.entries(resolve<RequestBody>(document, operation.requestBody).content)) {
     if (media['x-stream'] === true || sentSequence(type, media) !== undefined || isOpaque(document, type, media)) continue;
+    if (isValidatedText(document, type, media)) continue;
     for (const name of bodyKind(type) === 'multipart' ? partsWithFiles(document, media) : [])
       yield {
         path: ['requestBody'],

@@ -187,6 +187,14 @@ test('keeps a property that is readOnly in one branch of a union only', async ()
   expect(await validate({ body: { kind: 'a', id: 1 }, type })).toContain('body/id is read-only: leave it out');
 });
 
+test('validates a text by a schema of strings, and hands on what has another', async () => {
+  const content = { 'text/plain': { schema: { type: 'string', maxLength: 3 } }, 'text/csv': { schema: { type: 'integer' } } };
+  const validate = await requestValidator(operationDocument({ method: 'post', requestBody: { content } }));
+  expect(await validate({ body: 'abc', type: 'text/plain' })).toMatchObject({ body: 'abc' });
+  expect(await validate({ body: 'abcd', type: 'text/plain' })).toEqual(['body must NOT have more than 3 characters']);
+  expect(await validate({ body: 'abcd', type: 'text/csv' })).toMatchObject({ body: 'abcd' });
+});
+
 test('accepts the absence of an optional body', async () => {
   const validate = await requestValidator(operationDocument({ method: 'post', requestBody: json({ type: 'object', required: ['a'] }) }));
   expect(await validate({})).toMatchObject({ body: undefined });

@@ -4,7 +4,7 @@ import { isDelimited, isExplodedObject, type FieldEncoding } from './field-encod
 import { trimBlanks } from '../http/field-parameters.ts';
 import { nestingProblem, parseNestedForm } from './nested-form.ts';
 import { isBigIntegerAt } from './big-integer-values.ts';
-import { parseStrictJson } from './strict-json.ts';
+import { parseStrictJson, TOO_DEEP } from './strict-json.ts';
 
 /** A parameter, or a property of a form. */
 export interface Field {
@@ -305,6 +305,9 @@ export function decodeJson(text: string, shape: ValueShape, report: ReportProble
     case 'syntax':
       report('must be JSON', '');
       return text;
+    case 'depth':
+      report(TOO_DEEP, '');
+      break;
     case 'surrogate':
       report('has an unpaired surrogate', '');
       break;

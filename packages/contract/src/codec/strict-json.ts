@@ -6,6 +6,7 @@ import { endOfString, jsonTokens, type JsonPath } from '../json/altered-numbers.
 export type StrictJson =
   | { readonly value: unknown; readonly problem: undefined }
   | { readonly value: unknown; readonly problem: 'syntax'; readonly cause: Error }
+  | { readonly value: unknown; readonly problem: 'depth' }
   | { readonly value: unknown; readonly problem: 'surrogate' }
   | { readonly value: unknown; readonly problem: 'duplicate'; readonly path: JsonPath }
   | { readonly value: unknown; readonly problem: 'number'; readonly path: JsonPath; readonly message: string };
@@ -22,11 +23,14 @@ export function parseStrictJson(text: string, isBigInteger: (path: JsonPath) => 
   } catch (cause) {
     return { value: undefined, problem: 'syntax', cause: cause as Error };
   }
+  // Before what is recursive: validators, defaults and writers go as deep as the value (RFC 8259, section 9).
+  const { colons, depth } = typeof value === 'object' && value !== null ? scan(text) : NOTHING;
+  if (depth > MAX_DEPTH) return { value: undefined, problem: 'depth' };
   // An escaped half of a surrogate pair is JSON but no text: nothing can store it unchanged (RFC 7493, section 2.1).
   if (text.includes('\\u') && /\\ud[89a-f]/i.test(text) && hasUnpairedSurrogate(text)) return { value, problem: 'surrogate' };
   // Of a property that is given twice, parsers keep the first, the last or both, so what is validated in one place is not what
   // another one acts on (RFC 8259, section 4; RFC 7493, section 2.3). The value has fewer properties than its text then.
-  if (typeof value === 'object' && value !== null && countColons(text) !== countProperties(value))
+  if (typeof value === 'object' && value !== null && colons !== countProperties(value))
     return { value, problem: 'duplicate', path: findDuplicate(text) };
   const { value: restored, altered } = restoreIntegers(text, value, isBigInteger);
   if (altered !== undefined) return { value: restored, problem: 'number', ...altered };
@@ -42,19 +46,31 @@ function hasUnpairedSurrogate(text: string): boolean {
   return found;
 }
 
+/** How many objects and lists of a JSON text may be in each other. */
+const MAX_DEPTH = 1_000;
+export const TOO_DEEP = `is nested deeper than ${MAX_DEPTH} objects and lists`;
+
 const QUOTE = 34;
 const COLON = 58;
+const NOTHING = { colons: 0, depth: 0 };
 
-/** The colons outside of strings: one for each property that was written. */
-function countColons(text: string): number {
-  let count = 0;
+/** The colons outside of strings, one for each property that was written, and how many objects and lists are in each other. */
+function scan(text: string): { readonly colons: number; readonly depth: number } {
+  let [colons, depth, deepest] = [0, 0, 0];
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i);
     if (char === QUOTE) i = endOfString(text, i) - 1;
-    else if (char === COLON) count++;
+    else if (char === COLON) colons++;
+    // Brackets and braces differ in one bit.
+    else if ((char | BRACE_BIT) === OPEN_BRACE) deepest = Math.max(deepest, ++depth);
+    else if ((char | BRACE_BIT) === CLOSE_BRACE) depth--;
   }
-  return count;
+  return { colons, depth: deepest };
 }
+
+const BRACE_BIT = 32;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
 
 /** The properties of a value and of all values in it. Not recursive: JSON.parse reads deeper than the stack goes. */
 function countProperties(value: object): number {

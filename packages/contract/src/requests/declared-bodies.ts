@@ -1,4 +1,4 @@
-/** The bodies of an operation that can be validated: JSON, forms and multipart. */
+/** The bodies of an operation that can be validated: JSON, forms, multipart, and texts whose schema is that of a string. */
 import { bodyKind } from '../http/media-types.ts';
 import {
   operationKeys,
@@ -11,7 +11,7 @@ import {
   type RequestBody,
   type Schema,
 } from '../document/openapi.ts';
-import { limitsOf } from '../schema/model.ts';
+import { limitsOf, typesOf } from '../schema/model.ts';
 import { createValueShape, type ValueShape } from '../codec/typed-values.ts';
 
 export interface DeclaredBody {
@@ -28,13 +28,20 @@ export function bodiesOf(document: Document, { path, method, operation }: Docume
     pointerTo(...operationKeys({ path, method }), 'requestBody'),
   );
   return Object.entries(value.content)
-    .filter(([type]) => ['json', 'form', 'multipart'].includes(bodyKind(type)))
+    .filter(([type, media]) => ['json', 'form', 'multipart'].includes(bodyKind(type)) || isValidatedText(document, type, media))
     .map(([type, media]) => ({
       type,
       media,
       schemaPointer: media.schema === undefined ? undefined : pointer + pointerTo('content', type, 'schema').slice(1),
     }));
 }
+
+/** A stream is not validated, and a text is no value of a schema for other types. */
+export const isValidatedText = (document: Document, type: string, media: MediaType): boolean =>
+  bodyKind(type) === 'text' &&
+  media['x-stream'] !== true &&
+  media.schema !== undefined &&
+  typesOf(resolve<Schema>(document, media.schema)).includes('string');
 
 /** The shapes of an operation's bodies by their types, each made when it is first asked for. */
 export function createBodyShapes(document: Document, operation: DocumentOperation): (type: string) => ValueShape {

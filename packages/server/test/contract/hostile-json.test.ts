@@ -80,6 +80,7 @@ const HOSTILE: Record<string, [json: string, problem: RegExp]> = {
   'an unpaired surrogate in a name': ['{"a":{"\\udfff":1}}', /has an unpaired surrogate/],
   'an integer that a number cannot hold': ['{"a":9007199254740993}', /\/a is an integer that a number cannot hold/],
   'a number beyond all others': ['{"a":1e999}', /\/a is larger than every number/],
+  '1,001 lists in each other': [`{"a":${'['.repeat(1_000)}${']'.repeat(1_000)}}`, /is nested deeper than 1000 objects and lists/],
   'a trailing comma': ['{"a":1,}', /JSON/],
   'a comment': ['{"a":1/**/}', /JSON/],
   NaN: ['{"a":NaN}', /JSON/],
@@ -112,6 +113,7 @@ test.each(Object.keys(DOORS))('in %s, valid JSON has one value', async (door) =>
   for (const [json, read] of [
     ['{"a":[{"b":1},{"b":1}]}', '{"a":[{"b":1},{"b":1}]}'],
     ['{"a":"\\ud83d\\ude00:\\"{"}', '{"a":"😀:\\"{"}'],
+    [`{"a":${'['.repeat(999)}${']'.repeat(999)}}`, `{"a":${'['.repeat(999)}${']'.repeat(999)}}`],
     ['{"n":9007199254740993}', '{"n":"9007199254740993n"}'],
   ] as const)
     expect(await ask(door, 'Closed', json)).toEqual([200, { read }]);

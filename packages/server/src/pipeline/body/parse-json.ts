@@ -1,5 +1,5 @@
 /** Parses the JSON of bodies and of their items. */
-import { type JsonPath, parseStrictJson } from '@specwright/contract';
+import { type JsonPath, parseStrictJson, TOO_DEEP } from '@specwright/contract';
 import { FrameworkError } from '../../errors.ts';
 
 /**
@@ -13,6 +13,8 @@ export function parseJson(text: string, isBigInteger: (path: JsonPath) => boolea
       return json.value;
     case 'syntax':
       throw new FrameworkError('invalid_json', `${location} is not JSON: ${json.cause.message.slice(0, 300)}`, { cause: json.cause });
+    case 'depth':
+      throw new FrameworkError('invalid_request', `${location} ${TOO_DEEP}`);
     case 'surrogate':
       throw new FrameworkError('invalid_json', `${location} has an unpaired surrogate`);
     case 'duplicate':
