@@ -39,14 +39,14 @@ const ENCODE: MutatedFile = {
   file: 'packages/contract/src/codec/encode.ts',
   tests: CODEC_TESTS,
   mutants: [
-    ['an item that has a delimiter becomes two', 'if (isSplitLast && found !== undefined)', 'if (!isSplitLast && found !== undefined)'],
+    ['an item that has a delimiter becomes two', 'if (problem !== undefined) fail(problem);', 'void problem;'],
     [
       'a list of one empty text becomes empty',
       "texts.length === 1 && style !== 'form') fail",
       "texts.length === 9 && style !== 'form') fail",
     ],
     ['names of properties have brackets', '/^$|[[\\]]/.test(key)', '/^$/.test(key)'],
-    ['blanks around a header are lost', "if (location === 'header' &&", "if (location === 'cookie' &&"],
+    ['blanks around a header are lost', "if (location === 'header' && /^\\s", "if (location === 'cookie' && /^\\s"],
     ['the items of an exploded list are one', 'isRepeated && isList ? prefix : ', ''],
   ],
 };

@@ -19,8 +19,8 @@ const OF_PACKAGE = 3;
 const OF_NAME = 100;
 /** So many lines away a line counts half. */
 const NEAR_LINES = 10;
-/** What it counts for a line that runs when its module is loaded that a test has its words. */
-const OF_WORDS = 50;
+/** What it counts that a test has the words of the line. */
+const OF_WORDS = 10;
 /** What starting takes, and how much longer than without a mutant the tests may take, on a machine that does nothing else. */
 const START_SECONDS = 15;
 const SLOWER = 2;
@@ -60,11 +60,11 @@ export function testsOf(
   const seen = new Set(coverage.map(({ test }) => test));
   const unseen = testsOfName(root, file).filter((test) => !seen.has(test) && (running.length === 0 || test.endsWith('.test.ts')));
   chosen.push(...unseen.map((test) => ({ test, seconds: UNSEEN_SECONDS, isUnseen: true }) as const));
-  const shareOfWords = isTopLevel ? sharesOfWords(root, texts[line - 1] ?? '', running) : undefined;
+  const shareOfWords = sharesOfWords(root, texts[line - 1] ?? '', running);
   const weights = weighLines(texts, line, running);
   const candidates = running.map(({ test, seconds, lines }) => {
-    const weight = lines.reduce((sum, one) => sum + (weights.get(one) ?? 0), 0);
-    const fit = shareOfWords === undefined ? (lines.includes(key) ? OF_LINE : 1) * weight : 1 + OF_WORDS * shareOfWords(test);
+    const weight = isTopLevel ? 1 : (lines.includes(key) ? OF_LINE : 1) * lines.reduce((sum, one) => sum + (weights.get(one) ?? 0), 0);
+    const fit = weight * (1 + OF_WORDS * shareOfWords(test));
     const nearness = (isNear(file, test) ? OF_PACKAGE : 1) * (basename(test) === basename(file).replace('.ts', '.test.ts') ? OF_NAME : 1);
     return { test, seconds, score: (fit * nearness) / (seconds + 1) };
   });
