@@ -25,6 +25,10 @@ export interface Adapter {
   readonly start: readonly string[];
   /** Operations that it cannot have, and why: an operationId, or its beginning and `*`. */
   readonly excludes: Readonly<Record<string, string>>;
+  /** Operations with which it does not start, and why, written alike: the others are served, and the cases of these are refused. */
+  readonly refuses?: Readonly<Record<string, string>>;
+  /** The operations that its models have, written alike, if it serves no document: no other applies. */
+  readonly has?: readonly string[];
   /** Whether a run fails if a case of it does that `deviates` does not have. */
   readonly keepsAll?: boolean;
   /** Cases that it fails on purpose, and why. A run fails if it keeps one of them. */
@@ -55,37 +59,84 @@ export interface GroupResult {
 
 /** Serves the document of a group with an adapter, and sends its cases. */
 export async function runGroup(adapter: Adapter, group: Group, timeoutMs: number): Promise<GroupResult> {
-  const { document, cases } = applicable(adapter, group);
-  const notApplicable = group.cases.length - cases.length;
-  if (cases.length === 0) return { group: group.name, results: [], notApplicable };
+  const { cases, refused } = applicable(adapter, group);
+  const notApplicable = group.cases.length - cases.length - refused.length;
+  if (cases.length === 0) return { group: group.name, results: refused, notApplicable };
+  try {
+    const results = await serve(adapter, group, ({ base }) => runCases(base, cases, timeoutMs));
+    return { group: group.name, results: [...results, ...refused], notApplicable };
+  } catch (error) {
+    return { group: group.name, results: refused, notApplicable, notServed: (error as Error).message };
+  }
+}
+
+/**
+ * Serves the operations of a group that an adapter can have, while `use` runs. The process is the first of its process group.
+ *
+ * @throws Error with the end of its output, if the server does not listen
+ */
+export async function serve<T>(
+  adapter: Adapter,
+  group: Group,
+  use: (server: { readonly base: URL; readonly pid: number }) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   const file = join(folder, `${group.name}.json`);
-  writeFileSync(file, JSON.stringify(document, null, 2));
+  writeFileSync(file, JSON.stringify(applicable(adapter, group).document, null, 2));
   const port = await freePort();
   const server = startServer(adapter, file, port);
   try {
     await untilListening(server, port);
-    return { group: group.name, results: await runCases(new URL(`http://127.0.0.1:${port}`), cases, timeoutMs), notApplicable };
-  } catch (error) {
-    return { group: group.name, results: [], notApplicable, notServed: (error as Error).message };
+    return await use({ base: new URL(`http://127.0.0.1:${port}`), pid: server.child.pid ?? 0 });
   } finally {
     await stop(server);
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function applicable({ excludes }: Adapter, { document, cases }: Group): { document: Document; cases: Case[] } {
-  const patterns = Object.keys(excludes);
-  const isExcluded = (id: string): boolean =>
-    patterns.some((pattern) => (pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : pattern === id));
+interface Applicable {
+  /** The document without the operations that the adapter cannot have, or with which it does not start. */
+  readonly document: Document;
+  readonly cases: readonly Case[];
+  /** The cases of operations with which it does not start. */
+  readonly refused: readonly Result[];
+}
+
+export function applicable({ excludes, refuses = {}, has = ['*'] }: Adapter, { document, cases }: Group): Applicable {
+  const isServed = (id: string): boolean =>
+    matching(has, id) !== undefined && matching(Object.keys({ ...excludes, ...refuses }), id) === undefined;
   const paths = Object.entries(document.paths).flatMap(([path, item]) => {
-    const left = Object.entries(item).filter(([, value]) => !isExcluded((value as { operationId?: string }).operationId ?? ''));
+    const left = Object.entries(item).filter(([, value]) => isServed((value as { operationId?: string }).operationId ?? ''));
     return left.some(([, value]) => typeof value === 'object') ? [[path, Object.fromEntries(left)] as const] : [];
   });
+  const served = { ...document, paths: Object.fromEntries(paths) };
   return {
-    document: { ...document, paths: Object.fromEntries(paths) },
-    cases: cases.filter(({ operationId }) => !isExcluded(operationId)),
+    document: paths.length === Object.keys(document.paths).length ? served : withUsedSchemas(served),
+    cases: cases.filter(({ operationId }) => isServed(operationId)),
+    refused: cases.flatMap(({ id, operationId }): Result[] => {
+      const pattern = matching(Object.keys(excludes), operationId) === undefined ? matching(Object.keys(refuses), operationId) : undefined;
+      return pattern === undefined ? [] : [{ id, verdict: 'refused', reason: `The server does not start: ${refuses[pattern]}` }];
+    }),
   };
+}
+
+const matching = (patterns: readonly string[], id: string): string | undefined =>
+  patterns.find((pattern) => (pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : pattern === id));
+
+/** A document without the schemas that only the operations taken out of it refer to. */
+function withUsedSchemas(document: Document): Document {
+  const schemas = (document.components?.['schemas'] ?? {}) as Readonly<Record<string, unknown>>;
+  const used = new Set<string>();
+  const follow = (value: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/#\/components\/schemas\/([^"/]+)/gu)) {
+      if (used.has(name) || schemas[name] === undefined) continue;
+      used.add(name);
+      follow(schemas[name]);
+    }
+  };
+  follow({ ...document, components: { ...document.components, schemas: undefined } });
+  const left = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
+  return { ...document, components: { ...document.components, schemas: left } };
 }
 
 interface Started {

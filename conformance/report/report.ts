@@ -1,0 +1,182 @@
+/**
+ * `npm run conformance:report [-- --check]`: writes docs/conformance.md, its picture and the pages of the servers from the recorded results.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { parse } from 'yaml';
+import type { Case } from '../src/case.ts';
+import { readAdapter, type Adapter } from '../src/adapter.ts';
+import { GROUPS } from '../src/groups.ts';
+import { VERDICTS } from '../src/summary.ts';
+import { drawChart } from './chart.ts';
+import { findDisputes, groupBy, reasonOf, type Reasons } from './disputes.ts';
+import { anchorOf, failuresPage } from './failures-page.ts';
+import { countsOf, readRecorded, type Recorded } from './recorded.ts';
+import type { Speed } from './speed.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const CONFORMANCE = join(ROOT, 'conformance');
+const PAGE = join(ROOT, 'docs/conformance.md');
+const PICTURE = join(ROOT, 'docs/images/conformance.svg');
+const [BEGIN, END] = ['<!-- results -->', '<!-- end of results -->'];
+
+const cases = new Map<string, Case>(GROUPS.flatMap((group) => group.cases.map((tried) => [tried.id, tried] as const)));
+const recorded = readRecorded(join(CONFORMANCE, 'results'));
+
+interface Server {
+  readonly name: string;
+  readonly adapter: Adapter;
+  readonly results: Recorded;
+}
+
+const servers: Server[] = [...recorded]
+  .map(([name, results]) => ({ name, results, adapter: readAdapter(join(CONFORMANCE, 'adapters', name)) }))
+  .sort((a, b) => order(a) - order(b));
+
+/** Servers of the whole document first, by what they keep. */
+function order({ adapter, results }: Server): number {
+  return (adapter.kind === 'document' ? 0 : 1e6) - countsOf(results.groups).kept;
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map((_, at) => (at === 0 ? '---' : '--:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+const absentOf = ({ results }: Server): number => cases.size - results.groups.reduce((sum, { cases: sent }) => sum + sent, 0);
+
+function countTable(): string {
+  const rows = servers.map((server) => {
+    const { name, adapter, results } = server;
+    const counts = countsOf(results.groups);
+    const link = `[${adapter.title}](${adapter.documentation})${adapter.kind === 'models' ? ', models' : ''}`;
+    return [
+      link,
+      adapter.language,
+      ...VERDICTS.map((verdict) => String(counts[verdict])),
+      String(absentOf(server)),
+      `[each](../conformance/results/${name}.md)`,
+    ];
+  });
+  return table(['Server', 'Language', ...VERDICTS, 'not served', 'Failures'], rows);
+}
+
+function groupTable(): string {
+  const rows = GROUPS.map(({ name, cases: all }) => [
+    `\`${name}\`, ${all.length}`,
+    ...servers.map(({ results }) => {
+      const group = results.groups.find((one) => one.group === name);
+      return group === undefined || group.cases === 0 ? '–' : `${group.cases - group.failures.length}/${group.cases}`;
+    }),
+  ]);
+  return table(['Group, cases', ...servers.map(({ name }) => name)], rows);
+}
+
+function ownFailures(): string {
+  const own = servers.find(({ name }) => name === 'specwright');
+  const failures = own?.results.groups.flatMap(({ failures }) => failures) ?? [];
+  return failures
+    .map(({ id }) => `- [\`${id}\`](../conformance/results/specwright.md#${anchorOf(id)}): ${own?.adapter.deviates?.[id] ?? 'a defect'}`)
+    .join('\n');
+}
+
+function disputeTable(): string {
+  const reasons = parse(readFileSync(join(CONFORMANCE, 'report/disputes.yaml'), 'utf8')) as Reasons;
+  const disputes = findDisputes(servers, cases);
+  const byReason = groupBy(disputes, ({ id }) => reasonOf(reasons, id));
+  const open = byReason.get(undefined) ?? [];
+  if (open.length > 0)
+    throw new Error(`report/disputes.yaml has no reason for:\n${open.map(({ id, judges }) => `${id}: ${judges.join(', ')}`).join('\n')}`);
+  const rows = [...byReason].map(([reason, some]) => [
+    `${reason}`,
+    some
+      .map(({ id }) => `\`${id}\``)
+      .slice(0, 3)
+      .join(', '),
+    String(some.length),
+  ]);
+  return table(['Why the case stays', 'Such as', 'Cases'], rows);
+}
+
+function speedTable(): string {
+  const file = join(CONFORMANCE, 'report/speed.json');
+  if (!existsSync(file)) return 'Not measured.';
+  const { date, machine, servers: measured } = JSON.parse(readFileSync(file, 'utf8')) as Speed;
+  const [first] = measured;
+  const rows = measured.map(({ title, figures }) => [
+    title,
+    ...figures.map(({ microseconds }) => (microseconds === null ? '–' : String(microseconds))),
+  ]);
+  return `Of ${date}, ${machine}:\n\n${table(['Microseconds of CPU of the server a request', ...(first?.figures.map(({ what }) => what) ?? [])], rows)}`;
+}
+
+function commandTable(): string {
+  const code = (command: readonly string[] | undefined): string =>
+    command === undefined ? '' : `\`${command.join(' ').replaceAll('|', '\\|')}\``;
+  const rows = servers.map(({ name, adapter, results }) => [
+    `[${name}](../conformance/adapters/${name})`,
+    code(adapter.install),
+    code(adapter.start),
+    `${results.seconds.toFixed(0)} s`,
+  ]);
+  return table(['Adapter', 'Install', 'Start', 'Run'], rows);
+}
+
+const judgeNames = servers
+  .filter(({ adapter, name }) => adapter.kind === 'document' && !name.startsWith('specwright'))
+  .map(({ name }) => name)
+  .join(', ');
+const elsewhere = [...cases.values()].filter(({ source }) => source.from !== undefined).length;
+const text = `
+${cases.size} cases in ${GROUPS.length} documents, ${elsewhere} of them from published suites, examples and tables. Results of ${servers
+  .map(({ results }) => results.date)
+  .sort()
+  .at(-1)}:
+
+![How many cases each server kept](images/conformance.svg)
+
+${countTable()}
+
+By group, kept of those that were sent:
+
+${groupTable()}
+
+## Where this server fails
+
+${ownFailures()}
+
+## Cases that others see in another way
+
+Two or more of the servers that others trust (${judgeNames}) answer these as if the opposite were right.
+
+${disputeTable()}
+
+## Cost of a request
+
+${speedTable()}
+
+## Commands
+
+${commandTable()}
+`;
+
+const page = readFileSync(PAGE, 'utf8');
+const [start, end] = [page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END)];
+const config = await resolveConfig(PAGE);
+const written: [file: string, text: string][] = [
+  [PAGE, await format(`${page.slice(0, start)}\n${text}\n${page.slice(end)}`, { ...config, filepath: PAGE })],
+  [
+    PICTURE,
+    drawChart(servers.map((server) => ({ label: server.name, counts: countsOf(server.results.groups), absent: absentOf(server) }))),
+  ],
+  ...servers.map(({ name, results }): [string, string] => [join(CONFORMANCE, 'results', `${name}.md`), failuresPage(results, cases)]),
+];
+const isCheck = process.argv.includes('--check');
+for (const [file, content] of written) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
+  if (!isCheck) writeFileSync(file, content);
+  else {
+    console.error(`${file.slice(ROOT.length)} is not what the results say: npm run conformance:report`);
+    process.exitCode = 1;
+  }
+}
