@@ -4,8 +4,12 @@ import type { Recorded } from './recorded.ts';
 
 const MAX_REQUEST = 400;
 
-/** The anchor of a case in the page of a server. */
-export const anchorOf = (id: string): string => id.replace(/[^\w-]+/gu, '-').toLowerCase();
+/** The anchor that GitHub makes of the heading of a case. */
+export const anchorOf = (id: string): string =>
+  id
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
 
 export function failuresPage({ title, groups }: Recorded, cases: ReadonlyMap<string, Case>): string {
   const sections = groups.flatMap(({ group, failures, notServed }) => [
@@ -21,7 +25,7 @@ export function failuresPage({ title, groups }: Recorded, cases: ReadonlyMap<str
 
 function failureOf({ id, request, accepts, source }: Case, verdict: string, reason: string): string {
   const sentence = `${source.standard}, ${source.section}: ${source.sentence}${source.from === undefined ? '' : ` (from: ${source.from})`}`;
-  return `### ${id}\n\n<a id="${anchorOf(id)}"></a>${verdict}. ${escaped(sentence)}\n\n${block(
+  return `### ${id}\n\n${verdict}. ${escaped(sentence)}\n\n${block(
     [`sent      ${printable(request)}`, `answered  ${printable(reason)}`, `expected  ${accepts.map(outcomeText).join(' or ')}`].join('\n'),
   )}`;
 }
