@@ -21,7 +21,7 @@ export async function unregisteredMigrations(project: Project, { migrations }: D
   const folder = migrationsFolder(project);
   const files = readdirSync(join(project.root, folder)).filter((name) => /^\d.*\.[mc]?[jt]s$/.test(name) && !name.includes('.d.'));
   const found: string[] = [];
-  for (const name of files.sort()) {
+  for (const name of files) {
     const file = join(folder, name);
     const module = (await importFromProject(project, file)) as { up?: unknown };
     // By the module, not by its name: that a file is registered under its own name is a habit, not a rule.

@@ -15,14 +15,16 @@ import {
   type Response,
 } from '@specwright/contract/document';
 import type { ProjectConfig } from '../../src/project-config.ts';
-import { assertReferable } from '../../src/resource/code/registrations.ts';
+import { assertReferable, demoRecord } from '../../src/resource/code/registrations.ts';
 import { planResource, type ResourceRequest } from '../../src/resource/plan-resource.ts';
 import { assertCommitted, writeFiles } from '../../src/resource/project-files.ts';
 import { parsePropertyLine, parsePropertyLines } from '../../src/resource/spec/resource-schemas.ts';
 import { namesOf } from '../../src/resource/resource.ts';
+import { planTable } from '../../src/resource/resource-table.ts';
 import { writeSpec } from '../../src/resource/spec/write-spec.ts';
 import { appendToYaml, removeFromYaml, toYaml } from '../../src/resource/spec/yaml-insert.ts';
 import { parseSchemaMap } from '../../src/schema/database-locations.ts';
+import { parse } from '../../src/stubs/typescript-source.ts';
 
 let root: string;
 beforeEach(() => {
@@ -194,6 +196,30 @@ test('a noun cannot be referred to while its clients cannot be told that a recor
   expect(() => assert(parseSource('spec.yaml', SPEC.replace('    delete:', '    head:')).document)).not.toThrow();
 });
 
+test('a table has a column for each property, or the property is named', async () => {
+  const { source, ...planned } = await plan(
+    { noun: 'shelves', schema: 'Shelf' },
+    SPEC.replace('height: {', 'more: { oneOf: [{ type: string }, { type: boolean }] }\n        height: {'),
+  );
+  const { document } = await writeSpec({ source, ...planned, tag: undefined });
+  expect(() => planTable(document, planned.resource)).toThrow(
+    /^shelves: not every property has a column:\n {2}shelves\.more: more .*: add it/,
+  );
+});
+
+test('the demo data get a record, unless it has to refer to others', async () => {
+  const demo = parse(
+    join(root, 'demo.ts'),
+    "import { a } from '../a.ts';\nexport async function seedDemo(db: Database) {\n  await a(db);\n}\n",
+  );
+  const added = async (...properties: string[]) => demoRecord(demo, (await plan({ properties })).resource).map(({ text }) => text.trim());
+  expect(await added('name:string', 'book:books?')).toEqual([
+    "import { createAuthor } from '../authors.ts';",
+    expect.stringMatching(/^await createAuthor\(db, \{"name":"[^"]+"\}\);$/),
+  ]);
+  expect(await added('name:string', 'book:books')).toEqual([]);
+});
+
 test('a file with uncommitted changes is not changed; a folder that is no checkout has none', () => {
   const project = { root } as ProjectConfig;
   const git = (...args: string[]) => execFileSync('git', ['-c', 'user.email=a@example.com', '-c', 'user.name=a', ...args], { cwd: root });
@@ -237,6 +263,17 @@ describe("in somebody else's document", () => {
     expect(operation('/authors', 'post').responses['201']).toMatchObject({
       headers: { Location: expect.anything(), ETag: expect.anything() },
     });
+  });
+
+  test('a header that requests for the same usually have is one of it, and another that is declared is not', async () => {
+    const KEY = '{ name: Idempotency-Key, in: header, schema: { type: string } }';
+    const declared = SPEC.replace('components:\n', `components:\n  parameters:\n    Key: ${KEY}\n`);
+    const parameters = async (spec: string) =>
+      (await written({ properties: ['name:string'] }, spec)).operation('/authors', 'post').parameters;
+    expect(await parameters(declared)).toBeUndefined();
+    const post =
+      "    post: { operationId: addBook, parameters: [{ $ref: '#/components/parameters/Key' }], responses: { '204': { description: Added. } } }\n";
+    expect(await parameters(declared.replace('  /books:\n', `  /books:\n${post}`))).toEqual([{ $ref: '#/components/parameters/Key' }]);
   });
 
   test('a schema that is there keeps its text; what clients do not give is in no request', async () => {

@@ -1,6 +1,7 @@
 /** The rules of the contract walk are red for a server that breaks them, and for nothing else. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createWitness } from 'specwright/testing';
+import { propertyIn } from '../../src/testing/contract/rules/rule.ts';
 import { RULES, rulesOf, tryRule } from '../../src/testing/contract/rules/rules.ts';
 import type { Walk } from '../../src/testing/contract/walk-options.ts';
 import { assertExemptions } from '../../src/testing/contract/walk.ts';
@@ -29,6 +30,15 @@ async function problemsOf(id: string, more: Partial<Walk<object>> = {}, options:
 
 /** The names of the cases of an operation. */
 const casesOf = (id: string, spec = toolShed) => RULES.flatMap((rule) => rule.cases(spec, spec.operation(id)).map(({ name }) => name));
+
+test.each([
+  [{ name: 'saw', tool: { id: 1 } }, 'saw'],
+  [{ tool: { name: 'saw' }, tags: [] }, 'saw'],
+  [null, undefined],
+  ['saw', undefined],
+])('a property is read in a body, or in the one object of it: %j', (body, expected) => {
+  expect(propertyIn(body, 'name')).toBe(expected);
+});
 
 const EDGES = ['name', 'shelfId', 'note', 'bought'].map((name) => `edges of ${name}`);
 

@@ -7,7 +7,9 @@ import { modelOf, type Schema } from '@specwright/contract/document';
 import { listOperations, parseDocument } from '../../src/testing/contract/document.ts';
 import { buildValue } from '../../src/testing/contract/values/build-value.ts';
 import { fillIn } from '../../src/testing/contract/values/fill-in.ts';
+import { nearbyValues } from '../../src/testing/contract/values/leaf-values.ts';
 import { schemaCheckOf } from '../../src/testing/contract/values/schema-check.ts';
+import { viewSchema } from '../../src/testing/contract/values/schema-view.ts';
 import { listVariants, requestSchemas } from '../../src/testing/contract/values/variants.ts';
 import { COMPONENTS, SCHEMAS } from './json-schemas.ts';
 
@@ -62,6 +64,19 @@ test.each(rows)('a value with all optional parts is valid: %s', (name, schema) =
 test('a value with all optional parts has an entry of a map', () => {
   const { a, ...others } = completeValue(modelled('required in a map')) as Record<string, number>;
   expect([a, ...Object.values(others)]).toEqual([expect.any(Number), expect.any(Number)]);
+});
+
+test.each([
+  ['date', '2026-12-31', '2027-01-01'],
+  ['date-time', '2026-12-31T12:00:00Z', '2027-01-01T12:00:00.000Z'],
+])('the nearest other value of a %s is the next day', (format, value, next) => {
+  const view = viewSchema({ ...model }, [{ value: { type: 'string', format } as Schema, pointer: '#' }]);
+  expect([...nearbyValues(value, view)][0]).toBe(next);
+});
+
+test('a list that needs an item of which there is no value cannot be made', async () => {
+  const items = { type: 'array', items: { type: 'string', minLength: 2, maxLength: 1 } };
+  await expect(valueOf(document, { ...items, minItems: 1 } as object)).rejects.toThrow('no value can be made for value/0');
 });
 
 /** A document with one operation, whose body is of the schema. */

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { type SourceDocument, formatProblem, operationKeys } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
+import { quotedPath } from '../../new/target-folder.ts';
 import type { ProjectConfig } from '../../project-config.ts';
 import { contractArgument } from '../../select-contracts.ts';
 import { addStubs, findGaps, formatObsolete, formatStubs } from '../../stubs/add-stubs.ts';
@@ -102,6 +103,5 @@ export function findDeletedHandlers({ root, handlers }: Pick<ProjectConfig, 'roo
 /** `\`git checkout -- src/handlers/pets.ts\` restores the deleted file` */
 export function formatRestore(files: readonly string[]): string | undefined {
   if (files.length === 0) return undefined;
-  const paths = files.map((file) => (/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`));
-  return `\`git checkout -- ${paths.join(' ')}\` restores the deleted ${files.length === 1 ? 'file' : 'files'}`;
+  return `\`git checkout -- ${files.map(quotedPath).join(' ')}\` restores the deleted ${files.length === 1 ? 'file' : 'files'}`;
 }

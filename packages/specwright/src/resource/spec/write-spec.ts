@@ -98,9 +98,7 @@ function missingResponses({ document, resource, components, usual }: MissingOpti
   };
   const more = new Map<string, { responses: Responses; headers: Record<string, Record<string, Reference>> }>();
   const items = [document.paths[`/${names.noun}`], document.paths[`/${names.noun}/{${names.id}}`]];
-  for (const [method, operation] of items.flatMap((item) =>
-    Object.entries(item ?? {}).filter(([, one]) => isObject(one) && 'responses' in one),
-  )) {
+  for (const [method, operation] of items.flatMap((item) => Object.entries(item ?? {}).filter(([, one]) => isObject(one)))) {
     const { operationId = '', responses, security = document['security'] } = operation as OperationObject;
     const need = needs[operationId];
     if (need === undefined) continue;

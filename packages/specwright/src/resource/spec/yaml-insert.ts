@@ -88,15 +88,12 @@ export function appendToYaml(text: string, path: readonly string[], entries: rea
 
 const indented = (text: string, column: number): string => `${text.trimEnd()}\n`.replace(/^(?=.)/gm, ' '.repeat(column));
 
-const startOf = (item: unknown): number | undefined => {
-  const node: unknown = isPair(item) ? item.key : item;
-  return isNode(node) ? node.range?.[0] : undefined;
-};
+const startOf = (item: unknown): number => ((isPair(item) ? item.key : item) as Node).range?.[0] ?? 0;
 
 const indentAt = (text: string, at: number): number => /^ */.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1))?.[0].length ?? 0;
 
 /** The column at which an entry begins, with the dash of a list. */
-const columnOf = (text: string, item: unknown): number => indentAt(text, startOf(item) ?? 0);
+const columnOf = (text: string, item: unknown): number => indentAt(text, startOf(item));
 
 /** Whether the entries have an empty line between them. */
 function isSpaced(text: string, { items }: YAMLMap | YAMLSeq): boolean {
@@ -107,7 +104,8 @@ function isSpaced(text: string, { items }: YAMLMap | YAMLSeq): boolean {
 /** The start of the line after the last entry. */
 function endOfLast(text: string, { items }: YAMLMap | YAMLSeq): number {
   const end = endOf(items.at(-1));
-  const line = text.indexOf('\n', Math.max(0, text[end - 1] === '\n' ? end - 1 : end));
+  // A block of text ends after its line break.
+  const line = text.indexOf('\n', end - 1);
   return line === -1 ? text.length : line + 1;
 }
 
@@ -122,7 +120,7 @@ export function removeFromYaml(text: string, path: readonly string[]): string {
   const parent = parseDocument(text).getIn(path.slice(0, -1), true);
   const item = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1)) : undefined;
   if (!isMap(parent) || item === undefined || parent.flow === true) return text;
-  const start = text.lastIndexOf('\n', startOf(item) ?? 0) + 1;
+  const start = text.lastIndexOf('\n', startOf(item)) + 1;
   const line = text.indexOf('\n', endOf(item));
   const rest = line === -1 ? '' : text.slice(line + 1);
   if (parent.items.length > 1) return text.slice(0, start) + rest;
