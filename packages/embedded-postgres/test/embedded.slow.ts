@@ -103,12 +103,16 @@ describe('the embedded database', () => {
     expect(unrelated.exitCode).toBeNull();
   });
 
-  test('stays down after a crash if it is stopped before it would be restarted', async () => {
+  test('is not started again after a crash if it is stopped before that', async () => {
     const database = await start(commonDataDir);
+    const log = () => readFile(join(commonDataDir, 'postgres', 'embedded.log'), 'utf8');
+    const { length } = await log();
     process.kill(await postmaster(commonDataDir), 'SIGKILL');
-    await sleep(100); // the connection is lost, and it would be restarted after 500 ms
+    await sleep(100); // the connection is lost, and it would be started after 500 ms
     await database.stop();
     await sleep(1000);
+    // The first line of a start, or of one that finds processes of the killed server.
+    expect((await log()).slice(length)).not.toMatch(/starting PostgreSQL|pre-existing shared memory/);
     expect(await postmaster(commonDataDir)).toBe(0);
   });
 
