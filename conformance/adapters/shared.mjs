@@ -30,10 +30,10 @@ export const byteTypes = operations
   .flatMap(({ bodies }) => Object.keys(bodies))
   .filter((type) => !/json|^text\/|x-www-form-urlencoded|^multipart\//.test(type));
 
-/** The declared parameters of a location, as the tool gives them. The names of header fields come in lower case. */
+/** The declared parameters of a location, as the tool gives them. Some give the names of header fields in lower case. */
 export const pick = ({ parameters }, location, values = {}) =>
   Object.fromEntries(
-    parameters.filter((each) => each.in === location).map(({ name }) => [name, values[location === 'header' ? name.toLowerCase() : name]]),
+    parameters.filter((each) => each.in === location).map(({ name }) => [name, values[name] ?? values[name.toLowerCase()]]),
   );
 
 /** A body as JSON: bytes are base64. */

@@ -25,6 +25,8 @@ const handlerOf = (operation) =>
 
 const api = new OpenAPIBackend({
   definition: file,
+  // Else one schema that it takes for invalid keeps it from serving any operation of the document.
+  quick: true,
   coerceTypes: true,
   customizeAjv: (ajv) => addFormats(ajv),
   handlers: {
