@@ -12,11 +12,12 @@ export const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
  * @throws Error if they depend on each other in a circle
  */
 export function readPackages(root) {
-  const folders = readdirSync(join(root, 'packages')).filter((name) => existsSync(join(root, 'packages', name, 'package.json')));
-  const packages = folders.sort().map((name) => {
-    const path = join(root, 'packages', name);
+  const names = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
+  const folders = [...names, 'conformance'].filter((folder) => existsSync(join(root, folder, 'package.json')));
+  const packages = folders.sort().map((folder) => {
+    const path = join(root, folder);
     const manifest = readJson(join(path, 'package.json'));
-    return { name: manifest.name, version: manifest.version, folder: `packages/${name}`, path, manifest };
+    return { name: manifest.name, version: manifest.version, folder, path, manifest };
   });
   const remaining = packages.filter(({ manifest }) => manifest.private !== true);
   const ordered = [];

@@ -19,7 +19,8 @@ interface Manifest {
 const read = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 const folders = readdirSync('packages', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
-  .map(({ name }) => join('packages', name));
+  .map(({ name }) => join('packages', name))
+  .concat('conformance');
 const packages = folders.map((folder) => ({ folder, ...read(folder) }));
 const root = read('.');
 

@@ -39,10 +39,11 @@ function release(...args: string[]) {
   return { status, output: stdout + stderr };
 }
 
-test('every folder of packages/ is published, after what it depends on', () => {
-  expect(packages.map((one) => one.folder.slice('packages/'.length)).sort()).toEqual(
-    readdirSync('packages', { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])),
+test('every folder of packages/ and the suite is published, after what it depends on', () => {
+  const folders = readdirSync('packages', { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [`packages/${entry.name}`] : [],
   );
+  expect(packages.map((one) => one.folder).sort()).toEqual(['conformance', ...folders]);
   const order = packages.map(({ name }) => name);
   for (const { name, manifest } of packages)
     for (const dependency of Object.keys(manifest.dependencies ?? {}))
