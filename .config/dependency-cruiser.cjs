@@ -77,7 +77,7 @@ module.exports = {
       comment: 'What is imported is in the package.json of whoever imports it.',
       severity: 'error',
       // The tests of a package are run by the root, and use what it declares.
-      from: { pathNot: ['^(packages/[^/]+|conformance)/test/', '^bench/peers/', '^conformance/(adapters|report)/'] },
+      from: { pathNot: ['^packages/[^/]+/test/', '^bench/peers/', '^conformance/(adapters|report|test)/'] },
       // It takes peerDependenciesMeta, where optional peers are named again, for dependencies of a kind that it does not know.
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-peer'] },
     },
