@@ -1,9 +1,10 @@
 /** The groups of the suite, in the order of the report. */
 import type { Group } from './case.ts';
 import { bodies } from './groups/bodies.ts';
+import { forms } from './groups/forms.ts';
 import { json } from './groups/json.ts';
 import { parameters } from './groups/parameters.ts';
 import { schemas30 } from './groups/schemas-3.0.ts';
 import { schemas31 } from './groups/schemas-3.1.ts';
 
-export const GROUPS: readonly Group[] = [parameters, schemas31, schemas30, json, bodies];
+export const GROUPS: readonly Group[] = [parameters, schemas31, schemas30, json, bodies, forms];

@@ -7,5 +7,5 @@ import { handlersOf, securityOf } from '../specwright/handlers.ts';
 const contract = await openContract(process.env['CONTRACT'] ?? '');
 const app = express();
 app.disable('x-powered-by');
-app.use(createRequestHandler({ contract, handlers: handlersOf(contract), security: securityOf(), log: createLogger('error') }));
+app.use(createRequestHandler({ contract, handlers: handlersOf(contract), security: securityOf(contract), log: createLogger('error') }));
 app.listen(Number(process.env['PORT']), '127.0.0.1');

@@ -14,5 +14,5 @@ const contract = await openContract(process.env['CONTRACT'] ?? '');
 const app = await NestFactory.create<NestExpressApplication>(AppModule);
 app.disable('x-powered-by');
 // Before `listen` or `init`, which add Nest's body parser.
-app.use(createRequestHandler({ contract, handlers: handlersOf(contract), security: securityOf(), log: createLogger('error') }));
+app.use(createRequestHandler({ contract, handlers: handlersOf(contract), security: securityOf(contract), log: createLogger('error') }));
 await app.listen(Number(process.env['PORT']), '127.0.0.1');
