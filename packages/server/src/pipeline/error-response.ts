@@ -184,7 +184,8 @@ const isServerError = ({ code }: AppError, { status }: { readonly status: number
 /** A handler that finds the account of a key gone does not know how the caller has authenticated. */
 function withChallenge(error: AppError, { challenge }: Exchange): AppError {
   if (error.code !== 'unauthorized' || challenge === undefined || HeaderFields.of(error.headers).has('WWW-Authenticate')) return error;
-  return new AppError(error.code, error.message, { headers: { ...error.headers, 'WWW-Authenticate': challenge }, cause: error.cause });
+  const { code, message, headers, status, problems, cause } = error;
+  return new AppError(code, message, { headers: { ...headers, 'WWW-Authenticate': challenge }, status, problems, cause });
 }
 
 /** An error as handlers of Express expect it (http-errors). The headers of the pipeline are set already. */

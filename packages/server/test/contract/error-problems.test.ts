@@ -208,3 +208,39 @@ test('a pointer escapes the names of undeclared properties, and ends above a nam
   const { errors } = (await response.json()) as { errors: { pointer: string }[] };
   expect(errors.map(({ pointer }) => pointer)).toEqual(['/a~1b~0c', '']);
 });
+
+const SECURED = `security: [{ token: [] }]
+paths:
+  /me:
+    get:
+      operationId: me
+      responses:
+        '204': { description: known }
+        '401': { description: gone, content: { application/json: { schema: { type: object, required: [errors], properties: { errors: { type: array, items: { type: object, properties: { code: { type: string }, message: { type: string } } } } } } } } }
+components:
+  securitySchemes: { token: { type: http, scheme: bearer } }
+`;
+const secured = withApp(() =>
+  serve(SECURED, {
+    security: { token: () => ({}) },
+    handlers: {
+      me: () => {
+        throw new AppError('unauthorized', {
+          location: 'header',
+          pointer: '/Authorization',
+          code: 'gone',
+          message: 'is of an account that is gone',
+        });
+      },
+    },
+  }),
+);
+
+test('a 401 of a handler gets the challenge of the operation, and keeps its problems', async () => {
+  const response = await fetch(`${secured.url}/me`, { headers: { Authorization: 'Bearer a' } });
+  expect([response.status, response.headers.get('WWW-Authenticate'), await response.json()]).toEqual([
+    401,
+    expect.stringMatching(/^Bearer /),
+    { errors: [{ code: 'gone', message: 'header/Authorization is of an account that is gone' }] },
+  ]);
+});
