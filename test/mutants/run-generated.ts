@@ -59,7 +59,8 @@ export async function runGenerated(args: readonly string[]): Promise<boolean> {
     const coverage = await collectCoverage(REPOSITORY, tests, isFresh);
     for (const part of names.length > 0 ? names : Object.keys(COUNTS)) {
       const mutants = selectMutants(REPOSITORY, part, Number(count ?? COUNTS[part]));
-      const results = await tryMutants(mutants, { root: REPOSITORY, copies, coverage, isFresh, onResult: print });
+      const isTimeoutOnly = (id: string): boolean => SURVIVORS[id]?.kind === 'timeout-only';
+      const results = await tryMutants(mutants, { root: REPOSITORY, copies, coverage, isFresh, isTimeoutOnly, onResult: print });
       const outcomes = results.map(({ mutant, outcome }) => ({ id: mutant.id, outcome }));
       figures.push(figuresOf(part, outcomes, SURVIVORS));
     }

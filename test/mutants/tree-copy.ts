@@ -84,16 +84,18 @@ export function copyTree(root: string): TreeCopy {
   };
 }
 
-const WORKSPACE = '@specwright';
-
+/** Packages of npm are those of `from`; those of the workspace, which are links already, are the copy's. */
 function linkPackages(from: string, to: string): void {
-  mkdirSync(join(to, WORKSPACE), { recursive: true });
-  for (const name of readdirSync(from)) if (name !== WORKSPACE) symlinkSync(join(from, name), join(to, name));
-  for (const name of readdirSync(join(from, WORKSPACE))) {
-    const target = readlinkSync(join(from, WORKSPACE, name));
-    symlinkSync(resolve(to, WORKSPACE, target), join(to, WORKSPACE, name));
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const { name } = entry;
+    if (name === WORKSPACE) linkPackages(join(from, name), join(to, name));
+    else symlinkSync(entry.isSymbolicLink() ? resolve(to, readlinkSync(join(from, name))) : join(from, name), join(to, name));
   }
 }
+
+/** The scope of the packages of the workspace; some of them have none. */
+const WORKSPACE = '@specwright';
 
 export interface RunOptions {
   readonly timeoutMs: number;

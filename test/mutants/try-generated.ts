@@ -140,12 +140,14 @@ export interface TryOptions {
   readonly copies: readonly TreeCopy[];
   readonly coverage: readonly TestCoverage[];
   readonly isFresh: boolean;
+  /** Whether a mutant is known to let tests hang: it is tried once. */
+  readonly isTimeoutOnly: (id: string) => boolean;
   readonly onResult: (result: GeneratedResult) => void;
 }
 
 /** Tries all, and those that have timed out again, alone. @returns in the order of `mutants`. */
 export async function tryMutants(mutants: readonly GeneratedMutant[], options: TryOptions): Promise<GeneratedResult[]> {
-  const { root, copies, coverage, isFresh, onResult } = options;
+  const { root, copies, coverage, isFresh, isTimeoutOnly, onResult } = options;
   const results = new Results(root, isFresh);
   const digestOf = (test: string): string => (existsSync(join(root, test)) ? lineKey(readFileSync(join(root, test), 'utf8')) : '');
   const digests = (tests: Iterable<string>): Record<string, string> => Object.fromEntries([...tests].map((test) => [test, digestOf(test)]));
@@ -191,7 +193,7 @@ export async function tryMutants(mutants: readonly GeneratedMutant[], options: T
     await Promise.all(workers.map(work));
   }
   await tryAll([...mutants], copies);
-  const late = mutants.filter((mutant) => found.get(mutant) === 'timed out');
+  const late = mutants.filter((mutant) => found.get(mutant) === 'timed out' && !isTimeoutOnly(mutant.id));
   await tryAll(late, copies.slice(0, 1));
   return mutants.map((mutant) => ({ mutant, outcome: found.get(mutant) ?? 'not covered' }));
 }
