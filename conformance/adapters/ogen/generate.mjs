@@ -37,5 +37,9 @@ const credentials = (
     `func (server) ${name}(ctx context.Context, _ OperationName, t ${type}) (context.Context, error) { return ctx, check(t) }`,
 );
 const start = `func newServer(options ...ServerOption) (http.Handler, error) { return NewServer(server{}, ${hasSecurity ? 'server{}, ' : ''}options...) }`;
-const imports = 'import "context"\nimport "net/http"';
-writeFileSync('handlers.gen.go', `package main\n${imports}\n${[start, ...handlers, ...credentials].join('\n')}\n`);
+const imports = read('unimplemented').match(/^import \([^]*?^\)/m)[0];
+const used = 'var _ = ht.ErrNotImplemented';
+writeFileSync(
+  'handlers.gen.go',
+  `package main\n${imports}\nimport "net/http"\n${used}\n${[start, ...handlers, ...credentials].join('\n')}\n`,
+);
