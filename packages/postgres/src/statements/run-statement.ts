@@ -54,7 +54,7 @@ export class LastStatements<T> {
       if (!connection.isInTransaction) await results.at(-1);
     }
     // Where one could not be sent, none of them is committed.
-    if (trx.parentTransaction === undefined && sent > 0 && connection.submitted === first + sent) connection.sendCommit();
+    if (trx.parentTransaction === undefined && connection.submitted === first + sent) connection.sendCommit();
     const all = await Promise.all(results);
     return () => this.#toResult(all);
   }
