@@ -26,9 +26,9 @@ export const operations = Object.entries(document.paths).flatMap(([path, item]) 
 );
 
 /** The media types of request bodies that are neither JSON, nor text, nor a form: a server asks a parser of bytes for them. */
-export const byteTypes = operations
-  .flatMap(({ bodies }) => Object.keys(bodies))
-  .filter((type) => !/json|^text\/|x-www-form-urlencoded|^multipart\//.test(type));
+export const byteTypes = [...new Set(operations.flatMap(({ bodies }) => Object.keys(bodies)))].filter(
+  (type) => !/json|^text\/|x-www-form-urlencoded|^multipart\//.test(type),
+);
 
 /** The declared parameters of a location, as the tool gives them. Some give the names of header fields in lower case. */
 export const pick = ({ parameters }, location, values = {}) =>

@@ -8,7 +8,7 @@ const app = express();
 app.use(express.json({ type: ['json', '+json'], strict: false }));
 app.use(express.text({ type: 'text/*' }));
 app.use(express.urlencoded({ extended: false }));
-app.use(express.raw({ type: byteTypes }));
+if (byteTypes.length > 0) app.use(express.raw({ type: byteTypes }));
 app.use(cookieParser());
 
 const handlers = Object.fromEntries(

@@ -60,7 +60,7 @@ app.set('query parser', 'extended');
 app.use(express.json({ type: ['json', '+json'], strict: false }));
 app.use(express.text({ type: 'text/*' }));
 app.use(express.urlencoded({ extended: false }));
-app.use(express.raw({ type: byteTypes }));
+if (byteTypes.length > 0) app.use(express.raw({ type: byteTypes }));
 // Not `handleRequest(req, req, res)`: with coerceTypes, the tool copies the request, and loses the getters of one of Express.
 app.use(multer().any());
 app.use((req, res) => {
