@@ -2,9 +2,12 @@
 import type { Group } from './case.ts';
 import { bodies } from './groups/bodies.ts';
 import { forms } from './groups/forms.ts';
+import { http } from './groups/http.ts';
 import { json } from './groups/json.ts';
 import { parameters } from './groups/parameters.ts';
+import { responses } from './groups/responses.ts';
 import { schemas30 } from './groups/schemas-3.0.ts';
 import { schemas31 } from './groups/schemas-3.1.ts';
+import { security } from './groups/security.ts';
 
-export const GROUPS: readonly Group[] = [parameters, schemas31, schemas30, json, bodies, forms];
+export const GROUPS: readonly Group[] = [parameters, schemas31, schemas30, json, bodies, forms, responses, security, http];

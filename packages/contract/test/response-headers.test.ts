@@ -30,6 +30,22 @@ test('names and values are checked again when they differ from those of the last
   expect(problemsOf({ 'X-Count': 'many' })).toContain('response/header/X-Count must be integer');
 });
 
+test.each<[type: string, schema: unknown, valid: string[], invalid: string[]]>([
+  ['integer', { type: 'integer' }, ['5', '-1'], ['', ' ', '0x10', '1.5', 'five']],
+  ['number', { type: 'number' }, ['5', '0.5'], ['', 'NaN', '0x10']],
+  ['boolean', { type: 'boolean' }, ['true', 'false'], ['', 'yes', '1']],
+  ['array', { type: 'array', items: { type: 'integer' }, maxItems: 2 }, ['1,2', '1'], ['1,x', '1,2,3']],
+  ['object', { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } }, ['a,1'], ['a,x', 'b,1']],
+])('a header of the type %s is read as a header parameter is', (_, schema, valid, invalid) => {
+  const validate = responseValidator(
+    operationDocument({ responses: { 200: { description: 'ok', headers: { 'X-Value': { required: true, schema } } } } }),
+  );
+  const isValid = (text: string) =>
+    validate({ status: 200, headers: { 'X-Value': text }, body: undefined, type: undefined }).problems.length === 0;
+  expect(valid.filter((text) => !isValid(text))).toEqual([]);
+  expect(invalid.filter(isValid)).toEqual([]);
+});
+
 test("a response's own header takes the place of the pipeline's; both may link", () => {
   const headers = { 'Cache-Control': { schema: { type: 'string' } }, Link: { schema: { type: 'string' } } };
   const validate = responseValidator(operationDocument({ responses: { 200: { description: 'ok', headers } } }));

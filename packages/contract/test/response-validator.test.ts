@@ -97,3 +97,22 @@ test('headers have to be there and fit their schemas', () => {
   expect(problemsOf(204)).toEqual([expect.stringContaining('X-Count')]);
   expect(problemsOf(204, undefined, { headers: { 'X-Count': 'many' } })).toEqual([expect.stringContaining('X-Count')]);
 });
+
+test('a text has to fit a schema of strings', () => {
+  const content = { 'text/plain': { schema: { type: 'string', maxLength: 3 } }, 'text/csv': { schema: { type: 'integer' } } };
+  const validate = responseValidator(operationDocument({ responses: { 200: { description: 'ok', content } } }));
+  const problemsOf = (body: unknown, type: string) => validate({ status: 200, headers: {}, body, type }).problems;
+  expect(problemsOf('abc', 'text/plain')).toEqual([]);
+  expect(problemsOf('abcd', 'text/plain')).toEqual(['response/body must NOT have more than 3 characters']);
+  expect(problemsOf(Buffer.from('abcd'), 'text/plain')).toEqual([]);
+  expect(problemsOf('abcd', 'text/csv')).toEqual([]);
+});
+
+test('a type of a declared range is sent as that type', () => {
+  const content = { 'text/*': { schema: { type: 'string' } }, 'text/html': { schema: { type: 'string', maxLength: 1 } } };
+  const validate = responseValidator(operationDocument({ responses: { 200: { description: 'ok', content } } }));
+  const answer = (type: string) => validate({ status: 200, headers: {}, body: 'a,b', type });
+  expect(answer('text/csv')).toMatchObject({ type: 'text/csv', problems: [] });
+  expect(answer('text/html').problems).toHaveLength(1);
+  expect(answer('image/svg+xml').problems).toEqual(['response media type image/svg+xml is not declared']);
+});

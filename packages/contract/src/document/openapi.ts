@@ -46,6 +46,7 @@ export interface Parameter {
 
 export interface Header {
   required?: boolean;
+  explode?: boolean;
   schema?: Schema;
   content?: Record<string, MediaType>;
 }

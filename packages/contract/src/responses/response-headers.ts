@@ -1,11 +1,11 @@
 /** Validates the header fields of a response, those of the pipeline and its own, and makes the text of its head. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { ValidateFunction } from 'ajv';
-import { type Document, type Header, type Response, type Schema, pointerTo, resolve, resolveAt } from '../document/openapi.ts';
+import { decodeStyled, type Field } from '../codec/decode.ts';
+import { createValueShape } from '../codec/typed-values.ts';
+import { type Document, type Header, type Response, pointerTo, resolveAt } from '../document/openapi.ts';
 import type { HeaderFields } from '../http/header-fields.ts';
-import { describesBigInteger } from '../schema/big-integers.ts';
 import { withoutConditions } from '../schema/discriminator.ts';
-import { typeOf } from '../schema/model.ts';
 import { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from './pipeline-headers.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { formatAjvError } from '../schema/validation-error.ts';
@@ -58,7 +58,7 @@ export function compileHeaders(
     // OpenAPI 3.0.3, section 4.7.17: a response header of this name shall be ignored.
     if (name.toLowerCase() === 'content-type') continue;
     const resolved = resolveAt<Header>(document, header, pointer + pointerTo('headers', name).slice(1));
-    const valueOf = readerOf(document, resolved.value.schema ?? {});
+    const valueOf = readerOf(document, name, resolved.value);
     // A header without a schema is text.
     const validate = resolved.value.schema === undefined ? undefined : compile(`${resolved.pointer}/schema`);
     const check = { name, valueOf, validate, lastValid: undefined };
@@ -68,10 +68,12 @@ export function compileHeaders(
   return { checks, required, lastFields: NO_FIELDS };
 }
 
-function readerOf(document: Document, schema: Schema): HeaderCheck['valueOf'] {
-  if (describesBigInteger(document, schema)) return (text) => (/^-?\d+$/.test(text) ? BigInt(text) : text);
-  const type = typeOf(resolve<Schema>(document, schema));
-  return type === 'integer' || type === 'number' ? Number : String;
+/** Numbers, booleans, lists and objects are read as those of a header parameter. */
+function readerOf(document: Document, name: string, { schema = {}, explode = false }: Header): HeaderCheck['valueOf'] {
+  const shape = createValueShape(document, schema);
+  if (shape.types.size === 0 || (shape.types.size === 1 && shape.types.has('string'))) return String;
+  const field: Field = { name, in: 'header', shape, encoding: { style: 'simple', explode, allowReserved: false }, isPlain: false };
+  return (text) => decodeStyled(field, [text], () => undefined);
 }
 
 /** The schemas of the headers of a response. @param pointer of the response. */

@@ -2,7 +2,8 @@
 import { validateHeaderValue } from 'node:http';
 import { HeaderFields } from '../http/header-fields.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
-import { bodyKind, concreteType } from '../http/media-types.ts';
+import { bodyKind, concreteType, isJson, matchesType } from '../http/media-types.ts';
+import { isValidatedText } from '../requests/declared-bodies.ts';
 import {
   operationKeys,
   pointerTo,
@@ -42,7 +43,7 @@ interface CompiledBody {
   readonly contentType: string;
   /** Whether the body is a JSON value; any other is sent unchanged. */
   readonly isJson: boolean;
-  /** Of JSON with a schema. */
+  /** Of JSON with a schema, and of a text with that of a string. */
   readonly validate: ValidateSent | undefined;
   /** Of a sequence whose items are declared. */
   readonly items: ItemValidator | undefined;
@@ -108,7 +109,7 @@ function createResponseValidator(
     }
     const problems: string[] = [];
     const head = checkHeaders(declared.headers, headers, pipelineHeaders.size, problems);
-    const chosen = response.type === undefined ? declared.bodies[0] : declared.bodies.find(({ type }) => type === response.type);
+    const chosen = chooseBody(declared.bodies, response.type);
     if (response.streamed !== undefined) {
       const type = chosen?.contentType;
       return { status, headers, head, type, body: undefined, streamed: validStream(response.streamed, chosen, problems), problems };
@@ -126,9 +127,23 @@ function createResponseValidator(
     }
     if (!chosen.isJson && typeof body !== 'string' && !Buffer.isBuffer(body))
       problems.push(`response/body must be a string or a Buffer, to be sent as ${chosen.contentType}`);
-    const sent = chosen.validate === undefined ? body : chosen.validate(body, 'response/body', problems);
-    return { status, headers, head, type: chosen.contentType, body: sent, problems };
+    return { status, headers, head, type: chosen.contentType, body: validBody(chosen, body, problems), problems };
   };
+}
+
+/** Bytes are sent as they are. */
+function validBody({ isJson, validate }: CompiledBody, body: unknown, problems: string[]): unknown {
+  return validate === undefined || !(isJson || typeof body === 'string') ? body : validate(body, 'response/body', problems);
+}
+
+/** The body that is declared as a type, or as the range that it is of. */
+function chooseBody(bodies: readonly CompiledBody[], type: string | undefined): CompiledBody | undefined {
+  if (type === undefined) return bodies[0];
+  const exact = bodies.find((body) => body.type === type);
+  const range = exact ?? bodies.find((body) => body.type.includes('*') && matchesType(type, body.type) && body.isJson === isJson(type));
+  if (range === undefined || range === exact) return exact;
+  validateHeaderValue('Content-Type', type);
+  return { ...range, contentType: type };
 }
 
 function compileResponse(
@@ -142,13 +157,14 @@ function compileResponse(
   const { value: response, pointer } = resolveAt<Response>(document, reference, responsePointer);
   const bodies = Object.entries(response.content ?? {}).map(([type, media]): CompiledBody => {
     const { schema } = media;
-    const isJson = bodyKind(type) === 'json';
+    const isValue = bodyKind(type) === 'json';
     const contentType = concreteType(type);
     validateHeaderValue('Content-Type', contentType);
     const items = compileItems(document, compileSent, type, media, pointer);
     const schemaPointer = pointer + pointerTo('content', type, 'schema').slice(1);
-    const validate = schema === undefined || !isJson ? undefined : compileSent(schema, schemaPointer);
-    return { type, contentType, isJson, validate, items };
+    const validate =
+      schema === undefined || !(isValue || isValidatedText(document, type, media)) ? undefined : compileSent(schema, schemaPointer);
+    return { type, contentType, isJson: isValue, validate, items };
   });
   return { bodies, headers: compileHeaders(document, compile, response, pointer) };
 }
@@ -161,7 +177,8 @@ export function responseSchemas(
   return Object.entries(operation.responses).flatMap(([status, reference]) => {
     const { value, pointer } = resolveAt<Response>(document, reference, pointerTo(...operationKeys({ path, method }), 'responses', status));
     const bodies = Object.entries(value.content ?? {}).flatMap(([type, media]) => {
-      const keyword = media.schema !== undefined && bodyKind(type) === 'json' ? 'schema' : itemSchemaOf(type, media)?.keyword;
+      const isValue = media.schema !== undefined && (bodyKind(type) === 'json' || isValidatedText(document, type, media));
+      const keyword = isValue ? 'schema' : itemSchemaOf(type, media)?.keyword;
       return keyword === undefined ? [] : [pointer + pointerTo('content', type, keyword).slice(1)];
     });
     return [...headerSchemas(document, value, pointer), ...bodies].map((schema) => ({ pointer: schema, purpose: `response ${status}` }));

@@ -70,6 +70,12 @@ test.each([
   expect(app.log.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
+test.each(['a#b', 'a?x=1#b', '#'])('the fragment of the target /things/%s is answered 400', async (target) => {
+  const [[status, body] = []] = await send(`GET /things/${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  expect([status, JSON.parse(body ?? '')]).toMatchObject([400, { message: 'the target of the request must not have a fragment' }]);
+  expect(called).toEqual([]);
+});
+
 const CHUNKS = '3\r\nabc\r\n0\r\n\r\n';
 test.each([
   ['empty, beside Content-Length', 'HTTP/1.1', 'Transfer-Encoding:\r\nContent-Length: 3\r\n', 'abc'],

@@ -31,6 +31,8 @@ export function checkHead(): Step {
       if (!HOST.test(host)) throw new FrameworkError('invalid_request', 'header/Host is not a host');
       validHost = host;
     }
+    // A target has no fragment (RFC 9112, section 3.2): it would be a part of the path, or of the query's last value.
+    if (request.url.includes('#')) throw new FrameworkError('invalid_request', 'the target of the request must not have a fragment');
     if (hasTwoHosts(rawHeaders)) throw new FrameworkError('invalid_request', 'header/Host must be given once');
     if (expect !== undefined && expect.toLowerCase() !== '100-continue')
       throw new FrameworkError('expectation_failed', 'header/Expect must be 100-continue');
