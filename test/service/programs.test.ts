@@ -1,7 +1,7 @@
 /** The programs of the pet store as processes, not built: what they wait for, what they tell, and how they end. */
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
-import { createDatabase, killProcesses, scaleTimeout, startProcess, startTcpProxy, type TestDatabase } from 'specwright/testing';
+import { createDatabase, killProcesses, scaleTimeout, startProcess, startTcpProxy, type TestDatabase, until } from 'specwright/testing';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 let database: TestDatabase | undefined;
@@ -32,8 +32,9 @@ test(
       const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
       expect(await Promise.all(['/livez', '/readyz'].map(statusOf))).toEqual([200, 503]);
       await proxy.restore();
-      expect(await server.url()).toContain(port);
-      await server.waitForOutput(/the worker has started/);
+      // Waited for with a bound, so that the test says what has not been printed.
+      await until(() => server.output.stdout.includes('the worker has started'), 10_000);
+      await until(() => server.output.stdout.includes(`listens on http://localhost:${port}`), 10_000);
       expect(await statusOf('/readyz')).toBe(200);
       server.child.kill('SIGTERM');
       expect(await server.exited).toEqual({ code: 0, signal: null });
@@ -42,7 +43,7 @@ test(
       await proxy.close();
     }
   },
-  scaleTimeout(20_000),
+  scaleTimeout(60_000),
 );
 
 test('migrating says what it has run, and nothing where there is nothing to do', async () => {
