@@ -42,9 +42,9 @@ interface TestOfMutant {
 }
 
 /**
- * The tests that run the line of a mutant, and lines near it that few tests run, in little time. What runs when a module is loaded is seen to run in
- * the first test of a process only: for such a line they are those that have its words. What programs run, and tests with another environment, is not
- * seen: of these the tests that have the name of the file come first, slow ones if no test is seen to run the file.
+ * The tests that run the line of a mutant, lines near it that few tests run, and little of other files, in little time. What runs when a module is
+ * loaded is seen to run in the first test of a process only: for such a line they are those that have its words. What tests with another environment
+ * run is not seen: of these the tests that have the name of the file come first, slow ones if no test is seen to run the file.
  */
 export function testsOf(
   root: string,
@@ -54,19 +54,21 @@ export function testsOf(
   const texts = readFileSync(join(root, file), 'utf8').split('\n');
   const key = lineKey(texts[line - 1] ?? '');
   const chosen: TestOfMutant[] = [];
-  const running = coverage.flatMap(({ test, seconds, lines: { [file]: lines = [] } }) =>
-    seconds !== undefined && lines.length > 0 ? [{ test, seconds, lines }] : [],
+  const running = coverage.flatMap(({ test, seconds, lines: { [file]: lines = [], ...others } }) =>
+    seconds !== undefined && lines.length > 0
+      ? [{ test, seconds, lines, share: lines.length / [lines, ...Object.values(others)].flat().length }]
+      : [],
   );
   const seen = new Set(coverage.map(({ test }) => test));
   const unseen = testsOfName(root, file).filter((test) => !seen.has(test) && (running.length === 0 || test.endsWith('.test.ts')));
   chosen.push(...unseen.map((test) => ({ test, seconds: UNSEEN_SECONDS, isUnseen: true }) as const));
   const shareOfWords = sharesOfWords(root, texts[line - 1] ?? '', running);
   const weights = weighLines(texts, line, running);
-  const candidates = running.map(({ test, seconds, lines }) => {
+  const candidates = running.map(({ test, seconds, lines, share }) => {
     const weight = isTopLevel ? 1 : (lines.includes(key) ? OF_LINE : 1) * lines.reduce((sum, one) => sum + (weights.get(one) ?? 0), 0);
     const fit = weight * (1 + OF_WORDS * shareOfWords(test));
     const nearness = (isNear(file, test) ? OF_PACKAGE : 1) * (basename(test) === basename(file).replace('.ts', '.test.ts') ? OF_NAME : 1);
-    return { test, seconds, score: (fit * nearness) / (seconds + 1) };
+    return { test, seconds, score: (fit * nearness * share) / (seconds + 1) };
   });
   let total = chosen.length * UNSEEN_SECONDS;
   for (const { test, seconds } of candidates.sort((a, b) => b.score - a.score)) {

@@ -1,9 +1,12 @@
 /** The processor time of the gates is recorded: a fifth more fails the run, a slow machine does not. */
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { removeFolder } from 'specwright/testing';
+import { removeFolder, until } from 'specwright/testing';
 import {
   compareProcessorTime,
   formatProcessorTime,
@@ -57,15 +60,28 @@ const options = (root: string) => ({
   group: undefined,
 });
 
-test('the log of a gate is complete when its result is reported', async () => {
+test('a gate is reported when its log is complete', async () => {
   const root = mkdtempSync(join(tmpdir(), 'gates '));
-  const length = 20_000_000;
-  writeFileSync(join(root, 'print.cjs'), `process.stdout.write('a'.repeat(${length}));`);
+  const log = join(root, 'gates/logs/print.log');
+  const reported: string[] = [];
+  const gates = [
+    { name: 'skipped', run: 'true', jest: false, needs: 'git' as const },
+    { name: 'print', run: 'node print.cjs', jest: false },
+  ];
+  writeFileSync(join(root, 'print.cjs'), "console.log('printed'); require('node:fs').writeFileSync('ended', '');");
   try {
-    let size = 0;
-    const onResult = () => void (size = statSync(join(root, 'gates/logs/print.log')).size);
-    await runGates([{ name: 'print', run: 'node print.cjs', jest: false }], { ...options(root), onResult });
-    expect(size).toBe(length);
+    const run = runGates(gates, {
+      ...options(root),
+      onResult: ({ gate }) => void reported.push(gate.name),
+      // What is written to this log is not there before it is read.
+      onSkip: () => void execFileSync('mkfifo', [log]),
+    });
+    await until(() => existsSync(join(root, 'ended')), 30_000);
+    await sleep(500);
+    const early = [...reported];
+    expect(await readFile(log, 'utf8')).toBe('printed\n');
+    await run;
+    expect({ early, reported }).toEqual({ early: [], reported: ['print'] });
   } finally {
     await removeFolder(root);
   }

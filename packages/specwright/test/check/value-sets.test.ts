@@ -33,6 +33,8 @@ test.each<[string, object, object, boolean, ('sent' | 'received')?]>([
   ['some values', { not: { type: 'object' } }, { type: 'string' }, false],
   ['values of at least a length', { enum: ['abc'] }, { type: 'string', minLength: 3 }, true],
   ['a value that is shorter', { enum: ['ab', 'abc'] }, { type: 'string', minLength: 3 }, false],
+  ['numbers of at least a bound', { enum: [3, 4] }, { type: 'integer', minimum: 3 }, true],
+  ['a number that is less', { enum: [2, 3] }, { type: 'integer', minimum: 3 }, false],
   ['one item, which is unique', { ...list, maxItems: 1 }, { ...list, uniqueItems: true }, true],
   ['two items', { ...list, maxItems: 2 }, { ...list, uniqueItems: true }, false],
   ['no second item', { ...list, maxItems: 1 }, { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }] }, true],

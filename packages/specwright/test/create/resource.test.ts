@@ -276,6 +276,18 @@ describe("in somebody else's document", () => {
     expect(await parameters(declared.replace('  /books:\n', `  /books:\n${post}`))).toEqual([{ $ref: '#/components/parameters/Key' }]);
   });
 
+  test.each([
+    ['of whole numbers from 1, with a default', '{ type: integer, minimum: 1, default: 10 }', true],
+    ['of numbers', '{ type: number, minimum: 1, default: 10 }', false],
+    ['without a default', '{ type: integer, minimum: 1 }', false],
+    ['of no records', '{ type: integer, minimum: 0, default: 10 }', false],
+  ])('a list takes the limit that the document declares: %s', async (_, schema, isTaken) => {
+    const declared = SPEC.replace('components:\n', `components:\n  parameters:\n    Size: { name: limit, in: query, schema: ${schema} }\n`);
+    const { operation } = await written({ properties: ['name:string'] }, declared);
+    const references = JSON.stringify(operation('/authors', 'get').parameters);
+    expect(references.includes('#/components/parameters/Size')).toBe(isTaken);
+  });
+
   test('a schema that is there keeps its text; what clients do not give is in no request', async () => {
     const { spec } = await written({ noun: 'shelves', schema: 'Shelf' });
     expect(await checkDocument(spec)).toEqual([]);

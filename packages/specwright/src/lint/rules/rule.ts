@@ -166,8 +166,6 @@ const requiresRefused = (one: FlatSchema, other: FlatSchema) =>
 function haveDisjointProperty(document: Document, a: FlatSchema, b: FlatSchema, depth: number): boolean {
   return [...a.properties].some(
     ([name, property]) =>
-      (a.required.has(name) || b.required.has(name)) &&
-      b.properties.has(name) &&
-      areDisjoint(document, property, b.properties.get(name), depth + 1),
+      (a.required.has(name) || b.required.has(name)) && areDisjoint(document, property, b.properties.get(name), depth + 1),
   );
 }
