@@ -24,11 +24,14 @@ export interface Difference {
   readonly exchanged?: { readonly base: string; readonly working: string; readonly targets: readonly string[] };
 }
 
+const isComponent = ({ kind, pointer }: Part): boolean => (kind === 'response' || kind === 'header') && pointer.startsWith('#/components/');
+
 /** Compares parts, and notes the schemas that both sides refer to, which are compared once for each side. */
 export class PartComparison {
   /** Pointers of schemas that both documents refer to at the same place, with who sends them. */
   readonly shared = new Map<string, { readonly pointer: string; readonly side: Side | undefined }>();
   readonly #expanded = new Map<string, readonly Difference[]>();
+  readonly #components = new Map<string, readonly Difference[]>();
   readonly #sets: Readonly<Record<Side, ValueSets>>;
   readonly #now: Date;
 
@@ -47,6 +50,7 @@ export class PartComparison {
 
   compare(before: Part, after: Part, around?: Side, isWithinSchema = false): readonly Difference[] {
     const side = after.side === undefined ? around : (after.side ?? undefined);
+    if (isComponent(before) && isComponent(after)) return this.#compareOnce(before, after, side);
     if (isDeepStrictEqual(before.references, after.references)) {
       for (const reference of after.references) this.#share(reference, side);
       return this.#judged(before, after, side, isWithinSchema, this.#compareOwn(before, after, side));
@@ -60,6 +64,14 @@ export class PartComparison {
     const own = this.#compareOwn(before.expand(), after.expand(), side).map((one) => ({ exchanged, ...one }));
     const found = this.#judged(before, after, side, isWithinSchema, own);
     this.#expanded.set(key, found);
+    return found;
+  }
+
+  /** What many operations refer to, such as the response to an error, is the same in each of them. */
+  #compareOnce(before: Part, after: Part, side: Side | undefined): readonly Difference[] {
+    const key = `${before.kind} ${before.pointer} ${after.pointer} ${side}`;
+    const found = this.#components.get(key) ?? this.#compareOwn(before, after, side);
+    this.#components.set(key, found);
     return found;
   }
 
