@@ -18,7 +18,7 @@ export const echo = (name: string, rest: Readonly<Record<string, unknown>> = {})
 export const echoId = (name: string): string => `echo${camelCased(name)}`;
 export const answerId = (name: string): string => `answer${camelCased(name)}`;
 
-const camelCased = (name: string): string => name.replace(/(?:^|[^A-Za-z0-9])([A-Za-z0-9])/gu, (_, first: string) => first.toUpperCase());
+const camelCased = (name: string): string => name.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/gu, (_, first: string) => first.toUpperCase());
 
 export const document = (version: '3.0.4' | '3.1.2' | '3.2.0', title: string, rest: Omit<Document, 'openapi' | 'info'>): Document => ({
   openapi: version,
