@@ -215,7 +215,11 @@ const RESPONSE_VALIDATOR: MutatedFile = {
       '[`${Math.floor(status / 100)}XX`, String(status)',
     ],
     ['`default` comes before a range', "`${Math.floor(status / 100)}XX`, 'default']", "'default', `${Math.floor(status / 100)}XX`]"],
-    ['undeclared properties are sent', 'body: sent, problems', 'body, problems'],
+    [
+      'undeclared properties are sent',
+      'body: validBody(chosen, body, problems), problems',
+      'body: (validBody(chosen, body, problems), body), problems',
+    ],
     [
       'an undeclared media type passes for the first one',
       'find(({ type }) => type === response.type);',
