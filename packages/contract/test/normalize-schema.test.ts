@@ -220,6 +220,23 @@ describe('a discriminator selects one of several similar schemas', () => {
     expect(Array.isArray(await validate(one(mapping), { body: { kind } }))).toBe(!isValid);
   });
 
+  test('with a default schema does not refuse other values (3.2)', async () => {
+    const pet = (name: string) =>
+      `{ type: object, required: [kind], properties: { kind: { const: ${name} }, ${name}: { type: integer } } }`;
+    const schemas = `components:
+  schemas:
+    Cat: ${pet('Cat')}
+    Dog: ${pet('Dog')}
+    Other: { type: object, properties: { kind: { not: { enum: [Cat, Dog] } } } }
+`;
+    const union = ['Cat', 'Dog', 'Other'].map((name) => `{ $ref: '#/components/schemas/${name}' }`).join(', ');
+    const schema = `{ oneOf: [${union}], discriminator: { propertyName: kind, defaultMapping: Other } }`;
+    const yaml = `openapi: 3.2.0\ninfo: { title: Test, version: '1' }\n${body(schema, schemas)}`;
+    for (const value of [{ kind: 'Cat', Cat: 1 }, { kind: 'Cow' }, {}])
+      expect(await validate(yaml, { body: value })).toMatchObject({ body: value });
+    expect(await validate(yaml, { body: { kind: 'Cat', Cat: 'x' } })).toContain('body/Cat must be integer');
+  });
+
   test('whose problems are the only ones that are reported', async () => {
     const pets = body(
       `{ type: object, properties: { pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }], discriminator: { propertyName: kind } } } }`,

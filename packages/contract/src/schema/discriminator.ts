@@ -49,7 +49,9 @@ interface Tagging {
 }
 
 function taggingOf(document: Document, given: Schema, parts: readonly Schema[]): Tagging {
-  const { propertyName, mapping } = discriminatorOf(given) ?? {};
+  const { propertyName, mapping, hasDefault } = discriminatorOf(given) ?? {};
+  // What has no tag, or an unknown one, is to be of the default (OpenAPI 3.2.0, Discriminator Object).
+  if (hasDefault === true) return { property: undefined, tagsOfPart: () => undefined };
   if (propertyName !== undefined && mapping !== undefined && parts.every((part) => referenceOf(part) !== undefined))
     return { property: propertyName, tagsOfPart: (part) => tagsOf(document, propertyName, mapping, part) };
   const objects = parts.filter((part) => allows(document, part, given, 'objects'));

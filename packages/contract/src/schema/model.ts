@@ -151,13 +151,19 @@ export function examplesOf(schema: Schema): readonly unknown[] {
 export interface Discriminator {
   readonly propertyName: string;
   readonly mapping: Readonly<Record<string, string>>;
+  /** Whether a value without the property, or with another value, is of a default schema. */
+  readonly hasDefault: boolean;
 }
 
 export function discriminatorOf(schema: Schema): Discriminator | undefined {
   const { discriminator } = schema as { discriminator?: unknown };
   if (!isObject(discriminator) || typeof discriminator['propertyName'] !== 'string') return undefined;
-  const { propertyName, mapping } = discriminator;
-  return { propertyName, mapping: isObject(mapping) ? (mapping as Record<string, string>) : {} };
+  const { propertyName, mapping, defaultMapping } = discriminator;
+  return {
+    propertyName,
+    mapping: isObject(mapping) ? (mapping as Record<string, string>) : {},
+    hasDefault: typeof defaultMapping === 'string',
+  };
 }
 
 export const referenceOf = (schema: Schema): string | undefined => textAt(schema, '$ref');
