@@ -9,5 +9,6 @@ import { responses } from './groups/responses.ts';
 import { schemas30 } from './groups/schemas-3.0.ts';
 import { schemas31 } from './groups/schemas-3.1.ts';
 import { security } from './groups/security.ts';
+import { streams32 } from './groups/streams-3.2.ts';
 
-export const GROUPS: readonly Group[] = [parameters, schemas31, schemas30, json, bodies, forms, responses, security, http];
+export const GROUPS: readonly Group[] = [parameters, schemas31, schemas30, json, bodies, forms, responses, security, http, streams32];
