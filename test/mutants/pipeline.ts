@@ -222,10 +222,10 @@ const RESPONSE_VALIDATOR: MutatedFile = {
     ],
     [
       'an undeclared media type passes for the first one',
-      'find(({ type }) => type === response.type);',
-      'find(({ type }) => type === response.type) ?? declared.bodies[0];',
+      'if (range === undefined || range === exact) return exact;',
+      'if (range === undefined || range === exact) return exact ?? bodies[0];',
     ],
-    ['a body is not validated', 'chosen.validate === undefined ? body', 'chosen !== undefined ? body'],
+    ['a body is not validated', 'return validate === undefined ||', 'return true ||'],
     ['a body that is not declared is sent', 'type: undefined, body: undefined, problems', 'type: response.type, body, problems'],
     [
       'headers are not validated',
