@@ -3,8 +3,8 @@
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
-from fastapi import Cookie, FastAPI, Header, Path, Query
-from pydantic import AfterValidator, BaseModel, ConfigDict, Json
+from fastapi import Body, Cookie, FastAPI, Header, Path, Query
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Json
 
 app = FastAPI()
 Level = {"ge": -5, "le": 10}
@@ -23,6 +23,22 @@ class Rgb(Part):
 class RedGreen(Part):
     R: int
     G: int | None = None
+
+
+class NameCount(Part):
+    name: str
+    count: int | None = None
+
+
+class Open(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    id: int | None = None
+
+
+class Simple(Open):
+    name: str
+    address: dict[str, Any] | None = None
+    age: Annotated[int, Field(ge=0)] | None = None
 
 
 class Point(Part):
@@ -72,6 +88,13 @@ def cookie(at: str, kind: Any, default: Any = None, **checks: Any) -> None:
     operation("cookie", at, Annotated[kind, Cookie(**checks)], default=default)
 
 
+def body(at: str, kind: Any) -> None:
+    async def handle(body: kind):
+        return {"path": {}, "query": {}, "header": {}, "cookie": {}, "body": sent(body)}
+
+    app.post(at)(handle)
+
+
 path("path-simple-string", str)
 path("path-simple-explode-string", str)
 path("path-integer", Annotated[int, Path(**Level)])
@@ -106,3 +129,20 @@ header("header-list-texts", list[str] | None)
 cookie("cookie-form-string", str | None)
 cookie("cookie-integer", int | None, **Level)
 cookie("cookie-required", str, ...)
+body("/json/any", Annotated[Any, Body()])
+body("/bodies/free", Annotated[Any, Body()])
+body("/bodies/object", NameCount)
+body("/bodies/open-object", Open)
+body("/bodies/simple-model", Simple)
+body("/bodies/map", Annotated[dict[str, str], Body()])
+body("/bodies/required", Annotated[dict[str, Any], Body()])
+body("/bodies/json-only", Annotated[dict[str, Any], Body()])
+body("/bodies/integer", Annotated[int, Body()])
+body("/bodies/int64", Annotated[int, Body()])
+body("/bodies/number", Annotated[float, Body()])
+body("/bodies/bounded", Annotated[int, Body(ge=-9007199254740991, le=9007199254740991)])
+body("/bodies/string", Annotated[str, Body()])
+body("/bodies/one-character", Annotated[str, Body(min_length=1, max_length=1)])
+body("/bodies/pattern", Annotated[str, Body(pattern="^[a-z]+$")])
+body("/bodies/pattern-digits", Annotated[str, Body(pattern=r"^\d+$")])
+body("/bodies/date-time", Annotated[datetime, Body()])

@@ -1,6 +1,6 @@
 /** Controllers whose classes say what the documents say, where class-validator has a decorator for it; a global ValidationPipe checks them. */
 import 'reflect-metadata';
-import { Controller, Get, Module, Param, ParseArrayPipe, Query, ValidationPipe } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Module, Param, ParseArrayPipe, Post, Query, ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Transform, Type } from 'class-transformer';
@@ -88,6 +88,21 @@ class DeepShade {
   @is.IsOptional() @is.ValidateNested() @Type(() => Shade) color?: Shade;
 }
 
+class NameCount {
+  @is.IsString() name: string;
+  @is.IsOptional() @is.IsInt() count?: number;
+}
+class Sized {
+  @is.IsInt() @is.Max(9) size: number = 5;
+}
+
+// prettier-ignore
+@Controller('bodies')
+class Bodies {
+  @Post('object') @HttpCode(200) object(@Body() body: NameCount) { return echo({ body }); }
+  @Post('default') @HttpCode(200) default(@Body() body: Sized) { return echo({ body }); }
+}
+
 // prettier-ignore
 @Controller('parameters')
 class Parameters {
@@ -122,7 +137,7 @@ class Parameters {
   @Get('query-list') queryList(@Query() query: Integers) { return echo({ query }); }
 }
 
-@Module({ controllers: [Parameters] })
+@Module({ controllers: [Bodies, Parameters] })
 class AppModule {}
 
 const app = await NestFactory.create<NestExpressApplication>(AppModule, { logger: ['error'] });

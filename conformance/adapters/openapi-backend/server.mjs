@@ -40,7 +40,7 @@ const api = new OpenAPIBackend({
       const { status, headers, json } = c.response;
       const { errors } = json === undefined ? {} : c.api.validateResponse(json, c.operation, status);
       const { errors: wrong } = c.api.validateResponseHeaders(headers, c.operation, { statusCode: status, setMatchType: 'superset' });
-      return errors || wrong ? res.status(502).json({ err: errors ?? wrong }) : send(c.response, res);
+      return errors || wrong ? res.status(500).json({ err: errors ?? wrong }) : send(c.response, res);
     },
   },
   securityHandlers: Object.fromEntries(

@@ -19,6 +19,13 @@ const query = (at, color) => procedure('query', at, z.object({ color }), (valid)
 const object = (at, schema) => procedure('query', at, schema, (valid) => ({ query: { color: valid } }));
 const header = (at, color) => procedure('headers', at, z.object({ color }), ({ color: Color }) => ({ header: { Color } }));
 
+function body(at, schema) {
+  router[at] = os
+    .route({ method: 'POST', path: at, inputStructure: 'detailed' })
+    .input(z.object({ body: schema }))
+    .handler(({ input }) => ({ path: {}, query: {}, header: {}, cookie: {}, body: input.body }));
+}
+
 const text = z.string();
 const level = z.int().min(-5).max(10);
 
@@ -51,6 +58,28 @@ header('header-simple-string', text.optional());
 header('header-simple-explode-string', text.optional());
 header('header-integer', level.optional());
 header('header-required', text.min(1));
+body('/json/any', z.any());
+body('/bodies/free', z.any());
+body('/bodies/object', z.strictObject({ name: text, count: z.int().optional() }));
+body('/bodies/open-object', z.looseObject({ id: z.int().optional() }));
+body('/bodies/simple-model', z.looseObject({ name: text, address: z.looseObject({}).optional(), age: z.int32().min(0).optional() }));
+body('/bodies/map', z.record(text, text));
+body('/bodies/required', z.looseObject({}));
+body('/bodies/json-only', z.looseObject({}));
+body('/bodies/integer', z.int());
+body('/bodies/number', z.number());
+body('/bodies/cents', z.number().multipleOf(0.01));
+body('/bodies/bounded', z.int().min(-9007199254740991).max(9007199254740991));
+body('/bodies/enum-of-numbers', z.union([z.literal(1), z.literal(2.5)]));
+body('/bodies/string', text);
+body('/bodies/one-character', text.min(1).max(1));
+body('/bodies/pattern', text.regex(/^[a-z]+$/));
+body('/bodies/pattern-digits', text.regex(/^\d+$/));
+body('/bodies/date-time', z.iso.datetime({ offset: true }));
+body('/bodies/nullable', z.looseObject({ a: text.min(2).nullish() }));
+body('/bodies/nullable-enum', z.enum(['a', 'b']).nullable());
+body('/bodies/nullable-object', z.looseObject({ a: z.int() }).nullable());
+body('/bodies/default', z.looseObject({ size: z.int().max(9).default(5) }));
 
 const handler = new OpenAPIHandler(router, { plugins: [new SmartCoercionPlugin({ schemaConverters: [new ZodToJsonSchemaConverter()] })] });
 const server = createServer(async (request, response) => {
