@@ -70,6 +70,21 @@ test('looks a valid key up once, and an unknown key each time', async () => {
   expect(await countLookUps(() => cache.find('psk_live_wrong'))).toBe(0);
 });
 
+test('without a channel an entry is kept for its TTL, and dropped after a pause of the process', async () => {
+  const cache = openCallerCache(database.db, { ttlMs: 60_000, background: false });
+  opened.push(cache);
+  const caller = await cache.find(key);
+  await revokeSilently(keyId);
+  expect([caller?.accountId, await cache.find(key)]).toEqual([accountId, caller]);
+  const now = Date.now();
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(now + 1000);
+  try {
+    expect(await cache.find(key)).toBeUndefined();
+  } finally {
+    clock.mockRestore();
+  }
+});
+
 test('drops an entry when its TTL ends, and when the key expires', async () => {
   const shortLived = await openCache({ ttlMs: 50 });
   await shortLived.find(key);
