@@ -72,14 +72,18 @@ const pathOf = ({ name }: SuiteGroup, { file, number }: Chosen): string => `/${n
 
 function casesOf(group: SuiteGroup, chosen: Chosen): Case[] {
   const [standard, section, sentence] = group.keywords[chosen.file] as [string, string, string];
-  return chosen.tests.map((test): Case => {
+  const names = new Set<string>();
+  return chosen.tests.map((test, at): Case => {
+    const description = slug(test.description);
+    const name = names.has(description) ? `${description}-${at}` : description;
+    names.add(name);
     const text = writeNumbers(test.data);
     const from = `JSON-Schema-Test-Suite, tests/${group.draft}/${test.file}.json: ${test.group}: ${test.description}`;
     const source: Source = { standard, section, sentence, from };
     // A default may be filled in: the handler then has more than was sent.
     const received = chosen.file === 'default' ? ('anything' as const) : { body: parseExactly(text) };
     return {
-      id: `${group.name}/${chosen.file}-${chosen.number}/${slug(test.description)}`,
+      id: `${group.name}/${chosen.file}-${chosen.number}/${name}`,
       operationId: echoId(operationOf(group, chosen)),
       request: requestWith('POST', pathOf(group, chosen), 'application/json', text),
       accepts: [test.valid ? { kind: 'received', received } : { kind: 'refused', statuses: [400, 422] }],

@@ -193,7 +193,7 @@ export const schemas30: Group = suiteGroup({
   version: '3.0.4',
   draft: 'draft4',
   keywords: KEYWORDS,
-  limit: 10,
+  limit: 16,
   adapt,
   omits: ({ data }) => hasNull(data),
 });

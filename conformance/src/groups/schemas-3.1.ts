@@ -228,7 +228,7 @@ export const schemas31: Group = suiteGroup({
   version: '3.1.2',
   draft: 'draft2020-12',
   keywords: KEYWORDS,
-  limit: 10,
+  limit: 16,
   adapt,
   omits: () => false,
 });
