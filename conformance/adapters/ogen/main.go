@@ -55,6 +55,13 @@ func plain(value reflect.Value) (any, bool) {
 	if !value.IsValid() {
 		return object(nil), false
 	}
+	if value.Kind() == reflect.Struct && value.FieldByName("Set").IsValid() {
+		inner, _ := plain(value.FieldByName("Value"))
+		if null := value.FieldByName("Null"); null.IsValid() && null.Bool() {
+			inner = nil
+		}
+		return inner, value.FieldByName("Set").Bool()
+	}
 	switch known := value.Interface().(type) {
 	case url.URL:
 		return known.String(), true
@@ -68,9 +75,18 @@ func plain(value reflect.Value) (any, bool) {
 		return known, true
 	}
 	switch value.Kind() {
+	case reflect.Map:
+		found := object{}
+		for _, key := range value.MapKeys() {
+			found[key.String()], _ = plain(value.MapIndex(key))
+		}
+		return found, !value.IsNil()
 	case reflect.Slice:
-		if value.IsNil() || value.Type().Elem().Kind() == reflect.Uint8 {
+		if value.IsNil() || value.Type() == reflect.TypeFor[[]byte]() {
 			return value.Interface(), !value.IsNil()
+		}
+		if value.Type().Elem().Kind() == reflect.Uint8 {
+			return json.RawMessage(value.Bytes()), true // jx.Raw, a text of JSON
 		}
 		list := make([]any, value.Len())
 		for i := range list {
@@ -78,13 +94,6 @@ func plain(value reflect.Value) (any, bool) {
 		}
 		return list, true
 	case reflect.Struct:
-		if set := value.FieldByName("Set"); set.IsValid() {
-			inner, _ := plain(value.FieldByName("Value"))
-			if null := value.FieldByName("Null"); null.IsValid() && null.Bool() {
-				inner = nil
-			}
-			return inner, set.Bool()
-		}
 		fields := object{}
 		for i := range value.NumField() {
 			name, _, _ := strings.Cut(value.Type().Field(i).Tag.Get("json"), ",")
