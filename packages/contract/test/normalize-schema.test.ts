@@ -215,7 +215,8 @@ describe('a discriminator selects one of several similar schemas', () => {
     ['', 'Cat', true],
     ['', 'Cow', false],
     [", mapping: { c: '#/components/schemas/Cat', d: Dog }", 'd', true],
-    [", mapping: { c: '#/components/schemas/Cat', d: Dog }", 'Cat', false],
+    [", mapping: { c: '#/components/schemas/Cat', d: Dog }", 'Cat', true],
+    [", mapping: { Cat: '#/components/schemas/Dog', d: Cat }", 'Cow', false],
   ])('mapping %j, kind %j: %j', async (mapping, kind, isValid) => {
     expect(Array.isArray(await validate(one(mapping), { body: { kind } }))).toBe(!isValid);
   });

@@ -118,5 +118,7 @@ export function tagsOf(document: Document, property: string, mapping: Readonly<R
   const mapped = Object.entries(mapping).flatMap(([tag, target]) => (target === reference || target === name ? [tag] : []));
   const own = propertiesOf(resolve<Schema>(document, part))[property];
   const allowed = own === undefined ? undefined : valuesOf(resolve<Schema>(document, own));
-  return (mapped.length > 0 ? mapped : [name]).filter((tag) => allowed?.includes(tag) !== false);
+  // Its name is a value beside those that are mapped, unless that value is mapped to another schema (3.0.4, Discriminator Object).
+  const tags = Object.hasOwn(mapping, name) ? mapped : [...mapped, name];
+  return tags.filter((tag) => allowed?.includes(tag) !== false);
 }
