@@ -700,6 +700,8 @@ const UNIONS: readonly Row[] = [
     cases: [
       same('a-mapped-pointer', '{"petType":"dog","packSize":3}'),
       same('a-mapped-name', '{"petType":"reptile","lovesRocks":true}'),
+      same('the-name-of-a-mapped-schema', '{"petType":"Dog","packSize":3}'),
+      bad('an-unknown-name', '{"petType":"Bird","packSize":3}'),
       same('an-implicit-name', '{"petType":"Cat","huntingSkill":"lazy"}'),
       bad('a-mapped-value-with-another-body', '{"petType":"dog","packSize":"x"}'),
     ],
