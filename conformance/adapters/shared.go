@@ -54,7 +54,7 @@ func (a answer) fill(target any) error {
 		status.SetInt(int64(a.Status))
 	}
 	headers, isWrapped := field("Headers"), field("Response").IsValid()
-	if isWrapped {
+	if isWrapped || !headers.IsValid() && a.Json == nil && response.Kind() == reflect.Struct {
 		headers = response
 	}
 	for name, text := range a.Headers {
@@ -74,6 +74,8 @@ func (a answer) fill(target any) error {
 	}
 	if reader, isReader := body.Addr().Interface().(*io.Reader); isReader {
 		*reader = bytes.NewReader(a.bytes(fmt.Sprintf("%T", target)))
+	} else if a.Json != nil && body.Kind() == reflect.Slice && body.Type().Elem().Kind() == reflect.Uint8 {
+		body.SetBytes(a.Json)
 	} else if a.Json != nil {
 		return json.Unmarshal(a.Json, body.Addr().Interface())
 	} else if body.Kind() == reflect.String {
@@ -88,7 +90,16 @@ func parse(text string, into reflect.Value) error {
 		into.FieldByName("Set").SetBool(true)
 		into = into.FieldByName("Value")
 	}
+	if into.Kind() == reflect.Pointer {
+		into.Set(reflect.New(into.Type().Elem()))
+		into = into.Elem()
+	}
 	quoted, _ := json.Marshal(text)
+	if into.Kind() == reflect.String {
+		text = string(quoted)
+	} else if into.Kind() == reflect.Slice {
+		text = "[" + text + "]"
+	}
 	if err := json.Unmarshal([]byte(text), into.Addr().Interface()); err != nil && json.Unmarshal(quoted, into.Addr().Interface()) != nil {
 		return err
 	}

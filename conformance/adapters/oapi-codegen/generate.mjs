@@ -15,7 +15,7 @@ const handlerOf = ({ operationId, parameters, bodies }) => {
   const name = operationId[0].toUpperCase() + operationId.slice(1);
   const head = `func (server) ${name}(_ context.Context, request ${name}RequestObject) (${name}ResponseObject, error) {`;
   if (operationId.startsWith('answer')) {
-    const types = generated.matchAll(new RegExp(`^func \\(response (${name}(\\d+|\\dXX|default)(\\w*)Response)\\) Visit`, 'gm'));
+    const types = generated.matchAll(new RegExp(`^func \\(response (${name}(\\dXX|\\d+|default)(\\w*)Response)\\) Visit`, 'gm'));
     const typed = [...types].map(([, type, ...is]) => `if a.is("${is.join('", "')}") { var r ${type}; err := a.fill(&r); return r, err };`);
     return `${head} a, err := asked(request.Params.Answer); if err != nil { return nil, err }; ${typed.join(' ')} return nil, errType }`;
   }

@@ -12,23 +12,27 @@ const hasSecurity = read('server').includes('sec SecurityHandler');
 /** The type of each response, with its status and media type, as the encoder of the operation writes them. */
 function typesOf(name) {
   const code = encoders.match(new RegExp(`^func encode${name}Response\\(response (\\S+), [^]*?^}`, 'm')) ?? ['', ''];
-  const cases = code[1].startsWith('*') ? [`${code[1].slice(1)}:${code[0]}`] : code[0].split('case *').slice(1);
+  const isUnion = code[0].includes('switch response := response.(type)');
+  const cases = isUnion ? code[0].split('case *').slice(1) : [`${code[1].replace('*', '')} ${code[0]}`];
   return cases.map((text) => [
-    /^\w+/.exec(text)[0],
-    /WriteHeader\((\d+)\)/.exec(text)?.[1],
+    /^[\w.[\]]+/.exec(text)?.[0],
+    /WriteHeader\((\d+)\)/.exec(text)?.[1] ?? /^\w*(\dXX)/.exec(text)?.[1],
     /Content-Type", "([^"]*)/.exec(text)?.[1] ?? '',
   ]);
 }
 
-const signatures = read('server').matchAll(/^\t(\w+)\(ctx context\.Context(.*)\) \((\S+), error\)$/gm);
+const signatures = read('server').matchAll(/^\t(\w+)\(ctx context\.Context(.*)\) (?:\((\S+), error\)|error)$/gm);
 const handlers = [...signatures].map(([, name, rest, result]) => {
   const { operationId } = operations.find((each) => each.operationId.toLowerCase() === name.toLowerCase());
-  const head = `func (server) ${name}(ctx context.Context${rest}) (${result}, error) {`;
+  const head = `func (server) ${name}(ctx context.Context${rest}) (${result ? `res ${result}, ` : ''}err error) {`;
   if (operationId.startsWith('echo')) return `${head} answer := ${name}OKApplicationJSON(echo(ctx)); return &answer, nil }`;
-  const typed = typesOf(name).map(
-    ([type, status = 'default', media]) => `if a.is("${status}", "${media}") { var r ${type}; err := a.fill(&r); return &r, err };`,
-  );
-  return `${head} a, err := asked(params.Answer); if err != nil { return nil, err }; ${typed.join(' ')} return nil, errType }`;
+  const isPointer = result?.startsWith('*') || result?.endsWith('Res');
+  const typed = typesOf(name).map(([type, status = 'default', media]) => {
+    const returned = `var r ${type}; err := a.fill(&r); return ${isPointer ? '&r' : 'r'}, err`;
+    return `if a.is("${status}", "${media}") { ${result ? returned : 'return nil'} };`;
+  });
+  const and = result ? 'res, ' : '';
+  return `${head} a, err := asked(params.Answer); if err != nil { return ${and}err }; ${typed.join(' ')} return ${and}errType }`;
 });
 const credentials = (
   hasSecurity ? [...read('security').matchAll(/^\t(Handle\w+)\(ctx context\.Context, \w+ OperationName, t (\w+)\)/gm)] : []
