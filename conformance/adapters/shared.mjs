@@ -16,12 +16,15 @@ export const resolve = (value) =>
 
 /** Each operation, with its path, its method and the parameters of its path. */
 export const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-  METHODS.filter((method) => item[method]).map((method) => ({
+  [
+    ...METHODS.filter((method) => item[method]).map((method) => [method, item[method]]),
+    ...Object.entries(item.additionalOperations ?? {}).map(([method, operation]) => [method.toLowerCase(), operation]),
+  ].map(([method, operation]) => ({
     path,
     method,
-    ...item[method],
-    parameters: [...(item.parameters ?? []), ...(item[method].parameters ?? [])].map(resolve),
-    bodies: resolve(item[method].requestBody)?.content ?? {},
+    ...operation,
+    parameters: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolve),
+    bodies: resolve(operation.requestBody)?.content ?? {},
   })),
 );
 
