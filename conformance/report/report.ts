@@ -72,12 +72,15 @@ function groupTable(): string {
   return table(['Group, cases', ...servers.map(({ name }) => name)], rows);
 }
 
+/** Cases by the reason for which this server fails them, or is not sent them. */
 function ownFailures(): string {
   const own = servers.find(({ name }) => name === 'specwright');
   const failures = own?.results.groups.flatMap(({ failures }) => failures) ?? [];
-  return failures
-    .map(({ id }) => `- [\`${id}\`](../conformance/results/specwright.md#${anchorOf(id)}): ${own?.adapter.deviates?.[id] ?? 'a defect'}`)
-    .join('\n');
+  const byReason = groupBy(failures, ({ id }) => own?.adapter.deviates?.[id] ?? 'a defect');
+  const links = (some: typeof failures) => some.map(({ id }) => `[${id}](../conformance/results/specwright.md#${anchorOf(id)})`).join(', ');
+  const failed = [...byReason].map(([reason, some]) => `- ${reason}: ${links(some)}`);
+  const absent = Object.entries(own?.adapter.excludes ?? {}).map(([operation, reason]) => `- ${reason}: the operations \`${operation}\``);
+  return [...failed, ...absent].join('\n');
 }
 
 function disputeTable(): string {
