@@ -83,22 +83,18 @@ function ownFailures(): string {
   return [...failed, ...absent].join('\n');
 }
 
-function disputeTable(): string {
+const disputes = findDisputes(servers, cases);
+
+function disputePage(): string {
   const reasons = parse(readFileSync(join(CONFORMANCE, 'report/disputes.yaml'), 'utf8')) as Reasons;
-  const disputes = findDisputes(servers, cases);
   const byReason = groupBy(disputes, ({ id }) => reasonOf(reasons, id));
   const open = byReason.get(undefined) ?? [];
   if (open.length > 0)
     throw new Error(`report/disputes.yaml has no reason for:\n${open.map(({ id, judges }) => `${id}: ${judges.join(', ')}`).join('\n')}`);
-  const rows = [...byReason].map(([reason, some]) => [
-    `${reason}`,
-    some
-      .map(({ id }) => `\`${id}\``)
-      .slice(0, 3)
-      .join(', '),
-    String(some.length),
-  ]);
-  return table(['Why the case stays', 'Such as', 'Cases'], rows);
+  const sections = [...byReason].map(
+    ([reason, some]) => `## ${reason}\n\n${some.map(({ id, judges }) => `- \`${id}\`: ${judges.join(', ')}`).join('\n')}`,
+  );
+  return `# Cases that others see in another way\n\n${sections.join('\n\n')}\n`;
 }
 
 function speedTable(): string {
@@ -140,7 +136,7 @@ ${cases.size} cases in ${GROUPS.length} documents, ${elsewhere} of them from pub
 
 ${countTable()}
 
-By group, kept of those that were sent:
+By group, kept of the cases that were sent:
 
 ${groupTable()}
 
@@ -150,9 +146,8 @@ ${ownFailures()}
 
 ## Cases that others see in another way
 
-Two or more of the servers that others trust (${judgeNames}) answer these as if the opposite were right.
-
-${disputeTable()}
+${judgeNames} serve documents, too. Where two or more of them answer as if the opposite were right, a case stays only with
+[a reason](../conformance/results/disputes.md): ${disputes.length} cases.
 
 ## Cost of a request
 
@@ -172,6 +167,7 @@ const written: [file: string, text: string][] = [
     PICTURE,
     drawChart(servers.map((server) => ({ label: server.name, counts: countsOf(server.results.groups), absent: absentOf(server) }))),
   ],
+  [join(CONFORMANCE, 'results/disputes.md'), disputePage()],
   ...servers.map(({ name, results }): [string, string] => [join(CONFORMANCE, 'results', `${name}.md`), failuresPage(results, cases)]),
 ];
 const isCheck = process.argv.includes('--check');
