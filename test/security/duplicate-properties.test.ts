@@ -45,5 +45,7 @@ describe('is not seen', () => {
 });
 
 test('a list in a list, 30,000 deep, does not exhaust the stack', async () => {
-  expect(await post(`${'['.repeat(30_000)}${']'.repeat(30_000)}`)).toBe('invalid_request: body is nested deeper than 1000 objects and lists');
+  expect(await post(`${'['.repeat(30_000)}${']'.repeat(30_000)}`)).toBe(
+    'invalid_request: body is nested deeper than 1000 objects and lists',
+  );
 });
