@@ -79,10 +79,12 @@ function atMostOnceIn<T>(maxAgeMs: number, read: () => Promise<T>): () => Promis
 /** What a source says; nothing, and a line in the log, if it fails. */
 async function readSource(source: MetricSource, log: Pick<Log, 'warn'>): Promise<readonly Metric[]> {
   try {
+    // First: a source that throws leaves no timer, whose end nobody would wait for.
+    const read = source();
     const late = sleep(SOURCE_TIMEOUT_MS, undefined, { ref: false }).then(() => {
       throw new Error(`no answer within ${SOURCE_TIMEOUT_MS} ms`);
     });
-    return await Promise.race([source(), late]);
+    return await Promise.race([read, late]);
   } catch (err) {
     log.warn({ err }, 'some metrics could not be read');
     return [];

@@ -1,4 +1,5 @@
 /** GET /metrics: how often it is rendered, at a port apart, and how the figures of several processes become one. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
@@ -23,6 +24,23 @@ test('is rendered at most once a second, however many ask', async () => {
   const first = await readsOf(app.url);
   expect(new Set(await Promise.all(Array.from({ length: 20 }, () => readsOf(app.url))))).toEqual(new Set([first]));
   expect(reads).toBe(1);
+});
+
+test('a source that throws costs its metrics only', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  const broken = (): never => {
+    throw new Error('broken');
+  };
+  const own = await serve(YAML, { metrics: true, metricSources: [broken, source] });
+  expect(await readsOf(own.url)).toBeDefined();
+  expect(own.log).toContainEqual(expect.objectContaining({ message: 'some metrics could not be read' }));
+  // A source has a second.
+  await sleep(1_200);
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+  await own.close();
 });
 
 test('without options neither metrics nor documentation are served, and nothing is logged about them', async () => {
