@@ -24,8 +24,13 @@ export interface Recorded {
 
 const MAX_REASON = 200;
 
-export const recordOf = ({ results, ...rest }: GroupResult): RecordedGroup => ({
+/** Folders of the machine are no part of the results. */
+const withoutFolders = (text: string): string =>
+  text.replace(/(?:file:\/)?\/[^\s"':]*\/(?=conformance\/|site-packages\/|pkg\/mod\/)/gu, '');
+
+export const recordOf = ({ results, notServed, ...rest }: GroupResult): RecordedGroup => ({
   ...rest,
+  ...(notServed === undefined ? {} : { notServed: withoutFolders(notServed) }),
   cases: results.length,
   failures: results
     .filter(({ verdict }) => verdict !== 'kept')

@@ -36,6 +36,13 @@ test('records what was not kept, with the beginning of the answer', () => {
   expect(countsOf(results('kept').groups)).toMatchObject({ kept: 1, crashed: 0 });
 });
 
+test('records why a document is not served, without folders of the machine', () => {
+  const notServed = 'File "/home/me/my/conformance/adapters/x/.venv/lib/site-packages/x.py", at file:///home/me/conformance/run.mjs:7';
+  expect(recordOf({ group: 'http', results: [], notApplicable: 0, notServed }).notServed).toBe(
+    'File "site-packages/x.py", at conformance/run.mjs:7',
+  );
+});
+
 test('a page has the request, the answer, the expectation and the sentence of each failure', () => {
   const page = failuresPage(results('let through'), CASES);
   for (const part of [
