@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findRefused } from './report/find-refused.ts';
 import { type Recorded, recordOf } from './report/recorded.ts';
-import { type Adapter, type GroupResult, install, readAdapter, runGroup } from './src/adapter.ts';
-import { GROUPS } from './src/groups.ts';
+import { type Adapter, type GroupResult, install, readAdapter, runGroup } from './report/adapter.ts';
+import { CASES, GROUPS } from './src/groups.ts';
 import type { Result } from './src/run-cases.ts';
 import { count, VERDICTS } from './src/summary.ts';
 
@@ -68,9 +68,8 @@ function print(name: string, { group, results, notApplicable, notServed }: Group
   const columns = VERDICTS.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ');
   console.log(`${name} ${group}: ${notServed === undefined ? columns : `not served: ${notServed}`}, ${notApplicable} not applicable`);
   if (!values.print) return;
-  const cases = new Map(GROUPS.flatMap((each) => each.cases.map((tried) => [tried.id, tried] as const)));
   for (const { id, verdict, reason } of results.filter((result) => result.verdict !== 'kept')) {
-    const { request, accepts } = cases.get(id) ?? {};
+    const { request, accepts } = CASES.get(id) ?? {};
     console.log(`  ${verdict} ${id}\n    ${JSON.stringify(request?.slice(0, 300))}\n    ${reason}\n    ${JSON.stringify(accepts)}`);
   }
 }

@@ -2,7 +2,7 @@
  * `npm run conformance -- ADAPTER --find-refused`: the operations because of which a server does not serve the rest of their document. One that it
  * refuses is not to cost it all others: they are listed in `refuses` of its adapter.json, and their cases count as refused.
  */
-import { type Adapter, applicable, serve } from '../src/adapter.ts';
+import { type Adapter, applicable, serve } from './adapter.ts';
 import type { Group } from '../src/case.ts';
 import { runCases } from '../src/run-cases.ts';
 

@@ -1,7 +1,7 @@
 /** The results of a run, as they are committed: counts, and each case that was not kept. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GroupResult } from '../src/adapter.ts';
+import type { GroupResult } from './adapter.ts';
 import type { Result } from '../src/run-cases.ts';
 import { type Counts, count, VERDICTS } from '../src/summary.ts';
 

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
-import type { Case } from '../src/case.ts';
-import { readAdapter, type Adapter } from '../src/adapter.ts';
-import { GROUPS } from '../src/groups.ts';
+import { readAdapter, type Adapter } from './adapter.ts';
+import { CASES, GROUPS } from '../src/groups.ts';
 import { VERDICTS } from '../src/summary.ts';
 import { drawChart } from './chart.ts';
 import { findDisputes, groupBy, reasonOf, type Reasons } from './disputes.ts';
@@ -22,7 +21,6 @@ const PAGE = join(ROOT, 'docs/conformance.md');
 const PICTURE = join(ROOT, 'docs/images/conformance.svg');
 const [BEGIN, END] = ['<!-- results -->', '<!-- end of results -->'];
 
-const cases = new Map<string, Case>(GROUPS.flatMap((group) => group.cases.map((tried) => [tried.id, tried] as const)));
 const recorded = readRecorded(join(CONFORMANCE, 'results'));
 
 interface Server {
@@ -43,7 +41,7 @@ function order({ adapter, results }: Server): number {
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map((_, at) => (at === 0 ? '---' : '--:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-const absentOf = ({ results }: Server): number => cases.size - results.groups.reduce((sum, { cases: sent }) => sum + sent, 0);
+const absentOf = ({ results }: Server): number => CASES.size - results.groups.reduce((sum, { cases: sent }) => sum + sent, 0);
 
 function countTable(): string {
   const rows = servers.map((server) => {
@@ -83,7 +81,7 @@ function ownFailures(): string {
   return [...failed, ...absent].join('\n');
 }
 
-const disputes = findDisputes(servers, cases);
+const disputes = findDisputes(servers, CASES);
 
 function disputePage(): string {
   const reasons = parse(readFileSync(join(CONFORMANCE, 'report/disputes.yaml'), 'utf8')) as Reasons;
@@ -125,9 +123,9 @@ const judgeNames = servers
   .filter(({ adapter, name }) => adapter.kind === 'document' && !name.startsWith('specwright'))
   .map(({ name }) => name)
   .join(', ');
-const elsewhere = [...cases.values()].filter(({ source }) => source.from !== undefined).length;
+const elsewhere = [...CASES.values()].filter(({ source }) => source.from !== undefined).length;
 const text = `
-${cases.size} cases in ${GROUPS.length} documents, ${elsewhere} of them from published suites, examples and tables. Results of ${servers
+${CASES.size} cases in ${GROUPS.length} documents, ${elsewhere} of them from published suites, examples and tables. Results of ${servers
   .map(({ results }) => results.date)
   .sort()
   .at(-1)}:
@@ -168,7 +166,7 @@ const written: [file: string, text: string][] = [
     drawChart(servers.map((server) => ({ label: server.name, counts: countsOf(server.results.groups), absent: absentOf(server) }))),
   ],
   [join(CONFORMANCE, 'results/disputes.md'), disputePage()],
-  ...servers.map(({ name, results }): [string, string] => [join(CONFORMANCE, 'results', `${name}.md`), failuresPage(results, cases)]),
+  ...servers.map(({ name, results }): [string, string] => [join(CONFORMANCE, 'results', `${name}.md`), failuresPage(results, CASES)]),
 ];
 const isCheck = process.argv.includes('--check');
 for (const [file, content] of written) {

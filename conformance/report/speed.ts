@@ -7,9 +7,10 @@ import { connect } from 'node:net';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { install, readAdapter, serve } from '../src/adapter.ts';
+import { install, readAdapter, serve } from './adapter.ts';
 import type { Case } from '../src/case.ts';
 import { GROUPS } from '../src/groups.ts';
+import { isEnough } from '../src/send.ts';
 import { readRecorded } from './recorded.ts';
 
 export interface Speed {
@@ -84,12 +85,12 @@ async function load(port: number, request: string, milliseconds: number): Promis
     Array.from({ length: CONNECTIONS }, async () => {
       const socket = connect(port, '127.0.0.1');
       await once(socket, 'connect');
-      let received = '';
+      let received: Buffer[] = [];
       socket.write(bytes);
       socket.on('data', (chunk) => {
-        received += chunk.toString('latin1');
-        if (!isComplete(received)) return;
-        received = '';
+        received.push(chunk);
+        if (!isEnough(Buffer.concat(received), false)) return;
+        received = [];
         answered++;
         if (performance.now() < end) socket.write(bytes);
         else socket.destroy();
@@ -98,13 +99,6 @@ async function load(port: number, request: string, milliseconds: number): Promis
     }),
   );
   return answered;
-}
-
-function isComplete(response: string): boolean {
-  const end = response.indexOf('\r\n\r\n');
-  if (end < 0) return false;
-  const length = /\r\ncontent-length: *(\d+)/iu.exec(response.slice(0, end + 2))?.[1];
-  return length === undefined ? response.endsWith('0\r\n\r\n') : response.length >= end + 4 + Number(length);
 }
 
 /** The processor time of a process and what it has started, in ticks. */

@@ -1,5 +1,5 @@
 /** The groups of the suite, in the order of the report. */
-import type { Group } from './case.ts';
+import type { Case, Group } from './case.ts';
 import { bodies } from './groups/bodies.ts';
 import { forms } from './groups/forms.ts';
 import { http } from './groups/http.ts';
@@ -12,3 +12,6 @@ import { security } from './groups/security.ts';
 import { streams32 } from './groups/streams-3.2.ts';
 
 export const GROUPS: readonly Group[] = [parameters, schemas31, schemas30, json, bodies, forms, responses, security, http, streams32];
+
+/** All cases by their ids. */
+export const CASES: ReadonlyMap<string, Case> = new Map(GROUPS.flatMap(({ cases }) => cases.map((tried) => [tried.id, tried] as const)));

@@ -47,7 +47,7 @@ function exchange(host: string, port: number, request: Buffer, timeoutMs: number
 }
 
 /** Whether the response is complete, or can only be an error. */
-function isEnough(bytes: Buffer, isHead: boolean): boolean {
+export function isEnough(bytes: Buffer, isHead: boolean): boolean {
   try {
     return parse(bytes, isHead, false) !== undefined;
   } catch {

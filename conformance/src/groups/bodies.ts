@@ -2,19 +2,10 @@
 import type { Group, Source } from '../case.ts';
 import { parseExactly } from '../exact-json.ts';
 import { bare, body, content, invalid, json, received, REFUSED, refused, rowGroup, type Row, type Tried, tried, valid } from '../rows.ts';
+import { source } from '../source.ts';
 
-const oas = (section: string, sentence: string, from?: string): Source => ({
-  standard: 'OpenAPI 3.0.4',
-  section,
-  sentence,
-  ...(from === undefined ? {} : { from }),
-});
-const rfc = (number: number, section: string, sentence: string, from?: string): Source => ({
-  standard: `RFC ${number}`,
-  section,
-  sentence,
-  ...(from === undefined ? {} : { from }),
-});
+const oas = source('OpenAPI 3.0.4');
+const rfc = (number: number, ...cited: Parameters<typeof oas>) => source(`RFC ${number}`)(...cited);
 
 const CONTENT = oas(
   'Request Body Object',

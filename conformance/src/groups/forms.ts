@@ -17,15 +17,8 @@ import {
   tried,
   valid,
 } from '../rows.ts';
+import { source } from '../source.ts';
 
-const source =
-  (standard: string) =>
-  (section: string, sentence: string, from?: string): Source => ({
-    standard,
-    section,
-    sentence,
-    ...(from === undefined ? {} : { from }),
-  });
 const oas = source('OpenAPI 3.0.4');
 const rfc7578 = source('RFC 7578');
 const rfc2046 = source('RFC 2046');

@@ -16,15 +16,8 @@ import {
   tried,
   valid,
 } from '../rows.ts';
+import { source } from '../source.ts';
 
-const source =
-  (standard: string) =>
-  (section: string, sentence: string, from?: string): Source => ({
-    standard,
-    section,
-    sentence,
-    ...(from === undefined ? {} : { from }),
-  });
 const oas = source('OpenAPI 3.0.4');
 const rfc9110 = source('RFC 9110');
 const rfc9112 = source('RFC 9112');

@@ -5,15 +5,8 @@
  */
 import type { ExpectedBody, ExpectedHeaders, Group, Outcome, Source } from '../case.ts';
 import { bare, content, refused, rowGroup, type Row, type Send, type Tried, tried } from '../rows.ts';
+import { source } from '../source.ts';
 
-const source =
-  (standard: string) =>
-  (section: string, sentence: string, from?: string): Source => ({
-    standard,
-    section,
-    sentence,
-    ...(from === undefined ? {} : { from }),
-  });
 const oas = source('OpenAPI 3.0.4');
 const rfc9110 = source('RFC 9110');
 

@@ -5,15 +5,8 @@
  */
 import type { Group, Outcome, Source } from '../case.ts';
 import { bare, invalid, refused, rowGroup, type Row, type Tried, tried, valid as understood } from '../rows.ts';
+import { source } from '../source.ts';
 
-const source =
-  (standard: string) =>
-  (section: string, sentence: string, from?: string): Source => ({
-    standard,
-    section,
-    sentence,
-    ...(from === undefined ? {} : { from }),
-  });
 const oas = source('OpenAPI 3.0.4');
 const rfc9110 = source('RFC 9110');
 const rfc7617 = source('RFC 7617');

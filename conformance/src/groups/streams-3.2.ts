@@ -20,16 +20,9 @@ import {
   tried,
   valid,
 } from '../rows.ts';
+import { source } from '../source.ts';
 import { request } from '../request.ts';
 
-const source =
-  (standard: string) =>
-  (section: string, sentence: string, from?: string): Source => ({
-    standard,
-    section,
-    sentence,
-    ...(from === undefined ? {} : { from }),
-  });
 const oas = source('OpenAPI 3.2.0');
 
 const ITEM = oas(

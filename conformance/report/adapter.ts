@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Case, Document, Group } from './case.ts';
-import { runCases, type Result } from './run-cases.ts';
+import type { Case, Document, Group } from '../src/case.ts';
+import { runCases, type Result } from '../src/run-cases.ts';
 
 /** `adapter.json` in the folder of an adapter. */
 export interface Adapter {
