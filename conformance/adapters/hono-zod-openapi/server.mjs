@@ -1,6 +1,7 @@
 /** Routes with schemas of Zod that say what the documents say, where there is one for it: each line is a route. */
 import { serve } from '@hono/node-server';
 import { OpenAPIHono, createRoute, z } from '@hono/zod-openapi';
+import { bodySchemas } from '../shared-zod.mjs';
 
 const app = new OpenAPIHono();
 const responses = { 200: { description: 'What was understood.', content: { 'application/json': { schema: z.any() } } } };
@@ -68,27 +69,6 @@ header('header-required', text.min(1));
 cookie('cookie-form-string', text.optional());
 cookie('cookie-integer', level.optional());
 cookie('cookie-required', text);
-body('/json/any', z.any());
-body('/bodies/free', z.any());
-body('/bodies/object', z.strictObject({ name: text, count: z.int().optional() }));
-body('/bodies/open-object', z.looseObject({ id: z.int().optional() }));
-body('/bodies/simple-model', z.looseObject({ name: text, address: z.looseObject({}).optional(), age: z.int32().min(0).optional() }));
-body('/bodies/map', z.record(text, text));
-body('/bodies/required', z.looseObject({}));
-body('/bodies/json-only', z.looseObject({}));
-body('/bodies/integer', z.int());
-body('/bodies/number', z.number());
-body('/bodies/cents', z.number().multipleOf(0.01));
-body('/bodies/bounded', z.int().min(-9007199254740991).max(9007199254740991));
-body('/bodies/enum-of-numbers', z.union([z.literal(1), z.literal(2.5)]));
-body('/bodies/string', text);
-body('/bodies/one-character', text.min(1).max(1));
-body('/bodies/pattern', text.regex(/^[a-z]+$/));
-body('/bodies/pattern-digits', text.regex(/^\d+$/));
-body('/bodies/date-time', z.iso.datetime({ offset: true }));
-body('/bodies/nullable', z.looseObject({ a: text.min(2).nullish() }));
-body('/bodies/nullable-enum', z.enum(['a', 'b']).nullable());
-body('/bodies/nullable-object', z.looseObject({ a: z.int() }).nullable());
-body('/bodies/default', z.looseObject({ size: z.int().max(9).default(5) }));
+for (const [at, schema] of bodySchemas(z)) body(at, schema);
 
 serve({ fetch: app.fetch, port: Number(process.env.PORT), hostname: '127.0.0.1' });
