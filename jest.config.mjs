@@ -1,8 +1,8 @@
-/** Jest's configuration: a worker for each core. Each test file has its own database in one PostgreSQL. */
+/** Jest's configuration: a worker more than there are cores. Each test file has its own database in one PostgreSQL. */
 import { availableParallelism, totalmem } from 'node:os';
 
-/** A second worker uses the time in which a test waits, also on one core. */
-const MIN_WORKERS = 2;
+/** The worker beside those of the cores uses the time in which tests wait: a third of it, on two cores. */
+const WORKERS_BESIDE = 1;
 /** Of the server of a run (`temporary-server.ts`); another one is taken to have PostgreSQL's default. */
 const CONNECTIONS = process.env.TEST_DATABASE_URL === undefined ? 200 : 100;
 /** Two workers were seen to have 32 at once. */
@@ -10,7 +10,7 @@ const CONNECTIONS_PER_WORKER = 25;
 /** A worker keeps the modules that it has loaded: it was seen to grow to 1.8 GB. */
 const BYTES_PER_WORKER = 2 * 1024 ** 3;
 
-const bounds = [availableParallelism(), CONNECTIONS / CONNECTIONS_PER_WORKER, totalmem() / BYTES_PER_WORKER];
+const bounds = [availableParallelism() + WORKERS_BESIDE, CONNECTIONS / CONNECTIONS_PER_WORKER, totalmem() / BYTES_PER_WORKER];
 
 export default {
   runtime: '<rootDir>/test/support/runner/runtime.cjs',
@@ -28,6 +28,6 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   testTimeout: 120_000,
-  maxWorkers: Math.max(MIN_WORKERS, Math.floor(Math.min(...bounds))),
+  maxWorkers: Math.max(1, Math.floor(Math.min(...bounds))),
   testEnvironmentOptions: { customExportConditions: ['@specwright/source', 'node', 'node-addons'] },
 };

@@ -1,10 +1,22 @@
 /** Jest's environment of this project: a test file shares Node's global object, and by `runtime.cjs` the modules, with the other files of its worker. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { LegacyFakeTimers, ModernFakeTimers } from '@jest/fake-timers';
 import { TestEnvironment as NodeEnvironment } from 'jest-environment-node';
 import { ModuleMocker } from 'jest-mock';
 import { saveGlobals, saveProcess } from './process-state.mjs';
 
 const timerConfig = { idToRef: (id) => id, refToId: (timer) => timer };
+
+/**
+ * Before Node 24, each storage that was ever entered is copied to each promise of the process. Jest makes one for a test file, so the
+ * 300th file of a worker would pay for all before it.
+ */
+const enteredStorages = new Set();
+const { run } = AsyncLocalStorage.prototype;
+AsyncLocalStorage.prototype.run = function (...call) {
+  enteredStorages.add(this);
+  return Reflect.apply(run, this, call);
+};
 
 /** The part that Jest asks for: https://jestjs.io/docs/configuration#testenvironment-string */
 class SharedEnvironment {
@@ -28,6 +40,8 @@ class SharedEnvironment {
     this.moduleMocker.restoreAllMocks();
     this.fakeTimersModern.dispose();
     this.fakeTimers.dispose();
+    for (const storage of enteredStorages) storage.disable();
+    enteredStorages.clear();
     for (const restore of this.restore.reverse()) restore();
     this.restore = [];
   }
