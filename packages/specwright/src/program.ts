@@ -1,6 +1,6 @@
 /** The program `specwright`: its commands, its version. */
 import { readFileSync } from 'node:fs';
-import { type CommandEntry, runProgram as run } from '@specwright/server/command';
+import { type Command, type CommandEntry, runProgram as run } from '@specwright/server/command';
 
 /** @param args without Node and the program. @returns the exit code: 0, 1 if the command failed, 2 if the arguments cannot be used. */
 export const runProgram = (args: readonly string[]): Promise<number> => run({ name: 'specwright', commands: COMMANDS, version }, args);
@@ -10,6 +10,11 @@ function version(): string {
   return version;
 }
 
+/** A command of a module that has several. */
+const one =
+  <Name extends string>(load: () => Promise<Readonly<Record<Name, Command>>>, name: Name): CommandEntry['load'] =>
+  async () => ({ command: (await load())[name] });
+
 /** The commands of `specwright`. Each is loaded when it runs, so that the list of them is shown at once. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   generate: { summary: 'writes types and operation table from the spec', load: () => import('./commands/generate.ts') },
@@ -17,20 +22,35 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   dev: { summary: 'watches spec and sources; checks and restarts at each save', load: () => import('./commands/dev.ts') },
   mock: { summary: 'serves examples of a document before there is code', load: () => import('./commands/mock.ts') },
   mcp: { summary: 'serves operations as tools for agents, on standard input', load: () => import('./commands/mcp.ts') },
-  build: { summary: 'builds the programs as JavaScript that starts without a loader', load: () => import('./commands/build.ts') },
-  run: { summary: 'runs a program of the project, built if a source has changed', load: () => import('./commands/run.ts') },
-  'add-operation': { summary: 'adds a stub for each operation without a handler', load: () => import('./commands/add-operation.ts') },
+  build: {
+    summary: 'builds the programs as JavaScript that starts without a loader',
+    load: one(() => import('./commands/build.ts'), 'buildPrograms'),
+  },
+  run: {
+    summary: 'runs a program of the project, built if a source has changed',
+    load: one(() => import('./commands/build.ts'), 'runProgram'),
+  },
+  'add-operation': {
+    summary: 'adds a stub for each operation without a handler',
+    load: one(() => import('./commands/add.ts'), 'operation'),
+  },
   'add-resource': {
     summary: 'adds a noun: operations, table, store, handlers, tests',
-    load: () => import('./commands/add-resource.ts'),
+    load: one(() => import('./commands/add.ts'), 'resource'),
   },
-  lint: { summary: 'lints the spec: Redocly, Spectral, OWASP, project rules', load: () => import('./commands/lint.ts') },
-  'lint-baseline': { summary: 'switches off each lint rule that the spec breaks', load: () => import('./commands/lint-baseline.ts') },
+  lint: { summary: 'lints the spec: Redocly, Spectral, OWASP, project rules', load: one(() => import('./commands/lint.ts'), 'lint') },
+  'lint-baseline': {
+    summary: 'switches off each lint rule that the spec breaks',
+    load: one(() => import('./commands/lint.ts'), 'lintBaseline'),
+  },
   'check-breaking': { summary: 'compares the spec with that of the main branch', load: () => import('./commands/check-breaking.ts') },
   changelog: { summary: 'writes what changed for clients, for people', load: () => import('./commands/changelog.ts') },
-  'check-schema': { summary: 'compares the database with the schemas of the spec', load: () => import('./commands/check-schema.ts') },
-  schema: { summary: 'writes the schema that the migrations make', load: () => import('./commands/schema.ts') },
-  'add-migration': { summary: 'writes the migration that the contract needs', load: () => import('./commands/add-migration.ts') },
+  'check-schema': {
+    summary: 'compares the database with the schemas of the spec',
+    load: one(() => import('./commands/schema.ts'), 'checkSchema'),
+  },
+  schema: { summary: 'writes the schema that the migrations make', load: one(() => import('./commands/schema.ts'), 'writeSchema') },
+  'add-migration': { summary: 'writes the migration that the contract needs', load: one(() => import('./commands/add.ts'), 'migration') },
   migrate: { summary: "brings the database to this version's schema", load: () => import('./commands/migrate.ts') },
   db: { summary: 'opens, empties, dumps, restores or moves the database', load: () => import('./commands/db.ts') },
   bundle: { summary: 'makes one YAML file of an OpenAPI document', load: () => import('./commands/bundle.ts') },

@@ -7,7 +7,7 @@ import { plural } from '@specwright/server/command';
 import { OPERATION_TABLE, displayPath, generatedDigestIn } from '../project-config.ts';
 import type { RecordedContract } from '../select-contracts.ts';
 import { compareWithBase } from './compare-specs.ts';
-import type { ListedChange } from './formats.ts';
+import type { ListedChange } from './report.ts';
 import { type MatchedRecords, formatMarkdown, formatReport, matchRecords, prune, readRecords, unrecorded } from './report.ts';
 
 export interface RecordedOptions {

@@ -1,9 +1,10 @@
-/** The report of a comparison: for a terminal, and in Markdown for the readers of a pull request. */
+/** The report of a comparison: for a terminal, in Markdown for the readers of a pull request, and for other programs. */
 import { ContractError, parseYaml } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
 import { isNode, stringify } from 'yaml';
 import { z } from 'zod';
 import type { BreakingChange, ChangeLocation } from './compare-specs.ts';
+import { explain } from '../compare/rules.ts';
 
 /** What was compared, by the names of its files. */
 export interface ComparedFiles {
@@ -96,14 +97,14 @@ const schema = z.strictObject({
   change: z.string(),
   reason: z.string().trim().min(1, 'an intended change needs a reason: why it is made, and what clients are told'),
 });
-export type Record = z.infer<typeof schema>;
+export type BreakingRecord = z.infer<typeof schema>;
 
 /**
  * Reads a record file. An empty one, or one of comments alone, has no records.
  *
  * @throws ContractError with every entry that is not a record.
  */
-export function readRecords(file: string, text: string): Record[] {
+export function readRecords(file: string, text: string): BreakingRecord[] {
   const { document, locationAt, toJS } = parseYaml(file, text);
   const result = z.array(schema).safeParse(toJS() ?? []);
   if (result.success) return result.data;
@@ -122,18 +123,18 @@ export function readRecords(file: string, text: string): Record[] {
 export interface MatchedRecords {
   readonly changes: readonly (BreakingChange & { readonly reason: string | undefined })[];
   /** Records that match no change. */
-  readonly stale: readonly Record[];
+  readonly stale: readonly BreakingRecord[];
   /** Records that the base has too: they belong to a change that it contains, and match no other. */
-  readonly merged: readonly Record[];
+  readonly merged: readonly BreakingRecord[];
 }
 
 /** @param baseRecords the records of the base. */
 export function matchRecords(
   changes: readonly BreakingChange[],
-  records: readonly Record[],
-  baseRecords: readonly Record[],
+  records: readonly BreakingRecord[],
+  baseRecords: readonly BreakingRecord[],
 ): MatchedRecords {
-  const isMerged = (record: Record) => baseRecords.some((other) => isSame(record, other));
+  const isMerged = (record: BreakingRecord) => baseRecords.some((other) => isSame(record, other));
   const fresh = records.filter((record) => !isMerged(record));
   return {
     changes: changes.map((change) => ({ ...change, reason: fresh.find((record) => matches(record, change))?.reason })),
@@ -142,8 +143,8 @@ export function matchRecords(
   };
 }
 
-type Named = Pick<Record, 'rule' | 'at' | 'change'>;
-const isSame = (a: Record, b: Record | undefined) => b !== undefined && matches(a, b) && a.reason === b.reason;
+type Named = Pick<BreakingRecord, 'rule' | 'at' | 'change'>;
+const isSame = (a: BreakingRecord, b: BreakingRecord | undefined) => b !== undefined && matches(a, b) && a.reason === b.reason;
 const matches = (a: Named, b: Named) => a.rule === b.rule && a.at === b.at && a.change === b.change;
 
 /** The lines that record a change, without the reason. */
@@ -155,11 +156,65 @@ export const formatRecord = ({ rule, at, change }: Named) =>
  *
  * @throws Error if the records are not written as a list of lines, so that no part of the text belongs to one alone.
  */
-export function prune(file: string, text: string, remove: readonly Record[]): string {
+export function prune(file: string, text: string, remove: readonly BreakingRecord[]): string {
   const records = readRecords(file, text);
   const [head = '', ...blocks] = text.split(/^(?=- )/m);
   if (text.startsWith('- ')) blocks.unshift(head);
   if (blocks.length !== records.length) throw new Error(`${file}: records can be removed only from a list of lines that begin with \`- \``);
   const kept = blocks.filter((_block, i) => !remove.some((record) => isSame(record, records[i])));
   return (text.startsWith('- ') ? '' : head) + kept.join('');
+}
+
+type FileLocation = ChangeLocation & { readonly file: string };
+
+/** A change with its files, and the reason of its record, or null. */
+export interface ListedChange extends Omit<BreakingChange, 'base' | 'working'> {
+  readonly working: FileLocation;
+  readonly base: FileLocation;
+  readonly recorded: string | null;
+}
+
+/** For other programs: JSON, SARIF 2.1.0, and the commands of a GitHub workflow. */
+export const FORMATS: Readonly<Record<string, (changes: readonly ListedChange[]) => string>> = {
+  json: (changes) => JSON.stringify(changes, null, 2),
+  sarif: (changes) => JSON.stringify(toSarif(changes), null, 2),
+  github: (changes) => changes.map(toCommand).join('\n'),
+};
+
+const levelOf = ({ recorded }: ListedChange) => (recorded === null ? 'error' : 'note');
+
+function toSarif(changes: readonly ListedChange[]): object {
+  const rules = [...new Set(changes.map(({ rule }) => rule))].sort();
+  const location = ({ file, line, column }: FileLocation) => ({
+    physicalLocation: { artifactLocation: { uri: file }, region: { startLine: line, startColumn: column } },
+  });
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'specwright check-breaking', rules: rules.map((id) => ({ id, help: { text: explain(id, []).fix } })) } },
+        results: changes.map((change) => ({
+          ruleId: change.rule,
+          level: levelOf(change),
+          message: { text: `${change.change} ${change.impact}` },
+          locations: [location(change.working)],
+          // What was there before is in another commit, which a viewer of this one does not have.
+          properties: { before: change.base, operations: change.operations, recorded: change.recorded },
+          partialFingerprints: { change: `${change.rule} ${change.at} ${change.change}` },
+          ...(change.recorded !== null && { suppressions: [{ kind: 'external', justification: change.recorded }] }),
+        })),
+      },
+    ],
+  };
+}
+
+/** https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
+function toCommand(change: ListedChange): string {
+  const { working, base, rule, recorded } = change;
+  const text = `${change.change} ${change.impact}. ${recorded === null ? `Instead: ${change.fix}` : `Recorded: ${recorded}`}. Before: ${base.file}:${base.line}`;
+  const escaped = (value: string) => value.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const property = (value: string) => escaped(value).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  const command = recorded === null ? 'error' : 'notice';
+  return `::${command} file=${property(working.file)},line=${working.line},col=${working.column},title=${property(rule)}::${escaped(text)}`;
 }

@@ -25,7 +25,7 @@ const OWN_FOLDER = dirname(fileURLToPath(import.meta.url));
 const SWAGGER_UI = 'swagger-ui';
 const OWN_PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url));
 /** What runs before a program. */
-const PRELOADED = ['define-navigator', 'map-stack-traces'].map((name) => fileURLToPath(siblingModule(name, import.meta.url)));
+const PRELOADED = fileURLToPath(siblingModule('before-program', import.meta.url));
 /** For what is beside the modules, as `import.meta.url` is that of the source; and for the modules of packages that are not ES modules. */
 const BANNER =
   "import { createRequire as createBuildRequire } from 'node:module'; const SPECWRIGHT_BUILD = import.meta.url, require = createBuildRequire(SPECWRIGHT_BUILD);";
@@ -65,7 +65,7 @@ export async function build(project: BuiltProject): Promise<Built> {
   note(generatedFolders(project).flatMap((folder) => digestedFiles(folder).map((path) => join(root, path))));
   const { metafile, outputFiles } = await runBundler({
     absWorkingDir: root,
-    entryPoints: [main, ...programs, ...PRELOADED],
+    entryPoints: [main, ...programs, PRELOADED],
     outdir: folder,
     plugins: [externalPackages(root, folder), sourceModules(folder, states)],
     banner: { js: BANNER },
@@ -79,7 +79,7 @@ export async function build(project: BuiltProject): Promise<Built> {
   writeWhole(join(folder, basename(NODE_CHECK)), readFileSync(NODE_CHECK));
   const modules = modulesOf(root, metafile);
   const started = Object.fromEntries(
-    [main, ...programs].map((program) => [program, writeProgram(folder, program, [...PRELOADED, program].map(modules))]),
+    [main, ...programs].map((program) => [program, writeProgram(folder, program, [PRELOADED, program].map(modules))]),
   );
   const manifest: BuildManifest = {
     inputs: Object.fromEntries([...states].map(([path, state]) => [relative(root, path), state])),

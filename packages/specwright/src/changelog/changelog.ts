@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { findBase, readWorking } from '../breaking/check-recorded.ts';
 import type { RecordedContract } from '../select-contracts.ts';
 import { type BaseText, type BreakingChange, type ComparedChange, compareDocuments } from '../breaking/compare-specs.ts';
-import { type Record as BreakingRecord, readRecords } from '../breaking/report.ts';
+import { type BreakingRecord, readRecords } from '../breaking/report.ts';
 import { displayPath } from '../project-config.ts';
 import type { ClientChange } from '../compare/list-changes.ts';
 

@@ -1,8 +1,9 @@
-/** `specwright build` */
+/** `specwright build` and `specwright run` */
 import { defineCommand } from '@specwright/server/command';
 import { readProject } from '../project-config.ts';
 
-export const command = defineCommand({
+/** `specwright build` */
+export const buildPrograms = defineCommand({
   description:
     'Builds the programs of the project as JavaScript in .build/, for `node .build/main.js`: without a loader and without\nthe dependencies of development. `specwright run` does it by itself when a source has changed. Types are not checked.',
   options: { quiet: { type: 'boolean', description: 'says nothing if all is well' } },
@@ -12,5 +13,19 @@ export const command = defineCommand({
     const { build } = await import('../build/build.ts');
     const { programs, size } = await build(readProject());
     if (!values.quiet) console.log(`built ${programs.join(', ')}: ${Math.ceil(size / 1024)} KiB`);
+  },
+});
+
+/** `specwright run` */
+export const runProgram = defineCommand({
+  description:
+    'Runs a program of the project, src/main.ts or one of specwright.programs in package.json, with the arguments that follow.\nIt is built first if a source has changed, and runs as JavaScript, without a loader.',
+  positionals: ['FILE'],
+  options: {},
+  examples: ['specwright run src/main.ts --migrate'],
+  failure: 'a source cannot be built, or the program fails',
+  // The program `specwright` has started FILE itself: what comes here has none, or asks for help.
+  async run() {
+    throw new Error('start the program specwright itself, not this module: npx specwright run FILE');
   },
 });

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { defineCommand, UsageError } from '@specwright/server/command';
 import { CONTRACTS_OPTION, comparedContracts, forEachContract } from '../select-contracts.ts';
 import { displayPath, readProject } from '../project-config.ts';
-import type { ListedChange } from '../breaking/formats.ts';
+import type { ListedChange } from '../breaking/report.ts';
 
 export const command = defineCommand({
   description:
@@ -26,15 +26,14 @@ export const command = defineCommand({
   async run({ values, positionals }) {
     if (values.between !== undefined) {
       const { from, to } = betweenWhich(values.between, positionals, values);
-      const { compareContracts } = await import('../breaking/between-contracts.ts');
-      const { differenceToJson, formatDifference } = await import('../breaking/between-contracts.ts');
+      const { compareContracts, differenceToJson, formatDifference } = await import('../breaking/between-contracts.ts');
       const difference = await compareContracts(from, to, new Date());
       console.log(values.json ? JSON.stringify(differenceToJson(difference), null, 2) : formatDifference(difference));
       return;
     }
     if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals.join(' ')}`);
     const { checkRecorded } = await import('../breaking/check-recorded.ts');
-    const { FORMATS } = await import('../breaking/formats.ts');
+    const { FORMATS } = await import('../breaking/report.ts');
     const { format = values.json ? 'json' : 'text' } = values;
     const print = FORMATS[format];
     if (print === undefined && format !== 'text')

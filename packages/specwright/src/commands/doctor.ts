@@ -1,7 +1,7 @@
 /** `specwright doctor` */
 import { resolve } from 'node:path';
 import { defineCommand, plural } from '@specwright/server/command';
-import type { NamedResult } from '../doctor/check.ts';
+import type { NamedResult } from '../doctor/checks.ts';
 
 export const command = defineCommand({
   description:
@@ -11,8 +11,7 @@ export const command = defineCommand({
   failure: 'there is a problem',
   async run() {
     const root = process.cwd();
-    const { problemOf, formatResults, nextStep, runChecks } = await import('../doctor/check.ts');
-    const { checkInstalled, checkNode } = await import('../doctor/checks.ts');
+    const { checkInstalled, checkNode, problemOf, formatResults, nextStep, runChecks } = await import('../doctor/checks.ts');
     const first = await runChecks([
       { name: 'node', run: () => checkNode(root) },
       { name: 'packages', run: () => checkInstalled(root) },
@@ -29,10 +28,8 @@ export const command = defineCommand({
 
 async function checkRest(): Promise<NamedResult[]> {
   const { readProject } = await import('../project-config.ts');
-  const { runChecks } = await import('../doctor/check.ts');
   const { databaseChecks } = await import('../doctor/check-database.ts');
-  const { checkGenerated } = await import('../doctor/checks.ts');
-  const { checkDisk, checkGit, checkMemory, checkPort, checkPython } = await import('../doctor/checks.ts');
+  const { checkDisk, checkGenerated, checkGit, checkMemory, checkPort, checkPython, runChecks } = await import('../doctor/checks.ts');
   const project = readProject();
   const { root, config } = project;
   return runChecks([

@@ -18,10 +18,9 @@ export const command = defineCommand({
   failure: 'a gate failed',
   async run({ values }) {
     const { readDocument } = await import('@specwright/contract/document');
-    const { readGates } = await import('../gates/gates-file.ts');
+    const { processorTimeProblem, readGates } = await import('../gates/gates-file.ts');
     const { runGates } = await import('../gates/run-gates.ts');
     const { coverageOf } = await import('../gates/jest-results.ts');
-    const { processorTimeProblem } = await import('../gates/gates-file.ts');
     const { formatAnnotations, formatMarkdown, formatTerminal, howToRun } = await import('../gates/report.ts');
     const parallel = Number(values.parallel ?? DEFAULT_PARALLEL);
     if (!Number.isSafeInteger(parallel) || parallel < 1) throw new UsageError('--parallel must be a whole number from 1');

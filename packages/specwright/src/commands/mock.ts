@@ -1,6 +1,7 @@
 /** `specwright mock` */
 import { existsSync } from 'node:fs';
-import { CONTRACT_OPTION } from '../select-contracts.ts';
+import { readProject } from '../project-config.ts';
+import { CONTRACT_OPTION, selectContract } from '../select-contracts.ts';
 import { defineCommand, UsageError } from '@specwright/server/command';
 
 export const command = defineCommand({
@@ -16,10 +17,7 @@ export const command = defineCommand({
   failure: 'the document cannot be served, or the port is in use',
   async run({ values }) {
     const { readEnvironment, runService, SERVER_VARIABLES, serverOptions, listen, close, workTimeout } = await import('@specwright/server');
-    const { createMockServer } = await import('../mock/mock-server.ts');
-    const { readProject } = await import('../project-config.ts');
-    const { selectContract } = await import('../select-contracts.ts');
-    const { formatMockTable } = await import('../mock/mock-server.ts');
+    const { createMockServer, formatMockTable } = await import('../mock/mock-server.ts');
     if (values.spec === undefined && !existsSync('package.json'))
       throw new UsageError('missing --spec FILE: this folder is no project, which would have a document');
     const file = values.spec ?? selectContract(readProject(), values).spec;

@@ -11,7 +11,7 @@ import {
 import { inspectEmbedded } from '@specwright/embedded-postgres';
 import { readEnvironment } from '@specwright/server';
 import { loadSchema, type Project } from '../project-config.ts';
-import { problem, problemOf, ok, warning, type Check, type CheckResult } from './check.ts';
+import { problem, problemOf, ok, warning, type Check, type CheckResult } from './checks.ts';
 
 /** The time for a database to answer, in ms. */
 const TIMEOUT_MS = 1000;

@@ -1,16 +1,15 @@
-/** Checks what the machine has: the port, disk and memory, git, and Python for `npm run test:fuzz`. */
+/** What `specwright doctor` looks at: Node.js and packages; port, disk and memory, git, and Python for `npm run test:fuzz`. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { promisify, styleText } from 'node:util';
 import { readDocument } from '@specwright/contract/document';
 import { SERVER_VARIABLES, readEnvironment } from '@specwright/server';
 import { plural } from '@specwright/server/command';
 import { describeListener, isPortFree } from '../port.ts';
 import { OPERATION_TABLE, type ProjectConfig, generatedDigestIn } from '../project-config.ts';
-import { type CheckResult, ok, problem, warning } from './check.ts';
 
 const MIB = 1024 * 1024;
 /** A new embedded database takes 40 MiB, and PostgreSQL stops where it cannot write. */
@@ -113,7 +112,6 @@ export function checkGenerated({ root, spec, generated }: ProjectConfig): CheckR
   return ok(`${generated}/ is what ${spec} gives`);
 }
 
-/** Checks Node.js and the installed packages against what the project asks for. */
 interface LockedPackage {
   readonly version?: string;
   readonly dev?: boolean;
@@ -173,4 +171,60 @@ const isOptional = (entry: LockedPackage | undefined) => entry?.optional === tru
 function packagesOf(file: string): Packages {
   if (!existsSync(file)) return {};
   return (readJson(file) as { packages?: Packages }).packages ?? {};
+}
+
+/** What a check found, and the one next step if that is amiss. */
+export interface CheckResult {
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly message: string;
+  readonly fix?: string;
+}
+
+export interface Check {
+  readonly name: string;
+  /** Changes nothing. What it throws is a problem. */
+  readonly run: () => Promise<CheckResult> | CheckResult;
+}
+
+export interface NamedResult extends CheckResult {
+  readonly name: string;
+}
+
+export const ok = (message: string): CheckResult => ({ state: 'ok', message });
+export const warning = (message: string, fix: string): CheckResult => ({ state: 'warning', message, fix });
+export const problem = (message: string, fix: string): CheckResult => ({ state: 'problem', message, fix });
+
+/** Runs all at once. @returns their results in the same order. */
+export const runChecks = (checks: readonly Check[]): Promise<NamedResult[]> =>
+  Promise.all(
+    checks.map(async ({ name, run }) => {
+      try {
+        return { name, ...(await run()) };
+      } catch (error) {
+        return { name, ...problemOf(error) };
+      }
+    }),
+  );
+
+/** The first line of the message says what is wrong, the others what to do. */
+export function problemOf(error: unknown): CheckResult {
+  const [message = '', ...fix] = (error as Error).message.split('\n');
+  return problem(message.replace(/:$/, ''), fix.map((line) => line.trim()).join('; '));
+}
+
+const COLORS = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
+
+export function formatResults(results: readonly NamedResult[], hasColors: boolean): string[] {
+  const width = Math.max(...results.map(({ name }) => name.length));
+  const paint = (state: CheckResult['state'], text: string) => (hasColors ? styleText(COLORS[state], text) : text);
+  return results.map(({ name, state, message, fix = '' }) => {
+    const text = [`${name.padEnd(width)}  ${message}`, fix].filter((part) => part !== '').join(': ');
+    return `${paint(state, state.padEnd('problem'.length))}  ${text}`;
+  });
+}
+
+/** What to do first: about a problem, else about a warning. */
+export function nextStep(results: readonly NamedResult[]): string {
+  const worst = results.find(({ state }) => state === 'problem') ?? results.find(({ state }) => state === 'warning');
+  return worst === undefined ? 'nothing to fix' : `next: ${worst.fix === undefined || worst.fix === '' ? worst.message : worst.fix}`;
 }

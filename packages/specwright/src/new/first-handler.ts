@@ -13,7 +13,7 @@ import {
 } from '@specwright/contract/document';
 import type { SecuritySchemeDefinition } from '@specwright/server';
 import type { Stub } from '../stubs/add-stubs.ts';
-import { propertyName } from '../stubs/names.ts';
+import { propertyName } from '../stubs/stub-text.ts';
 import { stub } from '../stubs/stub-text.ts';
 import { format } from '../stubs/typescript-source.ts';
 import type { SpecOperation } from '../testing/contract/document.ts';

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UsageError } from '@specwright/server/command';
 import { copyExample, listExamples } from './examples.ts';
-import { type Step, runSteps } from './run-steps.ts';
+import { type Step, runSteps } from './target-folder.ts';
 import { type Tarball, isFromRegistry, packTarballs, packagesOf } from './tarballs.ts';
 import { fromCaller, near, quotedPath, requireEmpty } from './target-folder.ts';
 import { formatJson } from './template.ts';

@@ -1,6 +1,8 @@
-/** The folder of a new project, as a person names it. */
+/** The folder of a new project, as a person names it, and npm in it. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { spawn } from 'node:child_process';
+import { createProgress } from '@specwright/server/command';
 
 /** npm runs scripts in the folder of package.json, wherever it was called. */
 export const fromCaller = (path: string): string =>
@@ -20,3 +22,38 @@ export function near(path: string): string {
 }
 
 export const quotedPath = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
+
+export interface Step {
+  readonly title: string;
+  readonly npm: readonly string[];
+}
+
+/** Runs npm step by step, and says how each goes. @returns the steps that remain: none, or the one that failed, whose output was printed, and those after it. */
+export async function runSteps(folder: string, steps: readonly Step[]): Promise<readonly Step[]> {
+  for (const [i, { title, npm }] of steps.entries()) {
+    const began = Date.now();
+    const elapsed = () => `${Math.round((Date.now() - began) / 1000)} s`;
+    console.log(`${title}: npm ${npm.join(' ')}`);
+    const progress = createProgress();
+    progress.show('  still running');
+    const { code, output } = await runNpm(folder, npm).finally(() => progress.clear());
+    if (code !== 0) {
+      console.error(output);
+      return steps.slice(i);
+    }
+    console.log(`  done in ${elapsed()}`);
+  }
+  return [];
+}
+
+function runNpm(folder: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  // What npm set for the project that this runs in is not for that one.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(npm_(package|lifecycle)_|INIT_CWD$)/.test(key)));
+  return new Promise((resolve) => {
+    const child = spawn('npm', args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.once('error', (error) => resolve({ code: 1, output: error.message }));
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}

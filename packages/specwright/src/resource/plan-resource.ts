@@ -8,7 +8,7 @@ import { UsageError } from '@specwright/server/command';
 import type { ProjectConfig } from '../project-config.ts';
 import { propertyFacts, propertyNames, type PropertyFacts } from '../schema/property-facts.ts';
 import type { SchemaMap } from '../schema/database-locations.ts';
-import { kebab, singular } from '../stubs/names.ts';
+import { kebab, singular } from '../stubs/stub-text.ts';
 import { Components, ID, isId } from './spec/components.ts';
 import { exampleText, flatten, lineSchema, parsePropertyLines, propertyNameOf } from './spec/resource-schemas.ts';
 import {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type SourceDocument, operationAt, operationTable } from '@specwright/contract/document';
 import ts from 'typescript';
 import type { ProjectConfig } from '../project-config.ts';
-import { propertyName, quoted } from './names.ts';
+import { propertyName, quoted } from './stub-text.ts';
 import {
   type Insertion,
   type Member,

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { plural } from '@specwright/server/command';
-import { type Step, runSteps } from '../new/run-steps.ts';
+import { type Step, runSteps } from '../new/target-folder.ts';
 import { type TemplateKind, formatJson, readTemplate, templateDigest } from '../new/template.ts';
 import type { Project } from '../project-config.ts';
 import { type FileChange, describeUpgrade, mergeTemplate } from './merge-template.ts';

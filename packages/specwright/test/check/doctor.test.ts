@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createDatabase, startTcpProxy, withDatabase } from 'specwright/testing';
-import { formatResults, nextStep, runChecks } from '../../src/doctor/check.ts';
+import { formatResults, nextStep, runChecks } from '../../src/doctor/checks.ts';
 import { databaseChecks } from '../../src/doctor/check-database.ts';
 import {
   checkDisk,
