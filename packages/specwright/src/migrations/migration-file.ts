@@ -3,8 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ts from 'typescript';
 import { migrationsFolder, type Project } from '../project-config.ts';
-import { camel, kebab } from '../stubs/stub-text.ts';
-import { applyChanges, format, parse, walk, type Insertion } from '../stubs/typescript-source.ts';
+import { camel, kebab, applyChanges, format, parse, walk, type Insertion } from '../stubs/typescript-source.ts';
 import { type Action, type MigrationPlan, identifier } from './migration-plan.ts';
 
 export interface WrittenMigration {

@@ -14,7 +14,7 @@ import {
 import { parseDocument } from 'yaml';
 import { generate } from '../generate/generate.ts';
 import { recordSchemas } from '../schema/compare-schemas.ts';
-import { oneLine, propertyName } from '../stubs/stub-text.ts';
+import { oneLine, propertyName } from '../stubs/typescript-source.ts';
 import { canCarryKey, requiredSchemes, tokenSchemes } from './first-handler.ts';
 import type { Tarball } from './tarballs.ts';
 import { OWN_PACKAGE, type TemplateKind, formatJson, readTemplate, templateDigest } from './template.ts';

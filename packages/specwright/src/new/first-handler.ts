@@ -13,9 +13,8 @@ import {
 } from '@specwright/contract/document';
 import type { SecuritySchemeDefinition } from '@specwright/server';
 import type { Stub } from '../stubs/add-stubs.ts';
-import { propertyName } from '../stubs/stub-text.ts';
+import { propertyName, format } from '../stubs/typescript-source.ts';
 import { stub } from '../stubs/stub-text.ts';
-import { format } from '../stubs/typescript-source.ts';
 import type { SpecOperation } from '../testing/contract/document.ts';
 import { isTokenScheme } from '../testing/contract/refused-credentials.ts';
 import { valueOf } from '../testing/contract/values/build-value.ts';

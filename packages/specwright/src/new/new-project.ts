@@ -20,8 +20,7 @@ import { switchOffRules } from '../lint/switch-off-rules.ts';
 import { readProjectConfig } from '../select-contracts.ts';
 import { addStubs } from '../stubs/add-stubs.ts';
 import { formatOperation } from '../stubs/find-handlers.ts';
-import { oneLine } from '../stubs/stub-text.ts';
-import { format } from '../stubs/typescript-source.ts';
+import { oneLine, format } from '../stubs/typescript-source.ts';
 import {
   type Files,
   type ProjectOptions,
@@ -36,9 +35,8 @@ import {
 import { formatDefects, outgoingExemptions, tryOperations, type TriedOperations } from './try-operations.ts';
 import { assertAccounts, chooseFirstHandler, tokenSchemes } from './first-handler.ts';
 import { fillFirstSteps } from './first-steps.ts';
-import { type Step, runSteps } from './target-folder.ts';
+import { type Step, runSteps, fromCaller, near, quotedPath, requireEmpty } from './target-folder.ts';
 import { isFromRegistry, packTarballs, packagesOf } from './tarballs.ts';
-import { fromCaller, near, quotedPath, requireEmpty } from './target-folder.ts';
 
 /** What remains once the files are there, in order. */
 const stepsOf = (accounts: boolean): readonly Step[] => [

@@ -2,13 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { examplesOf, pointerTo, resolve, typeOf, valueAt, type Schema, type SourceDocument } from '@specwright/contract/document';
-import { didYouMean } from '@specwright/server/command';
+import { didYouMean, UsageError } from '@specwright/server/command';
 import { valueOf } from '../testing/contract/values/build-value.ts';
-import { UsageError } from '@specwright/server/command';
 import type { ProjectConfig } from '../project-config.ts';
 import { propertyFacts, propertyNames, type PropertyFacts } from '../schema/property-facts.ts';
 import type { SchemaMap } from '../schema/database-locations.ts';
-import { kebab, singular } from '../stubs/stub-text.ts';
+import { kebab, singular } from '../stubs/typescript-source.ts';
 import { Components, ID, isId } from './spec/components.ts';
 import { exampleText, flatten, lineSchema, parsePropertyLines, propertyNameOf } from './spec/resource-schemas.ts';
 import {

@@ -1,6 +1,6 @@
 /** What `add-resource` makes: a noun with its names, and its properties. */
 import type { Schema } from '@specwright/contract/document';
-import { camel, kebab, singular } from '../stubs/stub-text.ts';
+import { camel, kebab, singular } from '../stubs/typescript-source.ts';
 
 export interface ResourceNames {
   /** `pet-toys`: of its path and its files. */

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { type SourceDocument, operationAt, operationTable } from '@specwright/contract/document';
 import ts from 'typescript';
 import type { ProjectConfig } from '../project-config.ts';
-import { propertyName, quoted } from './stub-text.ts';
 import {
+  propertyName,
+  quoted,
   type Insertion,
   type Member,
   addImport,

@@ -5,8 +5,7 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 import type { ProjectConfig } from '../project-config.ts';
 import { type HandlerSet, type SpecOperation, findConstant, scenariosFile } from './find-handlers.ts';
-import { propertyName, quoted } from './stub-text.ts';
-import { type Change, type Member, locationOf, membersOf, parse, sourcesOf, walk } from './typescript-source.ts';
+import { propertyName, quoted, type Change, type Member, locationOf, membersOf, parse, sourcesOf, walk } from './typescript-source.ts';
 
 interface Mention {
   /** `file:line:column`, from the project's root. */

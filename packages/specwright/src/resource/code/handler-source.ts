@@ -3,8 +3,7 @@ import { relative } from 'node:path';
 import ts from 'typescript';
 import { columnName } from '../../migrations/create-table.ts';
 import { type Composition, typeImports } from '../../stubs/find-handlers.ts';
-import { docComment, propertyName, quoted } from '../../stubs/stub-text.ts';
-import { walk } from '../../stubs/typescript-source.ts';
+import { docComment, propertyName, quoted, walk } from '../../stubs/typescript-source.ts';
 import { type Resource, capitalized, filtersOf, givenOf, operationIds } from '../resource.ts';
 
 export interface HandlerOptions {
