@@ -1,5 +1,12 @@
 /** Makes a contract of a document: its operations, with their validators. Nothing is compiled yet. */
-import { listOperations, type Document, type DocumentOperation, type Server } from './document/openapi.ts';
+import {
+  listOperations,
+  type Document,
+  type DocumentOperation,
+  type Server,
+  acceptsIdempotencyKey,
+  headerParameters,
+} from './document/openapi.ts';
 import { bodyLimitOf } from './extensions/body-limit.ts';
 import type { PlanTable } from './extensions/plans.ts';
 import type { Contract, ContractOperation, ServedDocument } from './contract.ts';
@@ -7,7 +14,6 @@ import { createOperationValidators, type OperationValidators } from './operation
 import { createOutgoing } from './outgoing/outgoing-validators.ts';
 import { formatYaml } from './reading/load-yaml.ts';
 import type { Operation, OperationTable } from './reading/operation-table.ts';
-import { acceptsIdempotencyKey, headerParameters } from './requests/header-parameters.ts';
 import { streamLengths } from './requests/declared-bodies.ts';
 import { itemBodiesOf } from './requests/item-bodies.ts';
 import { formDataOf, withFieldSchemas } from './requests/multipart/field-decoder.ts';

@@ -48,7 +48,7 @@ export { operationTable, type Operation, type OperationTable } from './reading/o
 export { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './extensions/body-limit.ts';
 export { jsonContentOf, toolExtensionOf, type ToolExtension } from './extensions/tools.ts';
 export { type DeclaredQuery, declaredQueryOf, encodeQuery } from './requests/whole-query.ts';
-export { acceptsIdempotencyKey } from './requests/header-parameters.ts';
+export { acceptsIdempotencyKey } from './document/openapi.ts';
 export { securityRequirementsOf, type RequiredScheme, type SecuritySchemeDefinition } from './requests/security-requirements.ts';
 export { rateLimitPlans } from './extensions/rate-limit-extensions.ts';
 export { mapSchemas, visitDocument, type DocumentPath, type DocumentVisitor } from './document/visit-schemas.ts';
@@ -63,8 +63,8 @@ export { createDynamicScopes, type DynamicScope } from './schema/dynamic-scope.t
 export { tagsOf as discriminatorTags } from './schema/discriminator.ts';
 export * from './document/subschemas.ts';
 export * from './schema/model.ts';
-export * from './schema/applicators.ts';
-export { toPlainSchema, toPlainSchemas, type Direction } from './schema/plain-schema.ts';
+export * from './schema/model.ts';
+export { toPlainSchema, toPlainSchemas } from './schema/plain-schema.ts';
 export {
   boundsOf,
   hasKeyword,
@@ -75,4 +75,4 @@ export {
   type LocatedValue,
 } from './schema/keyword-locations.ts';
 export { hasNullable, locateNull, type WrittenDocument } from './schema/written-schema.ts';
-export { withOptionalOneWay, withoutValues } from './schema/relaxed-document.ts';
+export { withOptionalOneWay, withoutValues } from './schema/plain-schema.ts';

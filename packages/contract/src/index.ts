@@ -39,7 +39,7 @@ export type { StandardIssue, StandardSchema } from './standard-schema.ts';
 // ---- Responses ---------------------------------------------------------------------------------------------------
 
 export type { ErrorParts, ErrorProblem } from './responses/error-values.ts';
-export { RATE_LIMIT_HEADERS } from './responses/pipeline-headers.ts';
+export { RATE_LIMIT_HEADERS } from './http/header-fields.ts';
 export type { ValidatedResponse } from './responses/response-validator.ts';
 export type { ItemValidator } from './responses/stream-validator.ts';
 
@@ -85,12 +85,12 @@ export {
   isByteStream,
 } from './responses/handler-response.ts';
 export type { IsJson } from './types/contract-types.ts';
-export type { GeneratedOutgoing, OutgoingCallback, OutgoingWebhook } from './types/outgoing-types.ts';
+export type { GeneratedOutgoing, OutgoingCallback, OutgoingWebhook } from './outgoing/outgoing-validators.ts';
 export type { SpooledFile, StreamedFiles, UploadedFile, UploadedFiles } from './types/uploaded-files.ts';
 
 // ---- HTTP --------------------------------------------------------------------------------------------------------
 
-export { parseCookies } from './http/cookies.ts';
+export { parseCookies } from './http/field-parameters.ts';
 export { parseFieldParameters, trimBlanks } from './http/field-parameters.ts';
 export { type FieldValues, HeaderFields, distinctNames, isList } from './http/header-fields.ts';
 export { stringifyJson } from './json/write-json.ts';

@@ -29,10 +29,10 @@ import { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import { adoptRequest, createExpressApp, type ExpressApp } from './pipeline/express-app.ts';
 import { runRoutes } from './pipeline/middleware.ts';
 import { createRateLimits, type RateLimits } from './pipeline/rate-limit/rate-limit.ts';
-import { settleBeforeEnd } from './pipeline/settle-before-end.ts';
 import { createOpenStreams, type OpenStreams } from './pipeline/streams/open-streams.ts';
 import { writesAsNode } from './pipeline/write-text.ts';
 import { logMetrics, type ServerEndpoints, serverEndpoints } from './endpoints/server-endpoints.ts';
+import type { ServerResponse } from 'node:http';
 
 const REQUEST_TIMEOUT_MS = 2500;
 const ALWAYS_READY: Readiness = { reason: () => undefined, check: async () => undefined };
@@ -299,4 +299,22 @@ function mountPath({ baseUrl, originalUrl, url }: Partial<Pick<Request, 'baseUrl
   if (baseUrl !== undefined) return baseUrl;
   // Others keep the URL that they have cut (connect, middie).
   return originalUrl?.endsWith(url) ? originalUrl.slice(0, -url.length) : '';
+}
+
+/**
+ * Holds back the end of a response until what the request has left to be done is done: a platform may freeze the process then.
+ *
+ * Whatever ends the response: the pipeline, an error, a stream, middleware. A second end has no effect, as without this.
+ *
+ * @param settle reports what it throws.
+ */
+function settleBeforeEnd(response: ServerResponse, settle: () => Promise<unknown>): void {
+  const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
+  let isEnded = false;
+  response.end = (...args: unknown[]) => {
+    const endNow = () => void end(...args);
+    if (!isEnded) settle().then(endNow, endNow);
+    isEnded = true;
+    return response;
+  };
 }

@@ -36,7 +36,6 @@ import { assertMiddleware, middlewareOf, runMiddleware } from './pipeline/middle
 import { mockMissing } from './pipeline/mock-missing.ts';
 import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import { type ResponseValidation, send, validateResponse } from './pipeline/send-response.ts';
-import { runAfterResponse } from './pipeline/service-steps.ts';
 import type { OpenStreams } from './pipeline/streams/open-streams.ts';
 import type * as Streamed from './pipeline/streams/send-streamed.ts';
 import type { ToolOptions } from './tools/serve-tools.ts';
@@ -247,6 +246,21 @@ function requireReady(reason: () => string | undefined): Step {
     const cause = reason();
     if (cause !== undefined)
       throw new FrameworkError('service_unavailable', 'the server is not ready', { cause, headers: { 'Retry-After': '1' } });
+  };
+}
+
+/** Runs `steps` when the response is closed. @returns `undefined` without steps. */
+function runAfterResponse(steps: readonly Step[]): Step | undefined {
+  if (steps.length === 0) return undefined;
+  const run = async (exchange: Exchange): Promise<void> => {
+    for (const step of steps) await step(exchange);
+  };
+  return (exchange) => {
+    exchange.response.once('close', () => {
+      run(exchange).catch((err: unknown) =>
+        exchange.log.error({ operation: exchange.operation?.id, err }, 'a step after the response failed'),
+      );
+    });
   };
 }
 

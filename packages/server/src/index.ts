@@ -51,10 +51,20 @@ export {
 } from '@specwright/contract';
 export { createRequestHandler } from './create-request-handler.ts';
 export { createServer } from './create-server.ts';
-export type { MountOptions, RequestHandler, Security, ServerOptions, ServiceOptions, ServicesOptions, SharedOptions } from './options.ts';
+export type {
+  MountOptions,
+  RequestHandler,
+  Security,
+  ServerOptions,
+  ServiceExchange,
+  ServiceOptions,
+  ServicesOptions,
+  ServiceStep,
+  ServiceSteps,
+  SharedOptions,
+} from './options.ts';
 export type { Middleware } from './pipeline/middleware.ts';
-export type { ServiceExchange, ServiceStep, ServiceSteps } from './pipeline/service-steps.ts';
-export { loadMock } from './load-mock.ts';
+export { loadMock } from './pipeline/mock-missing.ts';
 export { addMockHeader, type Mock, type MockRequest, type MockResponse } from './pipeline/mock-missing.ts';
 export type { CorsOptions } from './pipeline/cors/cors.ts';
 export type { DocsOAuth, DocsOptions } from './endpoints/docs-login.ts';
@@ -121,13 +131,13 @@ export {
 
 // ---- Running as a process ----------------------------------------------------------------------------------------
 
-export { fitLines } from './log/fit-lines.ts';
+export { fitLines } from './errors.ts';
 export { close, listen } from './process/listen.ts';
 export { afterPause, checkPause, onPause } from './ops/pauses.ts';
 export { Deadlines, type Timed } from './ops/deadlines.ts';
 export { createLogger, type Log } from './log/logger.ts';
 export { showsColors, type LogFormat } from './log/pretty-log.ts';
-export type { Greeting } from './log/greeting.ts';
+export type { Greeting } from './process/run.ts';
 export { findTelemetry, type Telemetry, traceClientRequest, type TraceHeaders } from './ops/telemetry.ts';
 export { createReadiness, type Degraded, type ReadinessOptions, type ReadinessProbe, type WatchedReadiness } from './process/readiness.ts';
 export { runService, workTimeout, type ProcessConfig, type ServiceProcess, type StopService } from './process/run.ts';

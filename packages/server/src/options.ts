@@ -16,15 +16,13 @@ import type { DocsOptions } from './endpoints/docs-login.ts';
 import type { Readiness } from './endpoints/probes.ts';
 import type { AnyHandler } from './pipeline/call-handler.ts';
 import type { ErrorOptions } from './pipeline/error-response.ts';
-import type { Step } from './pipeline/exchange.ts';
+import type { Exchange, Step } from './pipeline/exchange.ts';
 import type { IdempotencyStore } from './pipeline/idempotency.ts';
 import type { Middleware } from './pipeline/middleware.ts';
 import type { Mock } from './pipeline/mock-missing.ts';
 import type { RateLimitOptions } from './pipeline/rate-limit/rate-limit.ts';
 import type { ResponseValidation } from './pipeline/send-response.ts';
 import type { StreamLimits } from './pipeline/streams/open-streams.ts';
-import type { ServiceSteps } from './pipeline/service-steps.ts';
-import type { Settle } from './pipeline/settle-before-end.ts';
 import type { ToolServer } from './tools/tool-server.ts';
 
 /** One authenticator for each security scheme of a contract. Callers of a scheme of which operations require scopes have `scopes`. */
@@ -63,6 +61,22 @@ export interface ServiceOptions<T extends ContractTypes, Caller> {
   readonly use?: readonly Middleware<OperationId<T>>[];
   /** Further steps of the pipeline: before it, before the handler, and after the response. */
   readonly steps?: ServiceSteps<Caller>;
+}
+
+/** The state of a request as the steps of a service see it. `headers` are those of the response, to be added to: `headers.set(name, value)`, `headers.append(name, value)`. */
+export type ServiceExchange<Caller> = Omit<Exchange, 'caller'> & { readonly caller: Caller | undefined };
+
+/** Ends the request by throwing an AppError. The next step waits for a promise. */
+export type ServiceStep<Caller> = (exchange: ServiceExchange<Caller>) => void | Promise<void>;
+
+/** Steps that a service adds to the pipeline, such as a feature flag or an audit log. */
+export interface ServiceSteps<Caller> {
+  /** Before the steps of the contract: the operation is known (`undefined` for none), the caller is not. */
+  readonly before?: readonly ServiceStep<Caller>[];
+  /** Before the handler: the caller is known and within its limits, and the input is valid. */
+  readonly beforeHandler?: readonly ServiceStep<Caller>[];
+  /** After the response, whatever it was: when it has been sent, or its client has gone. What it throws is logged. */
+  readonly after?: readonly ServiceStep<Caller>[];
 }
 
 export interface SharedOptions<Caller> {
@@ -115,7 +129,7 @@ export interface SharedOptions<Caller> {
    * What has to be done before a response ends, for a platform that freezes the process then: what handlers left to be written. Nothing is
    * done ahead of requests, such as compiling schemas. Default: nothing has to be.
    */
-  readonly settle?: Settle | undefined;
+  readonly settle?: (() => Promise<unknown>) | undefined;
   /** The clock. Default: the system's. */
   readonly now?: () => Date;
 }

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { hasTerminal, killProcesses, runInTerminal, startProcess } from 'specwright/testing';
-import { formatGreeting } from '../src/log/greeting.ts';
+import { formatGreeting } from '../src/process/run.ts';
 import { loadPrettyFormat, showsColors } from '../src/log/pretty-log.ts';
 import { ROOT, withProgram } from './support/program.ts';
 

@@ -286,3 +286,10 @@ function allParametersOf(
   const ignored = ['accept', 'content-type', 'authorization'];
   return [...byKey.values()].filter(({ value }) => !(value.in === 'header' && ignored.includes(value.name.toLowerCase())));
 }
+
+export const headerParameters = (document: Document, operation: DocumentOperation): string[] =>
+  parametersOf(document, operation).flatMap(({ in: location, name }) => (location === 'header' ? [name] : []));
+
+/** Whether the header `Idempotency-Key` is one of them, and the method one that has an effect. */
+export const acceptsIdempotencyKey = (document: Document, operation: DocumentOperation): boolean =>
+  !isSafe(operation.method) && headerParameters(document, operation).some((name) => name.toLowerCase() === 'idempotency-key');

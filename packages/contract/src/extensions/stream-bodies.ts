@@ -1,8 +1,20 @@
 /** Reads and checks `x-stream`: bodies of requests that a handler gets as a stream. */
-import { parametersOf, resolve, resolveAt, operationKeys, pointerKeys, pointerTo } from '../document/openapi.ts';
-import type { Document, DocumentOperation, MediaType, RequestBody, Response, Schema } from '../document/openapi.ts';
+import {
+  parametersOf,
+  resolve,
+  resolveAt,
+  operationKeys,
+  pointerKeys,
+  pointerTo,
+  type Document,
+  type DocumentOperation,
+  type MediaType,
+  type RequestBody,
+  type Response,
+  type Schema,
+  acceptsIdempotencyKey,
+} from '../document/openapi.ts';
 import { streamsFiles } from './multipart-bodies.ts';
-import { acceptsIdempotencyKey } from '../requests/header-parameters.ts';
 import { requestContent } from '../requests/declared-bodies.ts';
 import { sentSequence } from '../requests/item-bodies.ts';
 import { bodyKind } from '../http/media-types.ts';

@@ -4,7 +4,8 @@ import type { Document } from '../document/openapi.ts';
 import { createCompileSent, type CompileSent, type DescribeErrors, type ValidateSent } from '../responses/sent-value.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { describeErrors } from '../schema/validation-error.ts';
-import { listOutgoing, outgoingBody, unsentReason, type DocumentOutgoing } from './list-outgoing.ts';
+import { listOutgoing, outgoingBody, unsentReason, type DocumentOutgoing, type OutgoingEntry } from './list-outgoing.ts';
+import type { Read } from '../types/contract-types.ts';
 
 /** What is to be sent: JSON without what is not declared, and what of it breaks the contract: `body/name is required`. */
 export interface ValidatedPayload {
@@ -55,4 +56,24 @@ const describe: DescribeErrors = (at, errors) => describeErrors(at, errors).map(
 
 function* stepsOf(compile: CompileSchemaAt, pointer: string): Generator<void> {
   yield* compile.steps(pointer);
+}
+
+// The types of what a service sends by its contract, as `generated/outgoing.ts` collects them.
+
+/** The body of a webhook: what a server may send by its schema. */
+export interface OutgoingWebhook<Body> {
+  readonly kind: 'webhook';
+  readonly body: Read<Body>;
+}
+
+/** The body of a callback, which is sent to the URL that a request has named. */
+export interface OutgoingCallback<Body> {
+  readonly kind: 'callback';
+  readonly body: Read<Body>;
+}
+
+/** What was generated of the webhooks and callbacks of a contract: `outgoing` of `generated/outgoing.ts`. `T` has the type of each. */
+export interface GeneratedOutgoing<T> {
+  readonly types?: T;
+  readonly table: { readonly [Name in keyof T]: OutgoingEntry };
 }

@@ -11,7 +11,7 @@ import {
   type Parameter,
 } from '../document/openapi.ts';
 import { parsePathTemplate } from '../document/path-template.ts';
-import { parseCookies } from '../http/cookies.ts';
+import { parseCookies } from '../http/field-parameters.ts';
 import { apiKeyParameters } from './security-requirements.ts';
 
 /** A problem of a request. Its location: `query/limit`, `path/userId`, `header/If-Match`, `cookie/session`, `body/name`. */

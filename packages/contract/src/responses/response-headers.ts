@@ -4,9 +4,8 @@ import type { ValidateFunction } from 'ajv';
 import { decodeStyled, type Field } from '../codec/decode.ts';
 import { createValueShape } from '../codec/typed-values.ts';
 import { type Document, type Header, type Response, pointerTo, resolveAt } from '../document/openapi.ts';
-import type { HeaderFields } from '../http/header-fields.ts';
+import { type HeaderFields, FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../http/header-fields.ts';
 import { withoutConditions } from '../schema/discriminator.ts';
-import { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from './pipeline-headers.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { formatAjvError } from '../schema/validation-error.ts';
 

@@ -2,7 +2,9 @@
 import type { ErrorObject } from 'ajv';
 import { pointerKeys, resolve, type Document, type Schema } from '../document/openapi.ts';
 import { branchesOf, discriminatorOf, isReadOnly, isWriteOnly, propertiesOf, referenceOf, requiredOf, typesOf, valuesOf } from './model.ts';
-import type { CompilerSchema } from './compiler-schema.ts';
+
+/** A schema as Ajv takes it. */
+export type CompilerSchema = Record<string, unknown>;
 
 /**
  * A `oneOf` or `anyOf` whose objects are told apart by a property: that of the discriminator, or one that each part requires with other

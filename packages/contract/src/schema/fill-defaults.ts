@@ -7,9 +7,19 @@
 import type { ValidateFunction } from 'ajv';
 import { isObject, pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from '../document/openapi.ts';
 import { DEFINITIONS, subschemasOf } from '../document/subschemas.ts';
-import { conditionOf, dependentSchemasOf } from './applicators.ts';
+import {
+  conditionOf,
+  dependentSchemasOf,
+  additionalOf,
+  branchesOf,
+  isReadOnly,
+  itemsOf,
+  patternPropertiesOf,
+  prefixItemsOf,
+  propertiesOf,
+  referenceOf,
+} from './model.ts';
 import { copyDefault, defaultOf } from './default-value.ts';
-import { additionalOf, branchesOf, isReadOnly, itemsOf, patternPropertiesOf, prefixItemsOf, propertiesOf, referenceOf } from './model.ts';
 import { compilePattern } from './pattern.ts';
 
 /** A property that is absent, and its default. */

@@ -5,6 +5,11 @@
  */
 import { isObject, resolve, type Document, type Schema } from '../document/openapi.ts';
 
+type Keywords = Readonly<Record<string, unknown>>;
+
+/** A request may omit what is `readOnly`, a response what is `writeOnly` (OpenAPI 3.0.3, section 4.7.24.2). */
+export type Direction = 'request' | 'response';
+
 export type JsonType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string';
 
 /** The types that a schema names, `null` included; none if it allows any. */
@@ -35,19 +40,11 @@ export function isNullable(document: Document, reference: Schema, visited: Reado
   return allOf.every(allows) && [oneOf, anyOf].every((parts) => parts.length === 0 || parts.some(allows));
 }
 
-const NO_PROPERTIES: Readonly<Record<string, Schema>> = {};
-
 /** name -> schema. */
-export const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> => {
-  const { properties } = schema as { properties?: unknown };
-  return isObject(properties) ? (properties as Record<string, Schema>) : NO_PROPERTIES;
-};
+export const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> => namedAt(schema, 'properties');
 
 /** Pattern of names -> schema. */
-export const patternPropertiesOf = (schema: Schema): Readonly<Record<string, Schema>> => {
-  const { patternProperties } = schema as { patternProperties?: unknown };
-  return isObject(patternProperties) ? (patternProperties as Record<string, Schema>) : NO_PROPERTIES;
-};
+export const patternPropertiesOf = (schema: Schema): Readonly<Record<string, Schema>> => namedAt(schema, 'patternProperties');
 
 /** The names of the properties that an object must have. */
 export const requiredOf = (schema: Schema): readonly string[] => {
@@ -57,15 +54,14 @@ export const requiredOf = (schema: Schema): readonly string[] => {
 
 /** What properties that are not named must be; `undefined` if nothing is said of them. Those that `unevaluatedProperties` forbids are `false`. */
 export function additionalOf(schema: Schema): Schema | boolean | undefined {
-  const { additionalProperties, unevaluatedProperties } = schema as Record<string, unknown>;
-  for (const given of [additionalProperties, unevaluatedProperties]) if (typeof given === 'boolean' || isObject(given)) return given;
-  return undefined;
+  const { unevaluatedProperties: rest } = schema as Keywords;
+  return additionalPropertiesOf(schema) ?? (typeof rest === 'boolean' || isObject(rest) ? rest : undefined);
 }
 
 /** What properties must be that neither `properties` nor `patternProperties` beside it name, whatever a composition names. */
 export function additionalPropertiesOf(schema: Schema): Schema | boolean | undefined {
-  const { additionalProperties } = schema as { additionalProperties?: unknown };
-  return typeof additionalProperties === 'boolean' || isObject(additionalProperties) ? additionalProperties : undefined;
+  const { additionalProperties: given } = schema as Keywords;
+  return typeof given === 'boolean' || isObject(given) ? given : undefined;
 }
 
 /** The schema of the items of a list, after those of `prefixItems`. */
@@ -103,7 +99,7 @@ export const formatOf = (schema: Schema): string | undefined => textAt(schema, '
 /** The regular expression that a text must match, as written: see `compilePattern`. */
 export const patternOf = (schema: Schema): string | undefined => textAt(schema, 'pattern');
 /** `pattern` as written, if it is no text either. */
-export const declaredPattern = (schema: Schema): unknown => (schema as Record<string, unknown>)['pattern'];
+export const declaredPattern = (schema: Schema): unknown => (schema as Keywords)['pattern'];
 export const titleOf = (schema: Schema): string | undefined => textAt(schema, 'title');
 export const descriptionOf = (schema: Schema): string | undefined => textAt(schema, 'description');
 
@@ -128,19 +124,19 @@ export type Limits = { readonly [Keyword in (typeof LIMITS)[number]]?: number };
 /** What bounds a value by a number. Exclusive bounds are numbers. */
 export function limitsOf(schema: Schema): Limits {
   const limits: Record<string, number> = {};
-  const given = schema as Record<string, unknown>;
+  const given = schema as Keywords;
   for (const keyword of LIMITS) if (typeof given[keyword] === 'number') limits[keyword] = given[keyword];
   return limits;
 }
 
-export const hasUniqueItems = (schema: Schema): boolean => (schema as Record<string, unknown>)['uniqueItems'] === true;
+export const hasUniqueItems = (schema: Schema): boolean => (schema as Keywords)['uniqueItems'] === true;
 /** Not accepted in requests, where the schema is that of a property. */
-export const isReadOnly = (schema: Schema): boolean => (schema as Record<string, unknown>)['readOnly'] === true;
+export const isReadOnly = (schema: Schema): boolean => (schema as Keywords)['readOnly'] === true;
 /** Not sent in responses, where the schema is that of a property. */
-export const isWriteOnly = (schema: Schema): boolean => (schema as Record<string, unknown>)['writeOnly'] === true;
+export const isWriteOnly = (schema: Schema): boolean => (schema as Keywords)['writeOnly'] === true;
 
 /** `default` as written, whether its schema accepts it or not: see `defaultOf`. */
-export const declaredDefault = (schema: Schema): unknown => (schema as Record<string, unknown>)['default'];
+export const declaredDefault = (schema: Schema): unknown => (schema as Keywords)['default'];
 
 export function examplesOf(schema: Schema): readonly unknown[] {
   const { examples } = schema as { examples?: unknown };
@@ -169,7 +165,7 @@ export function discriminatorOf(schema: Schema): Discriminator | undefined {
 export const referenceOf = (schema: Schema): string | undefined => textAt(schema, '$ref');
 
 /** A keyword of the extensions, `x-...`. */
-export const extensionOf = (schema: Schema, name: `x-${string}`): unknown => (schema as Record<string, unknown>)[name];
+export const extensionOf = (schema: Schema, name: `x-${string}`): unknown => (schema as Keywords)[name];
 
 /** `x-int64: bigint`: integers of format int64 are `bigint` in handlers, at a schema or at the root for all. */
 export const INT64_EXTENSION = 'x-int64';
@@ -181,12 +177,84 @@ export const int64ChoiceOf = (part: Schema | Document): unknown => extensionOf(p
 export const isBigInteger = (schema: Schema): boolean =>
   int64ChoiceOf(schema) === 'bigint' && formatOf(schema) === 'int64' && typeOf(schema) === 'integer';
 
+const NO_SCHEMAS: Readonly<Record<string, Schema>> = {};
+
+const namedAt = (schema: Schema, key: string): Readonly<Record<string, Schema>> => {
+  const value = (schema as Keywords)[key];
+  return isObject(value) ? (value as Record<string, Schema>) : NO_SCHEMAS;
+};
+
 const schemasAt = (schema: Schema, key: string): readonly Schema[] => {
-  const parts = (schema as Record<string, unknown>)[key];
+  const parts = (schema as Keywords)[key];
   return Array.isArray(parts) ? (parts as Schema[]) : [];
 };
 
 const textAt = (schema: Schema, key: string): string | undefined => {
-  const value = (schema as Record<string, unknown>)[key];
+  const value = (schema as Keywords)[key];
   return typeof value === 'string' ? value : undefined;
 };
+
+// Keywords of JSON Schema 2020-12 that apply a schema to names, to some items, or on a condition.
+
+/** The schema that `true` or `false` stands for. */
+export const schemaOf = (schema: Schema | boolean): Schema =>
+  typeof schema === 'boolean' ? (schema ? {} : ({ not: {} } as Schema)) : schema;
+
+/** Whether no value matches: `false`, or `{ not: {} }`. */
+export function matchesNothing(schema: Schema | boolean | undefined): boolean {
+  if (schema === undefined || typeof schema === 'boolean') return schema === false;
+  const { not } = schema as Keywords;
+  return not === true || (isObject(not) && Object.keys(not).length === 0);
+}
+
+const schemaAt = (schema: Schema, key: string): Schema | undefined => {
+  const value = (schema as Keywords)[key];
+  return typeof value === 'boolean' ? schemaOf(value) : isObject(value) ? value : undefined;
+};
+
+/** What properties must be that no other keyword applies to. */
+export const unevaluatedPropertiesOf = (schema: Schema): Schema | undefined => schemaAt(schema, 'unevaluatedProperties');
+/** What items must be that no other keyword applies to. */
+export const unevaluatedItemsOf = (schema: Schema): Schema | undefined => schemaAt(schema, 'unevaluatedItems');
+
+/** Whether a list may be longer than its `prefixItems`. */
+export const allowsMoreItems = (schema: Schema): boolean =>
+  !matchesNothing(schemaAt(schema, 'items')) && !matchesNothing(unevaluatedItemsOf(schema));
+
+/** The schema of which a list must have between `minContains` (by default 1) and `maxContains` items. */
+export const containsOf = (schema: Schema): Schema | undefined => schemaAt(schema, 'contains');
+export const propertyNamesOf = (schema: Schema): Schema | undefined => schemaAt(schema, 'propertyNames');
+
+/** Name of a property -> the properties that an object with it must have. */
+export const dependentRequiredOf = (schema: Schema): Readonly<Record<string, readonly string[]>> => {
+  const { dependentRequired } = schema as Keywords;
+  return isObject(dependentRequired) ? (dependentRequired as Record<string, string[]>) : {};
+};
+
+/** Name of a property -> the schema of an object with it. */
+export const dependentSchemasOf = (schema: Schema): Readonly<Record<string, Schema>> => namedAt(schema, 'dependentSchemas');
+
+/** Which schema applies to the values that match another one, and which to the rest. */
+export interface Condition {
+  readonly if: Schema;
+  readonly then?: Schema;
+  readonly else?: Schema;
+}
+
+export function conditionOf(schema: Schema): Condition | undefined {
+  const [condition, then, otherwise] = [schemaAt(schema, 'if'), schemaAt(schema, 'then'), schemaAt(schema, 'else')];
+  return condition && { if: condition, ...(then && { then }), ...(otherwise && { else: otherwise }) };
+}
+
+/** The schemas that may describe the same value, depending on a condition. */
+export function conditionalPartsOf(schema: Schema): Schema[] {
+  const { if: condition, then, else: otherwise } = conditionOf(schema) ?? {};
+  return [condition, then, otherwise, ...Object.values(dependentSchemasOf(schema))].filter((part) => part !== undefined);
+}
+
+/** How a text encodes bytes: `base64`, `base64url`. `format: byte` is what OpenAPI 3.0 writes for `base64`. */
+export const contentEncodingOf = (schema: Schema): string | undefined =>
+  textAt(schema, 'contentEncoding') ?? (formatOf(schema) === 'byte' ? 'base64' : undefined);
+
+/** What a text contains, once it is decoded. */
+export const contentMediaTypeOf = (schema: Schema): string | undefined => textAt(schema, 'contentMediaType');

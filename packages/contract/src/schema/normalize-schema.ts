@@ -1,23 +1,41 @@
 /** Normalizes one schema of a document for the compiler, with the meaning that OpenAPI gives it in requests and in responses. */
-import { type Document, type Schema, isObject, resolve } from '../document/openapi.ts';
+import { type Document, type Schema, isObject, resolve, pointerKeys, pointerTo, valueAt } from '../document/openapi.ts';
 import { describesBigInteger, takeBigInteger } from './big-integers.ts';
-import {
-  type CompilerSchema,
-  type Direction,
-  type NormalizedSchema,
-  type PatternTest,
-  type SchemaReference,
-  addParts,
-  referenceTo,
-} from './compiler-schema.ts';
-import { compositionOf } from './discriminator.ts';
-import type { DynamicScope, DynamicScopes } from './dynamic-scope.ts';
+import { type CompilerSchema, compositionOf } from './discriminator.ts';
+import { type DynamicScope, type DynamicScopes, createDynamicScopes } from './dynamic-scope.ts';
 import { isKnownFormat } from './formats.ts';
-import { isReadOnly, isWriteOnly, propertiesOf, requiredOf } from './model.ts';
+import { type Direction, isReadOnly, isWriteOnly, propertiesOf, requiredOf } from './model.ts';
 import { compilePattern, patternFormat, testUpTo } from './pattern.ts';
+import { modelOf } from './build-model.ts';
+
+/** A format as Ajv takes it. */
+type PatternTest = RegExp | ((text: string) => boolean);
+
+/** Precedes a name in a reference. */
+export const REFERENCE_PREFIX = 'contract://';
+
+/** A reference of a normalized schema, which the compiler may replace. */
+interface SchemaReference {
+  readonly holder: CompilerSchema;
+  /** The name of its target in the set. */
+  readonly name: string;
+}
+
+export interface NormalizedSchema {
+  readonly schema: CompilerSchema;
+  readonly references: readonly SchemaReference[];
+  /** The number of schemas in it. */
+  readonly weight: number;
+}
+
+const referenceTo = (name: string): SchemaReference => ({ holder: { $ref: REFERENCE_PREFIX + name }, name });
+
+function addParts(schema: CompilerSchema, keyword: string, parts: readonly CompilerSchema[]): void {
+  schema[keyword] = [...((schema[keyword] as CompilerSchema[] | undefined) ?? []), ...parts];
+}
 
 /** What the schemas of a set have in common. */
-export interface NormalizerContext {
+interface NormalizerContext {
   readonly document: Document;
   readonly direction: Direction;
   readonly scopes: DynamicScopes;
@@ -55,7 +73,7 @@ const SAME_VALUE: readonly string[] = ['not', 'if', 'then', 'else'];
 const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
 
 /** Only keywords that validate are kept: an `$id` in an example is not that of a schema. Each `$ref` becomes the name of a schema of the set. */
-export function createNormalizer({ document, direction, scopes, patterns, nameIn, extract }: NormalizerContext) {
+function createNormalizer({ document, direction, scopes, patterns, nameIn, extract }: NormalizerContext) {
   /** @param isWithinBig whether it is a part of a schema whose integers are `bigint`. */
   const normalize = (given: unknown, outer: DynamicScope, isWithinBig = false): NormalizedSchema => {
     const scope = isObject(given) ? scopes.enterInline(outer, given) : outer;
@@ -209,4 +227,46 @@ function divideProperties(properties: Iterable<readonly [string, NormalizedSchem
     group.weight += weight;
   }
   return groups.map(({ names, references, weight }) => ({ schema: { properties: names }, references, weight }));
+}
+
+/** The set of a document's schemas. Each is normalized when it is first used; `patterns` grows with them. */
+export function createSchemaSet(given: Document, direction: Direction) {
+  const document = modelOf(given);
+  const scopes = createDynamicScopes(document);
+  const names = new Map<string, string>();
+  const origins = new Map<string, { pointer: string; scope: DynamicScope }>();
+  const schemas = new Map<string, NormalizedSchema>();
+  const patterns = new Map<string, PatternTest>();
+  let lastName = 0;
+  const newName = (): string => `s${++lastName}`;
+
+  const nameIn = (pointer: string, outer: DynamicScope): string => {
+    // A pointer can be percent-encoded in several ways.
+    const canonical = pointerTo(...pointerKeys(pointer));
+    const scope = scopes.enter(outer, canonical);
+    const key = `${canonical} ${scope.key}`;
+    let name = names.get(key);
+    if (name === undefined) {
+      names.set(key, (name = newName()));
+      origins.set(name, { pointer: canonical, scope });
+    }
+    return name;
+  };
+  const extract = (part: NormalizedSchema) => {
+    const name = newName();
+    schemas.set(name, part);
+    return referenceTo(name);
+  };
+  const normalize = createNormalizer({ document, direction, scopes, patterns, nameIn, extract });
+  const named = (name: string): NormalizedSchema => {
+    let normalized = schemas.get(name);
+    if (normalized === undefined) {
+      const { pointer = '#', scope = scopes.outermost } = origins.get(name) ?? {};
+      const target = valueAt(document, pointerKeys(pointer));
+      if (target === undefined) throw new Error(`${pointer} does not exist`);
+      schemas.set(name, (normalized = normalize(target, scope)));
+    }
+    return normalized;
+  };
+  return { nameOf: (pointer: string) => nameIn(pointer, scopes.outermost), named, patterns };
 }

@@ -1,9 +1,8 @@
 /** Writes the schemas of a document as JSON Schema 2020-12, for validators that know nothing of OpenAPI. Pointers stay as they are. */
-import { isObject, pointerKeys, valueAt, type Document, type Schema } from '../document/openapi.ts';
+import { isObject, pointerKeys, valueAt, type Document, type Schema, resolve } from '../document/openapi.ts';
 import { SCHEMA_KEYWORDS } from '../document/subschemas.ts';
-import { isReadOnly, isWriteOnly, propertiesOf, referenceOf, requiredOf, typesOf } from './model.ts';
-
-export type Direction = 'request' | 'response';
+import { type Direction, isReadOnly, isWriteOnly, propertiesOf, referenceOf, requiredOf, typesOf } from './model.ts';
+import { visitSchemas } from '../document/visit-schemas.ts';
 
 /**
  * @param document of OpenAPI 3.0 or later. @param uri that it is known by to the validator: absolute, because a reference within a schema
@@ -114,4 +113,39 @@ function targetOf(document: object, schema: Schema): Schema {
   const reference = referenceOf(schema);
   const target = reference?.startsWith('#/') ? valueAt(document as Document, pointerKeys(reference)) : undefined;
   return isObject(target) ? target : {};
+}
+
+// Copies of a document whose schemas accept more: to judge a value by the other keywords.
+
+/** A copy in which `readOnly` and `writeOnly` properties are optional: examples of requests lack the ones, those of responses the others. */
+export function withOptionalOneWay(document: Document): Document {
+  const copy = structuredClone(document);
+  visitSchemas(copy, (schema) => {
+    const required = requiredOf(schema);
+    const properties = propertiesOf(schema);
+    if (required.length > 0) Object.assign(schema, { required: required.filter((name) => !isOneWay(copy, properties[name])) });
+  });
+  return copy;
+}
+
+/** A copy without any `enum` and `const`. */
+export function withoutValues(document: Document): Document {
+  const copy = structuredClone(document);
+  visitSchemas(copy, (schema) => {
+    const values = schema as { enum?: unknown; const?: unknown };
+    delete values.enum;
+    delete values.const;
+  });
+  return copy;
+}
+
+/** A reference that is broken is a problem of its own. */
+function isOneWay(document: Document, reference: Schema | undefined): boolean {
+  if (reference === undefined) return false;
+  try {
+    const property = resolve<Schema>(document, reference);
+    return isReadOnly(property) || isWriteOnly(property);
+  } catch {
+    return false;
+  }
 }

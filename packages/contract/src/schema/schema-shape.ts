@@ -1,7 +1,7 @@
 /** The shape that a schema gives its values, with references followed and compositions united. */
 import { resolve, type Document, type Schema } from '../document/openapi.ts';
-import { conditionalPartsOf } from './applicators.ts';
 import {
+  conditionalPartsOf,
   additionalOf,
   alternativesOf,
   branchesOf,

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { OperationTable } from '../reading/operation-table.ts';
 import type { HandlerResponse, ByteStream, ItemStream } from '../responses/handler-response.ts';
-import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../responses/pipeline-headers.ts';
+import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../http/header-fields.ts';
 import type { SpooledFile, StreamedFiles } from './uploaded-files.ts';
 
 /**

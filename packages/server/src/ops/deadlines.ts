@@ -1,5 +1,4 @@
 /** One deadline for many things that may all take the same time: a timer for the oldest of them instead of one for each. */
-import { SlottedSet, type Slotted } from './slotted-set.ts';
 
 /** What has a deadline keeps it itself: a map would cost more than all else here. */
 export interface Timed extends Slotted {
@@ -53,5 +52,38 @@ export class Deadlines<Item extends Timed> {
         this.#onExpired(item);
       }
     });
+  }
+}
+
+export interface Slotted {
+  /** Its place in the set; -1 if it is in none. Written by the set alone. */
+  slot: number;
+}
+
+/** An entry can be in one such set at a time. */
+export class SlottedSet<Entry extends Slotted> {
+  readonly #entries: Entry[] = [];
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  add(entry: Entry): void {
+    if (entry.slot === -1) entry.slot = this.#entries.push(entry) - 1;
+  }
+
+  delete(entry: Entry): void {
+    const { slot } = entry;
+    if (slot === -1) return;
+    entry.slot = -1;
+    const last = this.#entries.pop() as Entry;
+    if (last === entry) return;
+    this.#entries[slot] = last;
+    last.slot = slot;
+  }
+
+  /** The entries, in no order. They may be taken out while the list is read. */
+  list(): readonly Entry[] {
+    return this.#entries.slice();
   }
 }

@@ -6,7 +6,7 @@ import { FrameworkError, type AppError, type FrameworkErrorCode } from '../error
 import type { Log } from '../log/logger.ts';
 import { inBackground } from '@specwright/contract';
 import type { ErrorFormatter } from './error-response.ts';
-import { initialHeaders } from './initial-headers.ts';
+import { initialHeaders } from './exchange.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { LogRequests } from './context/request-context.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';

@@ -1,6 +1,6 @@
 /** Pipeline step: answers from a mock where the handler is not written, or the security scheme of the operation. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { HandlerResponse, type ReplyPayload, type ContractOperation, type ValidInput } from '@specwright/contract';
+import { HandlerResponse, type ReplyPayload, type ContractOperation, type ValidInput, type Contract } from '@specwright/contract';
 import { FrameworkError, isAppError, type FrameworkErrorCode } from '../errors.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
 
@@ -55,4 +55,27 @@ async function answerFromMock(operation: ContractOperation, exchange: Sets<Handl
 /** Pipeline step: marks every response, for a server that is nothing but a mock. */
 export function addMockHeader({ headers }: Pick<Exchange, 'headers'>): void {
   headers.set(MOCK_HEADER, 'true');
+}
+
+const MOCK_MODULE = 'specwright/mock';
+
+interface MockModule {
+  readonly createMock: (contract: Contract) => Mock;
+}
+
+/**
+ * The option `mock` of a server: `--mock-missing` of a project.
+ *
+ * @throws Error if `specwright` is not installed.
+ */
+export async function loadMock(contract: Contract): Promise<Mock> {
+  try {
+    import.meta.resolve(MOCK_MODULE);
+  } catch (error) {
+    throw new Error('--mock-missing needs specwright, which is not installed: npm install --save-dev specwright', {
+      cause: error,
+    });
+  }
+  const { createMock } = (await import(MOCK_MODULE)) as MockModule;
+  return createMock(contract);
 }

@@ -1,6 +1,5 @@
 /** Pipeline step: the headers of every response of an operation, refusals too: who may keep it, how its path is queried, and deprecation. */
-import { type ContractOperation, type Operation, HeaderFields, isSafe } from '@specwright/contract';
-import { ACCEPT_QUERY, acceptedQueriesBeside } from './accept-query.ts';
+import { type ContractOperation, type Operation, HeaderFields, isSafe, parseFieldParameters, sentMethod } from '@specwright/contract';
 import type { Step } from './exchange.ts';
 import { FrameworkError } from '../errors.ts';
 
@@ -62,3 +61,30 @@ const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 /** The operation that replaces a deprecated one, if it has one. */
 const successorOf = ({ deprecation }: Operation, operations: readonly ContractOperation[]): ContractOperation | undefined =>
   deprecation?.successor ? operations.find(({ id }) => id === deprecation.successor) : undefined;
+
+// The field `Accept-Query` of a path with an operation for QUERY: the media types that it takes (RFC 10008, section 3).
+
+export const ACCEPT_QUERY = 'Accept-Query';
+
+/** Tokens of structured fields (RFC 9651, section 3.3.4) are not those of HTTP: media types may begin with a digit. */
+const TOKEN = /^[A-Za-z*][!#$%&'*+.^_`|~0-9A-Za-z:/-]*$/;
+const KEY = /^[a-z*][a-z0-9_.*-]*$/;
+
+const itemOf = (text: string): string => (TOKEN.test(text) ? text : `"${text.replaceAll(/["\\]/g, '\\$&')}"`);
+
+function mediaRange(type: string): string {
+  const { value, parameters } = parseFieldParameters(type, 'backslash') ?? { value: type, parameters: new Map<string, string>() };
+  return [itemOf(value), ...[...parameters].flatMap(([key, text]) => (KEY.test(key) ? [`${key}=${itemOf(text)}`] : []))].join(';');
+}
+
+/** @param operations of one path. @returns `undefined` if none of them is a QUERY with content. */
+export function acceptedQueries(operations: readonly (ContractOperation | undefined)[]): string | undefined {
+  const types = operations.flatMap((operation) =>
+    operation !== undefined && sentMethod(operation.method) === 'QUERY' ? (operation.body?.types ?? []) : [],
+  );
+  return types.length === 0 ? undefined : [...new Set(types)].map(mediaRange).join(', ');
+}
+
+/** Of the responses of an operation: what reads a resource says how it can be queried. */
+export const acceptedQueriesBeside = ({ method, path }: ContractOperation, operations: readonly ContractOperation[]): string | undefined =>
+  isSafe(method) ? acceptedQueries(operations.filter((one) => one.path === path)) : undefined;

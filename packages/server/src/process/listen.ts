@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DRAINING } from '../pipeline/http-server.ts';
 import { bind, metricsListening } from './metrics-listener.ts';
 import { checkReadiness } from './readiness.ts';
-import { deferListening, servedPort } from '../workers/deferred-listening.ts';
-import { isReplaced } from '../workers/worker-channel.ts';
+import { deferListening, servedPort, isReplaced } from '../workers/worker-channel.ts';
 
 /** How long a worker that is replaced serves the connections that it has, in ms: those who send on them are told to connect again. */
 const HANDOVER_MS = 2000;

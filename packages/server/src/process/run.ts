@@ -2,12 +2,10 @@
 import cluster from 'node:cluster';
 import { formatFatalError, loggedReason } from '../errors.ts';
 import { findSwaggerUi } from '../endpoints/docs-files.ts';
-import { formatGreeting, type Greeting } from '../log/greeting.ts';
 import { createLogger, isForPeople } from '../log/logger.ts';
 import type { LogFormat } from '../log/pretty-log.ts';
 import { flushTelemetry } from '../ops/telemetry.ts';
-import { listenWhenReady, watchServedPort } from '../workers/deferred-listening.ts';
-import { onStop, sendToPrimary, workerNumber } from '../workers/worker-channel.ts';
+import { listenWhenReady, watchServedPort, onStop, sendToPrimary, workerNumber } from '../workers/worker-channel.ts';
 import type { WorkersOptions } from '../workers/workers.ts';
 import { inBackground } from '@specwright/contract';
 
@@ -176,4 +174,41 @@ async function supervise(options: WorkersOptions, stopping: AbortSignal): Promis
   return async (signal) => {
     if (!(await workers.stop(signal))) throw new Error('a worker did not stop in time, or failed to stop');
   };
+}
+
+// What a person who has started a service is told: where it listens, and what to do next.
+
+/** A name and what it is: `['API key', 'kept in .data/demo-key']`. */
+type Row = readonly [name: string, text: string];
+
+export interface Greeting {
+  readonly title: string;
+  readonly version: string;
+  readonly port: number;
+  /** Why requests are refused for now, and what to do about it. */
+  readonly problem?: string | undefined;
+  /** Shown wherever the service is started. */
+  readonly facts?: readonly Row[];
+  /** Shown in a terminal alone: what to do next. */
+  readonly hints?: readonly Row[];
+}
+
+export interface GreetingContext {
+  readonly isTerminal: boolean;
+  /** Whether there is a page at /docs. */
+  readonly hasDocs: boolean;
+}
+
+/** `listens on URL` is in its first line: the development loop and tests wait for that. */
+export function formatGreeting(
+  { title, version, port, problem, facts = [], hints = [] }: Greeting,
+  { isTerminal, hasDocs }: GreetingContext,
+): string {
+  const address = `http://localhost:${port}`;
+  const first = `${title} ${version} listens on ${address}\n`;
+  if (!isTerminal) return first + facts.map(([name, text]) => `${name}: ${text}\n`).join('');
+  const contract: Row = hasDocs ? ['docs', `${address}/docs`] : ['contract', `${address}/openapi.yaml`];
+  const rows = [contract, ...facts, ...(problem === undefined ? hints : [['not ready', problem] as const])];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return `\n${first}\n${rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}\n`).join('')}\n`;
 }

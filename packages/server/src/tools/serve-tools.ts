@@ -2,9 +2,8 @@
 import type { Contract } from '@specwright/contract';
 import { AppError, FRAMEWORK_ERRORS, codeOfStatus, type ErrorStatuses } from '../errors.ts';
 import { authenticate, type AuthenticateOptions } from '../pipeline/authentication/authenticate.ts';
-import { contentCodingOf } from '../pipeline/body/content-codings.ts';
+import { contentCodingOf, readAll } from '../pipeline/body/read-body.ts';
 import type { BodyOptions } from '../pipeline/body/body-options.ts';
-import { readAll } from '../pipeline/body/read-body.ts';
 import { ANY_ORIGIN } from '../pipeline/cors/origins.ts';
 import type { Exchange, Sets, Step } from '../pipeline/exchange.ts';
 import { distinctAlternatives } from '../pipeline/match/match.ts';

@@ -3,8 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log/logger.ts';
-import { SERVED_PORT } from './deferred-listening.ts';
-import { passOn, sendToWorker, WORKER_NUMBER, type Message } from './worker-channel.ts';
+import { SERVED_PORT, passOn, sendToWorker, WORKER_NUMBER, type Message } from './worker-channel.ts';
 import { inBackground } from '@specwright/contract';
 import { Socket } from 'node:net';
 

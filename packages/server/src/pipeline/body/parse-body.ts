@@ -15,10 +15,9 @@ import { verifyContentDigest } from '../../http/content-digest.ts';
 import { type Exchange, lazyStep, type Sets, type Step } from '../exchange.ts';
 import { type BodyOptions, hasStreamedBodies, type ParsedBody } from './body-options.ts';
 import { bodyRequired, bodyTooLarge } from './body-errors.ts';
-import { contentCodingOf, type ContentCodingName } from './content-codings.ts';
+import { contentCodingOf, type ContentCodingName, readAll, readComplete, type ReadOptions } from './read-body.ts';
 import { parseJson } from './parse-json.ts';
 import { bytesOfParsedBody, wasRead } from './parsed-body.ts';
-import { readAll, readComplete, type ReadOptions } from './read-body.ts';
 import type { StreamedBodies } from './streamed-bodies.ts';
 import { hasBody } from './unread-body.ts';
 

@@ -1,14 +1,13 @@
 /** Reads a body whole: within its limit, and within the budget of all bodies if it does not come in one packet. */
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { isAppError } from '../../errors.ts';
+import { isAppError, FrameworkError } from '../../errors.ts';
 import { verifyContentDigest } from '../../http/content-digest.ts';
 import type { Exchange, Sets } from '../exchange.ts';
 import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { bodyTooLarge, bodyTruncated, notDecompressed, wasCutOff } from './body-errors.ts';
 import type { BodyLease } from './body-lease.ts';
-import type { ContentCodingName } from './content-codings.ts';
 import { LEAST_BYTES_PER_SECOND } from './least-rate.ts';
 
 export interface ReadOptions {
@@ -161,4 +160,14 @@ class GrowingBuffer {
   bytes(): Buffer {
     return this.#buffer.subarray(0, this.length);
   }
+}
+
+export type ContentCodingName = 'gzip' | 'deflate' | 'br';
+
+/** @returns how a body has to be decompressed; `undefined` if it is not compressed. @throws AppError unsupported_content_type */
+export function contentCodingOf(field: string | undefined): ContentCodingName | undefined {
+  const coding = field?.toLowerCase() ?? 'identity';
+  if (coding === 'identity') return undefined;
+  if (coding === 'gzip' || coding === 'deflate' || coding === 'br') return coding;
+  throw new FrameworkError('unsupported_content_type', 'header/Content-Encoding must be gzip, deflate, br or identity');
 }

@@ -9,7 +9,7 @@ import type { Exchange, Sets } from '../exchange.ts';
 import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { bodyRequired, bodyTooLarge } from './body-errors.ts';
-import type { ContentCodingName } from './content-codings.ts';
+import type { ContentCodingName } from './read-body.ts';
 import { UPLOAD_IDLE_MS, UploadStream } from './upload-stream.ts';
 
 /** What a stream takes of the budget, in bytes: what Node buffers of the socket, the request and the stream. */

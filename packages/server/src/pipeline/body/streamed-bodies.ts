@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { bodyKind, type ContractOperation } from '@specwright/contract';
 import type { Sets } from '../exchange.ts';
-import type { ContentCodingName } from './content-codings.ts';
+import type { ContentCodingName } from './read-body.ts';
 import { readItems } from './item-body.ts';
 import { MAX_FIELDS_BYTES, type MultipartOptions, noFiles, readMultipart } from './multipart/read-multipart.ts';
 import type { BodyOptions, ParsedBody } from './body-options.ts';

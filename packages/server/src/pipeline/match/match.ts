@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type ContractOperation, parsePathTemplate, shapeWithoutFragment, sentMethod, type RequiredScheme } from '@specwright/contract';
 import type { AnyStep, Found, Step, Exchange } from '../exchange.ts';
-import { ACCEPT_QUERY, acceptedQueries } from '../accept-query.ts';
+import { ACCEPT_QUERY, acceptedQueries } from '../operation-headers.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 import { FrameworkError, isAppError } from '../../errors.ts';
 import { send } from '../send-response.ts';
