@@ -315,7 +315,7 @@ const HEX = Buffer.from('0123456789abcdef');
 const HYPHEN = 45;
 
 /** `crypto.randomUUID` puts each together from twenty texts, which V8 has to copy when the id is checked and sent. */
-export function createRequestId(): string {
+function createRequestId(): string {
   if (next === ids.length) {
     fill();
     ids = text.toString('latin1');
