@@ -36,8 +36,8 @@ export { sampleRequest, type Credentials, type SampleRequest } from './contract/
 export { valueOf } from './contract/values/build-value.ts';
 export { GENERIC_SCENARIOS, type GenericContext, type GenericScenario } from './contract/generic-scenarios.ts';
 export { missingScenarios, walkContract } from './contract/walk.ts';
-export type { OutgoingScenario, OutgoingScenarios, Scenario, Walk } from './contract/walk-options.ts';
-export { isTokenScheme, type MakeCredentials, type RefusedCredentials } from './contract/refused-credentials.ts';
+export type { MakeCredentials, OutgoingScenario, OutgoingScenarios, RefusedCredentials, Scenario, Walk } from './contract/walk-options.ts';
+export { isTokenScheme } from './contract/refused-credentials.ts';
 export { ruleCases } from './contract/rules/rules.ts';
 export { tryWrittenValues } from './contract/written-values.ts';
 export { exemptionOf, sentBy, tryOutgoing } from './contract/outgoing.ts';

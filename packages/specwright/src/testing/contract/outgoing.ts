@@ -3,17 +3,12 @@ import { createHmac } from 'node:crypto';
 import { listOutgoing, outgoingBody, unsentReason, type Document, type DocumentOutgoing } from '@specwright/contract/document';
 import { scaleTimeout, testRunner, until, withFixture } from '../fixtures/fixture.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from '../fixtures/app.ts';
-import { type OutgoingScenarios, exemptionsFileOf } from './walk-options.ts';
+import { parseBody } from './read-back.ts';
+import { type Walk, exemptionsFileOf } from './walk-options.ts';
 import { schemaCheckOf } from './values/schema-check.ts';
 import type { Witness } from './witnesses/witness.ts';
 
-interface OutgoingTests<World> {
-  readonly spec: Witness;
-  readonly world: World;
-  readonly outgoing?: OutgoingScenarios<World> | undefined;
-  readonly exemptions?: Readonly<Record<string, string>>;
-  readonly exemptionsFile?: string;
-}
+type OutgoingTests<World> = Pick<Walk<World>, 'spec' | 'world' | 'outgoing' | 'exemptions' | 'exemptionsFile'>;
 
 const DELIVERY_TIMEOUT_MS = 20_000;
 
@@ -104,18 +99,10 @@ function problemsOf(
   } else {
     if (type !== declared.contentType) problems.push(`the media type is ${String(type)}, not ${declared.contentType}`);
     if (declared.schema !== undefined)
-      problems.push(...schemaCheckOf(document, 'response').problems(declared.schemaPointer, parse(body), 'body'));
+      problems.push(...schemaCheckOf(document, 'response').problems(declared.schemaPointer, parseBody({ text: body }), 'body'));
   }
   if (secret !== undefined && !isSigned(headers, body, secret)) problems.push('the header webhook-signature is not that of the secret');
   return problems;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** By Standard Webhooks 1.0.0, read by itself. */

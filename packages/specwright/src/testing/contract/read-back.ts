@@ -47,7 +47,7 @@ export const textsOf = (path: Call['path'] = {}): Reading['path'] =>
   Object.fromEntries(Object.entries(path).map(([name, value]) => [name, String(value)]));
 
 /** A text that is no JSON is no value. */
-export function parseBody({ text }: HttpResponse): unknown {
+export function parseBody({ text }: Pick<HttpResponse, 'text'>): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -62,7 +62,7 @@ export function findReading(spec: Witness, written: Written): Reading | undefine
   const { operation, call, response } = written;
   const path = textsOf(call.path);
   const location = response.status === 201 ? response.headers.get('location') : null;
-  const located = location === null ? undefined : matchPath(gets, location);
+  const located = location === null ? undefined : matchPath(spec, location);
   if (located !== undefined) return located;
   // A link may lead to anything: one that reads answers with what the writing operation answers with.
   const linked = linksOf(spec, written).find(
@@ -107,10 +107,11 @@ function isSameSchema(document: Json, written: SpecOperation, status: number, re
   return a === undefined || follow(document, a.value, a.pointer).pointer === follow(document, b.value, b.pointer).pointer;
 }
 
-/** The operation that a URL is of. Its path may be below one that the server is mounted at. */
-export function matchPath(operations: readonly SpecOperation[], location: string): Reading | undefined {
+/** The operation that reads a URL. Its path may be below one that the server is mounted at. */
+export function matchPath({ operations }: Witness, location: string): Reading | undefined {
   const { pathname, search } = new URL(location, 'http://localhost');
   const found = operations.flatMap((operation) => {
+    if (operation.method !== 'GET') return [];
     const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
     const pattern = operation.path.split(/\{[^{}]+\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
     const match = new RegExp(`${pattern.join('([^/]+)')}$`).exec(pathname);

@@ -1,28 +1,9 @@
 /** Credentials that an operation has to refuse: none, unknown ones, those that have expired, and those that lack scopes. */
 import type { SpecOperation, SpecRequirement, SpecSecurityScheme } from './document.ts';
-import { describeFailure, type FailureContext } from './failure.ts';
-import type { Call, OperationClient } from './operation-client.ts';
-import type { Credentials } from './values/sample.ts';
+import { type MakeCredentials, type Walk, describeFailure } from './walk-options.ts';
+import type { Call } from './operation-client.ts';
 
-/** As `Credentials`; they may take time. */
-export type MakeCredentials = (...args: Parameters<Credentials>) => string | Promise<string>;
-
-/** Made by a project for its tests. Those that it does not make are not tried, except wrong ones. */
-export interface RefusedCredentials {
-  /** Nobody's. Default: a text. */
-  readonly wrong?: MakeCredentials;
-  /** Valid once. Tried with schemes of tokens (`oauth2`, `openIdConnect`, and `http` `bearer` whose `bearerFormat` is JWT). */
-  readonly expired?: MakeCredentials;
-  /** Valid, without any scope of those that are required. Tried where some are. */
-  readonly weak?: MakeCredentials;
-}
-
-export interface RefusalTests extends FailureContext {
-  readonly client: OperationClient;
-  readonly refusedCredentials?: RefusedCredentials | undefined;
-  /** Operations that no request can reach: as long as a scheme is not implemented, they answer what is wrong with the request. */
-  readonly exemptions?: Readonly<Record<string, string>>;
-}
+type RefusalTests = Pick<Walk<unknown>, 'client' | 'refusedCredentials' | 'exemptions' | 'app' | 'credentialsFile'>;
 
 interface RefusalTest {
   readonly title: string;
@@ -53,26 +34,21 @@ export const needsCertificate = ({ security }: SpecOperation): boolean =>
 export function refusalTests(tests: RefusalTests, operation: SpecOperation): readonly RefusalTest[] {
   if (!operation.secured) return [];
   const { wrong = WRONG, expired, weak } = tests.refusedCredentials ?? {};
-  const alternativeWith = (matches: (requirement: SpecRequirement) => boolean) => operation.security.findIndex((all) => all.some(matches));
   const list: (RefusalTest | undefined)[] = [
     { title: 'rejects a request without credentials with 401', run: () => expectRefusal(tests, operation, { anonymous: true }, 401) },
     { title: 'rejects wrong credentials with 401', run: () => tryCredentials(tests, operation, wrong, 0, 401) },
-    refusal(
-      'rejects expired credentials with 401',
-      expired,
-      alternativeWith(({ scheme }) => isTokenScheme(scheme)),
-      401,
-    ),
-    refusal(
-      'rejects credentials without the required scopes with 403',
-      weak,
-      operation.security.findIndex((all) => needsScopes(operation, all)),
-      403,
-    ),
+    refusal('rejects expired credentials with 401', expired, (all) => all.some(({ scheme }) => isTokenScheme(scheme)), 401),
+    refusal('rejects credentials without the required scopes with 403', weak, (all) => needsScopes(operation, all), 403),
   ];
   return list.filter((one) => one !== undefined);
 
-  function refusal(title: string, make: MakeCredentials | undefined, alternative: number, status: number): RefusalTest | undefined {
+  function refusal(
+    title: string,
+    make: MakeCredentials | undefined,
+    matches: (alternative: readonly SpecRequirement[]) => boolean,
+    status: number,
+  ): RefusalTest | undefined {
+    const alternative = operation.security.findIndex(matches);
     if (make === undefined || alternative === -1) return undefined;
     return { title, run: () => tryCredentials(tests, operation, make, alternative, status) };
   }
@@ -106,6 +82,7 @@ async function tryCredentials(
 async function expectRefusal(tests: RefusalTests, operation: SpecOperation, call: Call, status: number): Promise<void> {
   const response = await tests.client.send(operation.id, call);
   if (response.status === status) return;
+  // As long as a scheme is not implemented, an operation that no request can reach answers what is wrong with the request.
   const isExempt = tests.exemptions?.[operation.id] !== undefined && REJECTED.includes(response.status);
   // A response to HEAD has no body that could say so.
   const isUnimplemented = response.status === 501 && (operation.method === 'HEAD' || UNIMPLEMENTED.test(response.text));

@@ -1,10 +1,10 @@
-/** What the contract walk needs of a project. */
+/** What the contract walk needs of a project, and what it says when an operation does not answer as it should. */
 import type { Json, SpecOperation } from './document.ts';
-import type { FailureContext } from './failure.ts';
 import type { Call, OperationClient } from './operation-client.ts';
-import type { RefusedCredentials } from './refused-credentials.ts';
+import type { Credentials } from './values/sample.ts';
 import { type RequestSchemas, hasPlace } from './values/variants.ts';
 import type { HttpResponse, Witness } from './witnesses/witness.ts';
+import type { LogLine } from '../fixtures/app.ts';
 
 /** The calls that make an operation answer a status. `world` is what a project's scenarios prepare them with. */
 export type Scenario<World> = (world: World) => Promise<readonly Call[]> | readonly Call[];
@@ -18,6 +18,19 @@ export type OutgoingScenario<World> = (world: World, url: string) => Promise<str
 
 /** By the name of the function that sends it. */
 export type OutgoingScenarios<World> = Readonly<Record<string, OutgoingScenario<World>>>;
+
+/** As `Credentials`; they may take time. */
+export type MakeCredentials = (...args: Parameters<Credentials>) => string | Promise<string>;
+
+/** Made by a project for its tests. Those that it does not make are not tried, except wrong ones. */
+export interface RefusedCredentials {
+  /** Nobody's. Default: a text. */
+  readonly wrong?: MakeCredentials;
+  /** Valid once. Tried with schemes of tokens (`oauth2`, `openIdConnect`, and `http` `bearer` whose `bearerFormat` is JWT). */
+  readonly expired?: MakeCredentials;
+  /** Valid, without any scope of those that are required. Tried where some are. */
+  readonly weak?: MakeCredentials;
+}
 
 export interface Walk<World> extends FailureContext {
   readonly spec: Witness;
@@ -86,3 +99,49 @@ export function selectOperations(
   if (unknown.length > 0) throw new Error(`${SELECTION_VARIABLE}: the contract has no operation ${unknown.join(', ')}`);
   return operations.filter(({ id }) => ids.includes(id));
 }
+
+/** Where the reason for an answer may be found. */
+export interface FailureContext {
+  /** A fixture of the server, whose log is read when a test fails. */
+  readonly app?: { readonly log: readonly LogLine[] };
+  /** Where the credentials of the tests are made, for messages. */
+  readonly credentialsFile?: string;
+}
+
+/** Nobody has to run the request again to see why it failed. */
+export function describeFailure(
+  { id, method, path, security }: Pick<SpecOperation, 'id' | 'method' | 'path' | 'security'>,
+  call: Call,
+  response: HttpResponse,
+  problems: readonly string[],
+  { app, credentialsFile = 'the credentials of the operation client' }: FailureContext = {},
+): string {
+  const isOwn = !call.anonymous && call.credentials === undefined;
+  const refused = isOwn && security.length > 0 && (response.status === 401 || response.status === 403);
+  const lines = [
+    `${id} (${method} ${path}), called with ${shorten(JSON.stringify(call))}:`,
+    ...(refused ? [`  the credentials of the tests are rejected with ${response.status}: return valid ones in ${credentialsFile}`] : []),
+    ...problems.map((problem) => `  ${problem}`),
+    `  response body: ${shorten(response.text)}`,
+    ...(app === undefined ? [] : logOf(response, app.log).map((line) => `  log: ${line}`)),
+  ];
+  return lines.join('\n');
+}
+
+/** The warnings and errors of one request. */
+function logOf({ headers }: HttpResponse, log: readonly LogLine[]): string[] {
+  const id = headers.get('x-request-id');
+  const lines = log.filter(({ requestId, level }) => requestId === id && level !== 'info');
+  return id === null ? [] : lines.map(({ message, err }) => `${message}${err instanceof Error ? `: ${formatError(err)}` : ''}`);
+}
+
+/** With the frames of the project alone. */
+function formatError({ name, message, stack = '' }: Error): string {
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line) && !/node_modules|node:/.test(line));
+  return [`${name}: ${message}`, ...frames.slice(0, 5)].join('\n  ');
+}
+
+const shorten = (text: string, most = 1000): string => (text.length > most ? `${text.slice(0, most)}...` : text);
+
+/** A value in a sentence. */
+export const formatValue = (value: unknown): string => (value === undefined ? 'nothing' : shorten(JSON.stringify(value), 60));

@@ -1,16 +1,15 @@
 /** The contract walk: tests that every operation answers every status that it declares, as it declares it. */
 import { scaleTimeout, testRunner } from '../fixtures/fixture.ts';
 import type { SpecOperation } from './document.ts';
-import { type FailureContext, describeFailure } from './failure.ts';
+import { describeFailure, type Scenario, type Walk, exemptionsFileOf, selectOperations } from './walk-options.ts';
 import { GENERIC_SCENARIOS } from './generic-scenarios.ts';
-import type { Call, OperationClient } from './operation-client.ts';
+import type { Call } from './operation-client.ts';
 import { exemptionOf, sentBy, testOutgoing } from './outgoing.ts';
-import { REJECTED, type RefusedCredentials, needsCertificate, refusalTests } from './refused-credentials.ts';
+import { REJECTED, needsCertificate, refusalTests } from './refused-credentials.ts';
 import { RULES, rulesOf, tryRule } from './rules/rules.ts';
 import { hasPlace, listVariants, requestSchemas } from './values/variants.ts';
-import { type OutgoingScenarios, type Scenario, type Walk, exemptionsFileOf, selectOperations } from './walk-options.ts';
 import { NEEDED_EXEMPTIONS, SECOND_JUDGE, withSecondJudge } from './witnesses/judge-requests.ts';
-import { type HttpResponse, type Witness, statusKey } from './witnesses/witness.ts';
+import { type HttpResponse, statusKey } from './witnesses/witness.ts';
 import { tryWrittenValues } from './written-values.ts';
 
 /**
@@ -29,13 +28,13 @@ export function walkContract<World>(given: Walk<World>, { values = true }: { rea
       for (const status of operation.statuses) test(`answers ${status} as declared`, () => tryStatus(walk, operation, status));
       if (!values) return;
       for (const { title, run } of refusalTests(walk, operation)) test(title, run);
-      test(WRITTEN_VALUES, () => tryWrittenValues(walk, operation), scaleTimeout(OPERATION_TIMEOUT_MS));
-      for (const rule of rulesOf(walk, operation))
-        test(rule.title, () => tryRule(walk, operation, rule), scaleTimeout(OPERATION_TIMEOUT_MS));
+      testValues(walk, operation, false);
     });
-  if (values) testOutgoing(walk);
-  if (values) test(KNOWN_EXEMPTIONS, () => assertExemptions(walk));
-  if (values) test(NEEDED_EXEMPTIONS, assertExemptionsNeeded);
+  if (values) {
+    testOutgoing(walk);
+    test(KNOWN_EXEMPTIONS, () => assertExemptions(walk));
+    test(NEEDED_EXEMPTIONS, assertExemptionsNeeded);
+  }
   test('the contract has operations', () => {
     if (walk.spec.operations.length === 0) throw new Error('nothing was tried: the document has no operations');
   });
@@ -43,8 +42,15 @@ export function walkContract<World>(given: Walk<World>, { values = true }: { rea
 
 /** Of all the requests of one operation in a test. */
 const OPERATION_TIMEOUT_MS = 60_000;
-const WRITTEN_VALUES = 'accepts every property, enum value and branch, and returns what was written';
 const KNOWN_EXEMPTIONS = 'every exemption is of a request or a rule of the contract';
+
+/** @param unwritten whether other operations may still answer 501. */
+function testValues<World>(walk: Walk<World>, operation: SpecOperation, unwritten: boolean): void {
+  const { test } = testRunner();
+  const declare = (title: string, run: () => Promise<void>) => test(title, run, scaleTimeout(OPERATION_TIMEOUT_MS));
+  declare('accepts every property, enum value and branch, and returns what was written', () => tryWrittenValues(walk, operation));
+  for (const rule of rulesOf(walk, operation)) declare(rule.title, () => tryRule(walk, operation, rule, unwritten));
+}
 
 /** @throws Error if there is an exemption of something that the contract does not have. */
 export function assertExemptions(walk: Pick<Walk<unknown>, 'spec' | 'exemptions' | 'exemptionsFile'>): void {
@@ -94,27 +100,14 @@ export function unknownExemptions({ spec, exemptions = {} }: Pick<Walk<unknown>,
 }
 
 /** Tests of a service whose operations are implemented one after the other: what holds for each from the start, and its scenarios. */
-export interface OperationTests<World> extends FailureContext {
-  readonly spec: Witness;
-  readonly client: OperationClient;
-  /** A fixture: it is first read when a test runs. */
-  readonly world: World;
-  /** A client with the credentials of another account, see `Walk`. */
-  readonly otherClient?: OperationClient | undefined;
-  /** Credentials that each operation has to refuse, beside none and wrong ones. */
-  readonly refusedCredentials?: RefusedCredentials | undefined;
+export interface OperationTests<World> extends Omit<Walk<World>, 'scenarioFor' | 'problems' | 'canSend'> {
   /** By operation and status. An operation that is implemented needs at least one. */
   readonly scenarios: Readonly<Record<string, Readonly<Record<string, Scenario<World> | undefined>> | undefined>>;
-  readonly scenariosFile: string;
-  /** What makes the service send each webhook and callback, see `Walk`. */
-  readonly outgoing?: OutgoingScenarios<World>;
   /**
    * Operations for which no valid request can be made from the contract, and parts of requests and rules as in a `Walk`, each with
    * the reason. One that is not needed fails, so the list only shrinks.
    */
-  readonly exemptions?: Readonly<Record<string, string>>;
-  /** Where they are written, for messages. */
-  readonly exemptionsFile?: string;
+  readonly exemptions?: Walk<World>['exemptions'];
   /**
    * Whether express-openapi-validator is asked about each request, as `walkContract` does. Default: `false`, because it misreads what many
    * published documents have.
@@ -138,12 +131,9 @@ export function testOperations<World>(given: OperationTests<World>): void {
       for (const { title, run } of refusalTests(tests, operation)) test(title, run);
       test('rejects an undeclared query parameter with 400', () => tryUndeclared(tests, operation));
       const statuses = Object.keys(scenarios[operation.id] ?? {});
-      if (statuses.length === 0) test('answers 501 until it is implemented', () => tryUnimplemented(tests, operation));
       for (const status of statuses) test(`answers ${status} as declared`, () => tryStatus(walk, operation, status));
-      if (statuses.length === 0) return;
-      test(WRITTEN_VALUES, () => tryWrittenValues(walk, operation), scaleTimeout(OPERATION_TIMEOUT_MS));
-      for (const rule of rulesOf(walk, operation))
-        test(rule.title, () => tryRule(walk, operation, rule, { unwritten: true }), scaleTimeout(OPERATION_TIMEOUT_MS));
+      if (statuses.length === 0) test('answers 501 until it is implemented', () => tryUnimplemented(tests, operation));
+      else testValues(walk, operation, true);
     });
   test('every scenario is of an operation of the contract', () => {
     const unknown = Object.keys(scenarios).filter((id) => !spec.operations.some((operation) => operation.id === id));
@@ -159,8 +149,10 @@ export async function tryUndeclared<World>(tests: OperationTests<World>, operati
   const context = { document: tests.spec.document, success: async () => ({}), send: (call: Call) => tests.client.send(operation.id, call) };
   const [call] = GENERIC_SCENARIOS[400](operation, context).filter(({ query }) => query !== undefined);
   // The sample may be rejected for what it lacks, which the contract rejects too.
-  const others = [...(operation.deprecated ? [410] : []), ...(needsCertificate(operation) ? [401] : [])];
-  if (call !== undefined) await expectStatus(tests, operation, call, [400, ...others]);
+  const statuses = [400, ...(operation.deprecated ? [410] : []), ...(needsCertificate(operation) ? [401] : [])];
+  const response = call && (await tests.client.send(operation.id, call));
+  if (response === undefined || statuses.includes(response.status)) return;
+  throw new Error(describeFailure(operation, call ?? {}, response, [`status ${response.status}, not ${statuses.join(' or ')}`], tests));
 }
 
 /** @throws Error unless the operation answers 501, or is exempt because no valid request can be made. */
@@ -175,26 +167,10 @@ export async function tryUnimplemented<World>(tests: OperationTests<World>, oper
   const fail = (...problems: string[]): never => {
     throw new Error(describeFailure(operation, {}, response, [...problems, ...notes.map((note) => `note: ${note}`)], tests));
   };
-  if (missing.length > 0)
-    fail(
-      `no value can be made of ${missing.join(', ')}: add an example to the contract, a scenario to ${tests.scenariosFile}, or an exemption`,
-    );
-  if (isRejected)
-    fail(
-      `the request made from the contract is rejected with ${response.status}: add an example to the contract, a scenario to ${tests.scenariosFile}, or an exemption`,
-    );
+  const fix = `add an example to the contract, a scenario to ${tests.scenariosFile}, or an exemption`;
+  if (missing.length > 0) fail(`no value can be made of ${missing.join(', ')}: ${fix}`);
+  if (isRejected) fail(`the request made from the contract is rejected with ${response.status}: ${fix}`);
   if (response.status === 401 || response.status === 403) fail(`status ${response.status}, not 501`);
   if (response.status !== 501 && !(operation.deprecated && response.status === 410))
     fail(`status ${response.status}: it is implemented, so ${tests.scenariosFile} has to say what makes it answer what it declares`);
-}
-
-async function expectStatus<World>(
-  tests: OperationTests<World>,
-  operation: SpecOperation,
-  call: Call,
-  statuses: readonly number[],
-): Promise<void> {
-  const response = await tests.client.send(operation.id, call);
-  if (!statuses.includes(response.status))
-    throw new Error(describeFailure(operation, call, response, [`status ${response.status}, not ${statuses.join(' or ')}`], tests));
 }

@@ -1,8 +1,7 @@
 /** Tests that an operation accepts everything that its request declares, and that what was written is what is read. */
 import { attempt, isInside, isSuccess, isSuccessKey, successfulCalls, type Attempt } from './attempt.ts';
 import { NoValueError } from './values/build-options.ts';
-import { type Walk, exemptPlacesOf, exemptionsOf, needless, orExempt } from './walk-options.ts';
-import { describeFailure, formatValue } from './failure.ts';
+import { type Walk, exemptPlacesOf, exemptionsOf, needless, orExempt, describeFailure, formatValue } from './walk-options.ts';
 import type { SpecOperation } from './document.ts';
 import { ALL, listVariants, optionalPlaces, requestSchemas, withProperty, type Variant } from './values/variants.ts';
 

@@ -106,7 +106,6 @@ export const LOCATION: Rule = {
 };
 
 async function checkLocation(context: RuleContext, operation: SpecOperation, parameter: string): Promise<Finding | undefined> {
-  const { operations } = context.spec;
   const [call = {}] = await context.prepare(operation);
   const response = await context.sendSuccessfully(operation, call);
   if (response.status !== 201) throw new NotTriedError(`${operation.id} answers ${response.status}, not 201`);
@@ -116,10 +115,7 @@ async function checkLocation(context: RuleContext, operation: SpecOperation, par
     return { operation, call, response, problems: [problem], fix };
   };
   if (location === null) return report('there is no header Location');
-  const reading = matchPath(
-    operations.filter(({ method }) => method === 'GET'),
-    location,
-  );
+  const reading = matchPath(context.spec, location);
   if (reading === undefined) return report(`Location is ${location}, which no operation of the contract reads`);
   const read = await context.read(reading, call, response);
   if (!isSuccess(read)) return report(`Location is ${location}, which ${reading.operation.id} answers with ${read.status}`);

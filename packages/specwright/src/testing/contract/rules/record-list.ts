@@ -64,10 +64,7 @@ export function recordListOf({ document, operations }: Witness, operation: SpecO
     query,
     ...list,
     id: [ofItem, 'id', 'uuid', 'key', 'code'].find((name) => name !== undefined && list.items.properties.has(name)),
-    limit: limit && {
-      name: parameter.parameter.name,
-      ...integerRange(limit.limits),
-    },
+    limit: limit && { name: parameter.parameter.name, ...integerRange(limit.limits) },
     hasLinks: declaredHeaders(document, operation, 200).includes('link'),
   };
 }
@@ -143,13 +140,8 @@ function nextLink({ headers }: HttpResponse): string | undefined {
   return links.find(([, , parameters = '']) => /;\s*rel="?([^",;]*\s)?next(?=[\s",;]|$)/i.test(parameters))?.[1];
 }
 
-function followLink({ operations }: Witness, { operation }: RecordList, call: Call, target: string): Call | undefined {
-  const found = target.startsWith('?')
-    ? { operation, path: call.path, query: target.slice(1) }
-    : matchPath(
-        operations.filter(({ method }) => method === 'GET'),
-        target,
-      );
+function followLink(spec: Witness, { operation }: RecordList, call: Call, target: string): Call | undefined {
+  const found = target.startsWith('?') ? { operation, path: call.path, query: target.slice(1) } : matchPath(spec, target);
   if (found === undefined || found.operation.id !== operation.id) return undefined;
   // The client sends the credentials.
   const query = new URLSearchParams(found.query);

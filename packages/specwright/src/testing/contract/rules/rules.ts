@@ -1,8 +1,7 @@
 /** The rules of the contract walk, and how each is tried with an operation. */
 import type { SpecOperation } from '../document.ts';
-import { describeFailure } from '../failure.ts';
+import { describeFailure, type Walk, exemptionsOf, needless, orExempt } from '../walk-options.ts';
 import { NoValueError } from '../values/build-options.ts';
-import { type Walk, exemptionsOf, needless, orExempt } from '../walk-options.ts';
 import type { Witness } from '../witnesses/witness.ts';
 import { DELETION, LOCATION, OTHER_ACCOUNTS } from './deletion.ts';
 import { FILTERS, PAGES } from './lists.ts';
@@ -39,12 +38,7 @@ export const ruleCases = (spec: Witness): string[] =>
  * @param unwritten whether an operation may still answer 501: then a rule that needs it is not tried.
  * @throws Error with what breaks the rule, or with exemptions that are not needed.
  */
-export async function tryRule<World>(
-  walk: Walk<World>,
-  operation: SpecOperation,
-  rule: Rule,
-  { unwritten = false }: { readonly unwritten?: boolean } = {},
-): Promise<void> {
+export async function tryRule<World>(walk: Walk<World>, operation: SpecOperation, rule: Rule, unwritten = false): Promise<void> {
   const exempt = exemptionsOf(walk, operation);
   const failures: string[] = [];
   for (const one of rule.cases(walk.spec, operation)) {

@@ -3,9 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeFailure } from '../failure.ts';
+import { describeFailure, type Walk, exemptionsOf, needless, orExempt } from '../walk-options.ts';
 import type { OperationClient } from '../operation-client.ts';
-import { type Walk, exemptionsOf, needless, orExempt } from '../walk-options.ts';
 import { type Objection, type SecondJudge, type SentRequest, secondJudgeOf } from './second-judge.ts';
 import type { HttpResponse } from './witness.ts';
 
