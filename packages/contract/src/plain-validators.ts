@@ -30,7 +30,7 @@ export interface PlainResponse {
 /**
  * Reads and checks a document, of which nothing was generated.
  *
- * @throws ContractError with everything that is wrong. Its structure is checked if `@redocly/openapi-core` is installed.
+ * @throws ContractError with everything that is wrong.
  */
 export const openContract = async (location: string | URL): Promise<Contract> =>
   (await import('./open-contract.ts')).openContract(typeof location === 'string' ? location : fileURLToPath(location));

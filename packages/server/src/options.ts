@@ -115,7 +115,7 @@ export interface SharedOptions<Caller> {
   readonly requestTimeoutMs?: number;
   /** How many streams of items may be open at once: `total` (10,000) and of one caller, `perCaller` (100). */
   readonly streams?: StreamLimits;
-  /** Whether `GET /docs` is served, if `swagger-ui-dist` is installed, and how it logs in. Default: `false`. */
+  /** Whether `GET /docs` is served, and how it logs in. Default: `false`. */
   readonly docs?: boolean | DocsOptions;
   /** Whether `GET /metrics` is served, and how old its figures may be. Default: `false`. */
   readonly metrics?: boolean | ScrapeOptions;

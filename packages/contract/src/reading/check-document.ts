@@ -58,7 +58,7 @@ function withoutRepeated(problems: readonly Problem[]): Problem[] {
 
 async function checkStructure(source: SourceDocument): Promise<Problem[]> {
   // Imported only here: a server that starts with a document that was checked before does not need it.
-  const { createConfig, lintFromString } = await import('@redocly/openapi-core');
+  const { createConfig, lintFromString } = await import('../libraries/redocly.ts');
   const config = await createConfig({ rules: REDOCLY_RULES });
   const problems = await lintFromString({ source: textWithPointers(source), absoluteRef: source.file, config });
   const isWithin = (target: string) => (problem: (typeof problems)[number]) =>

@@ -32,10 +32,11 @@ export const SWAGGER_UI_FILES = ['favicon-32x32.png', 'oauth2-redirect.js', 'swa
 /** The URL of a built module, in whose folder `swagger-ui/` has `SWAGGER_UI_FILES`; not there when the sources run. */
 declare const SPECWRIGHT_BUILD: string | undefined;
 
-/** Where Swagger UI is: in the build, or installed; `undefined` if it is not. */
+/** Where Swagger UI is: in the build of a project, in this package, or where its sources find it; `undefined` in the bundle of another tool. */
 export function findSwaggerUi(): string | undefined {
-  const built = typeof SPECWRIGHT_BUILD === 'undefined' ? undefined : fileURLToPath(new URL('swagger-ui', SPECWRIGHT_BUILD));
-  if (built !== undefined && existsSync(built)) return built;
+  const built = typeof SPECWRIGHT_BUILD === 'undefined' ? [] : [new URL('swagger-ui', SPECWRIGHT_BUILD)];
+  const found = [...built, new URL('../swagger-ui', import.meta.url)].map((url) => fileURLToPath(url)).find((folder) => existsSync(folder));
+  if (found !== undefined) return found;
   try {
     return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   } catch {
@@ -50,7 +51,7 @@ const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=ut
 /** @param name in the folder `assets` of this package. */
 export const ownFile = (name: string): ServedFile => [join(OWN_FILES, name), TYPES[name.endsWith('.css') ? 'css' : 'js']];
 
-/** The path of each. @param swaggerUi the folder of `swagger-ui-dist`. @param reloads whether pages load themselves again. */
+/** The path of each. @param swaggerUi the folder of Swagger UI. @param reloads whether pages load themselves again. */
 export const docsFiles = (swaggerUi: string, reloads: boolean): readonly (readonly [path: string, file: ServedFile])[] => [
   ['/docs/oauth2-redirect.js', [join(swaggerUi, 'oauth2-redirect.js'), TYPES.js]],
   ...['docs.css', ...SCRIPTS, ...(reloads ? ['reload.js'] : [])].map((name) => [`/docs/${name}`, ownFile(name)] as const),

@@ -51,7 +51,8 @@ export type ServerEndpoints = ReturnType<typeof serverEndpoints>;
 /** @returns those of a service: each has its contract, and the one at the root what is the server's. */
 export function serverEndpoints({ services, readiness, docs, scrape, unmatched, streams, log }: EndpointsOptions) {
   const swaggerUi = docs === false ? undefined : findSwaggerUi();
-  if (docs !== false && swaggerUi === undefined) log.warn({}, 'there is no page at /docs: npm install swagger-ui-dist, or DOCS=off');
+  if (docs !== false && swaggerUi === undefined)
+    log.warn({}, 'there is no page at /docs: swagger-ui/ of @specwright/server is not beside this module; copy it, or set DOCS=off');
   const described = services.filter(({ base = '', contract }) => base !== '' || services.length === 1 || contract.operations.length > 0);
   const contracts = described.map(({ base = '', contract: { title, version, file } }) => {
     const find = (name: string, ending: string) => (docs === false ? undefined : findBeside(file, name, ending, described.length > 1));
@@ -89,7 +90,7 @@ export function serverEndpoints({ services, readiness, docs, scrape, unmatched, 
 /**
  * The page and its files, each read when it is first asked for. They are not counted against the limits: one page is a dozen requests.
  *
- * @param swaggerUi the folder of `swagger-ui-dist`. @param reloads whether pages load themselves again.
+ * @param swaggerUi the folder of Swagger UI. @param reloads whether pages load themselves again.
  */
 function docsEndpoints(
   contracts: readonly ServedContract[],

@@ -1,11 +1,10 @@
 /** Builds the programs of a project: JavaScript that Node runs without a loader, in few files, so that it starts fast. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ProvenSpec, proveSpec } from '@specwright/contract/document';
-import { SWAGGER_UI_FILES } from '@specwright/server/docs';
+import { findSwaggerUi, SWAGGER_UI_FILES } from '@specwright/server/docs';
 import {
   type BuildFailure,
   type BuildOptions,
@@ -75,7 +74,7 @@ export async function build(project: BuiltProject): Promise<Built> {
 
   mkdirSync(folder, { recursive: true });
   for (const { path, contents } of outputFiles) if (!existsSync(path)) writeWhole(path, contents);
-  const assets = copySwaggerUi(root, folder);
+  const assets = copySwaggerUi(folder);
   writeWhole(join(folder, basename(NODE_CHECK)), readFileSync(NODE_CHECK));
   const modules = modulesOf(root, metafile);
   const started = Object.fromEntries(
@@ -125,15 +124,10 @@ async function runBundler(options: BuildOptions): Promise<BuildResult<{ write: f
 const describe = ({ location, text }: Message): string =>
   location === null ? text : `${location.file}:${location.line}:${location.column + 1} ${text}`;
 
-/** The page at `/docs` needs three of its files, a seventh of what is installed. @returns their names, none if it is not installed. */
-function copySwaggerUi(root: string, folder: string): string[] {
-  const { resolve: find } = createRequire(join(root, 'package.json'));
-  let source: string;
-  try {
-    source = dirname(find('swagger-ui-dist/package.json'));
-  } catch {
-    return [];
-  }
+/** The page at `/docs` needs them. @returns their names. */
+function copySwaggerUi(folder: string): string[] {
+  const source = findSwaggerUi();
+  if (source === undefined) return [];
   mkdirSync(join(folder, SWAGGER_UI), { recursive: true });
   for (const name of SWAGGER_UI_FILES) writeWhole(join(folder, SWAGGER_UI, name), readFileSync(join(source, name)));
   return SWAGGER_UI_FILES.map((name) => `${SWAGGER_UI}/${name}`);

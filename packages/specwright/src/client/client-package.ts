@@ -1,6 +1,6 @@
 /** Makes an npm package of a client: JavaScript and declarations, so that its users need neither a compiler nor settings of theirs. */
 import type { SourceDocument } from '@specwright/contract/document';
-import ts from 'typescript';
+import ts from '../libraries/typescript.ts';
 import { clientModule } from './client-module.ts';
 import { listPagedOperations } from './client-types.ts';
 

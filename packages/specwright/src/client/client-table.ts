@@ -18,7 +18,7 @@ import {
   resolve,
   schemaShape,
 } from '@specwright/contract/document';
-import ts from 'typescript';
+import ts from '../libraries/typescript.ts';
 import { itemKindOf, responseHeaders, sentSequencesOf } from './client-types.ts';
 
 interface SecurityScheme {

@@ -1,6 +1,6 @@
 /** The problems that Redocly reports, with the rules of the project's redocly.yaml. */
 import { resolve } from 'node:path';
-import { lintFromString, loadConfig, type Plugin } from '@redocly/openapi-core';
+import { lintFromString, loadConfig, type Plugin } from '../libraries/redocly.ts';
 import { nameKeyword, textWithPointers, type SourceDocument } from '@specwright/contract/document';
 import { configFile, type ProjectConfig } from '../project-config.ts';
 import type { LintProblem } from './lint-problem.ts';

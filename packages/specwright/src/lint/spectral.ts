@@ -1,10 +1,7 @@
 /** The problems that Spectral reports, with the rules of the project's spectral.ts: its own and those of OWASP. */
 import { resolve } from 'node:path';
-import spectralCore, { type Ruleset, type RulesetDefinition } from '@stoplight/spectral-core';
-import owasp from '@stoplight/spectral-owasp-ruleset';
-import { Resolver } from '@stoplight/spectral-ref-resolver';
-import { oas } from '@stoplight/spectral-rulesets';
 import { pointerKeys, pointerTo, valueAt, type SourceDocument } from '@specwright/contract/document';
+import { oas, owasp, Resolver, spectralCore, type Ruleset, type RulesetDefinition } from '../libraries/spectral.ts';
 import { configFile, displayPath, importFromProject, type ProjectConfig } from '../project-config.ts';
 import type { LintProblem } from './lint-problem.ts';
 import type { Keys } from './rules/rule.ts';

@@ -1,7 +1,7 @@
 /** Writes a migration, and lists it last in the project's module of migrations. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import ts from 'typescript';
+import ts from '../libraries/typescript.ts';
 import { migrationsFolder, type Project } from '../project-config.ts';
 import { camel, kebab, applyChanges, format, parse, walk, type Insertion } from '../stubs/typescript-source.ts';
 import { type Action, type MigrationPlan, identifier } from './migration-plan.ts';

@@ -29,6 +29,8 @@ export interface Tarball {
 }
 
 const OWN_FOLDER = resolvePath(fileURLToPath(new URL('../..', import.meta.url)));
+/** Of the checkout. */
+const LIBRARY_BUNDLER = join(OWN_FOLDER, '../../scripts/bundle-libraries.mjs');
 const WAIT_MS = 250;
 /** A process that was killed leaves its lock behind. */
 const LOCK_EXPIRES_MS = 10 * 60_000;
@@ -72,6 +74,7 @@ async function pack(folders: Folders, cache: string, target: string, say: (line:
     // What the sources no longer have would be packed, too.
     for (const { folder } of sources) rmSync(join(folder, 'dist'), { recursive: true, force: true });
     await runWithOutput(process.execPath, [compiler(), '-b', ...sources.map(({ folder }) => join(folder, 'tsconfig.build.json'))], cache);
+    await runWithOutput(process.execPath, [LIBRARY_BUNDLER], cache);
     if (isCheckout(OWN_FOLDER)) copyExamples();
   }
   say('packing them');
@@ -146,6 +149,7 @@ function nodeModulesOf(folder: string): string {
 function digest(folders: readonly string[]): string {
   const hash = createHash('sha256');
   const add = (path: string) => hash.update(`${path}\0`).update(readFileSync(path)).update('\0');
+  if (existsSync(LIBRARY_BUNDLER)) add(LIBRARY_BUNDLER);
   for (const folder of folders) {
     const settings = join(dirname(folder), 'tsconfig.build.json');
     if (existsSync(settings)) add(settings);

@@ -13,7 +13,7 @@ import {
   resolve,
 } from '@specwright/contract/document';
 import { type DatabaseSchema, dumpSchema, migrate, readTables } from '@specwright/postgres';
-import type ts from 'typescript';
+import type ts from '../libraries/typescript.ts';
 import { withMigratedDatabase } from '../database/migrated-database.ts';
 import { schemaFiles } from '../database/schema-files.ts';
 import { generate, hasClient } from '../generate/generate.ts';

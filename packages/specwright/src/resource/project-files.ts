@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Document, type OperationObject, isObject } from '@specwright/contract/document';
-import ts from 'typescript';
+import ts from '../libraries/typescript.ts';
 import { type ProjectConfig, migrationsFolder } from '../project-config.ts';
 import { type Composition, type HandlerSet, findComposition, findConstant, findHandlers, scenariosFile } from '../stubs/find-handlers.ts';
 import { parse, sourcesOf, walk } from '../stubs/typescript-source.ts';

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { SourceDocument } from '@specwright/contract/document';
-import ts from 'typescript';
+import ts from '../libraries/typescript.ts';
 import type { ProjectConfig } from '../project-config.ts';
 import {
   type HandlerSet,

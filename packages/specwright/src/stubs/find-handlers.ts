@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SourceDocument, operationAt, operationTable } from '@specwright/contract/document';
-import ts from 'typescript';
+import ts from '../libraries/typescript.ts';
 import type { ProjectConfig } from '../project-config.ts';
 import {
   propertyName,

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import ts from 'typescript';
+import ts from '../libraries/typescript.ts';
 import type { ProjectConfig } from '../project-config.ts';
 import { type HandlerSet, type SpecOperation, findConstant, scenariosFile } from './find-handlers.ts';
 import { propertyName, quoted, type Change, type Member, locationOf, membersOf, parse, sourcesOf, walk } from './typescript-source.ts';

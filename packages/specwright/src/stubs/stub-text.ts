@@ -1,5 +1,5 @@
 /** The text of stubs: a handler that answers 501, and a file of them. */
-import ts from 'typescript';
+import ts from '../libraries/typescript.ts';
 import { type Composition, type HandlerSet, type SpecOperation, formatOperation, typeImports } from './find-handlers.ts';
 import { camel, docComment, kebab, lineComment, propertyName, quoted, singular, walk } from './typescript-source.ts';
 

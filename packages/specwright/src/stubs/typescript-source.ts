@@ -1,8 +1,8 @@
 /** Parses TypeScript sources and inserts text into them. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import prettier from 'prettier';
-import ts from 'typescript';
+import { format as formatText, resolveConfig } from '../libraries/prettier.ts';
+import ts from '../libraries/typescript.ts';
 import { type ProjectConfig, isOfAnother } from '../project-config.ts';
 
 export interface Insertion {
@@ -121,7 +121,7 @@ export async function applyChanges(path: string, text: string, changes: readonly
 
 /** The text as Prettier writes it in this project. */
 export async function format(path: string, text: string): Promise<string> {
-  return prettier.format(text, { ...(await prettier.resolveConfig(path)), filepath: path });
+  return formatText(text, { ...(await resolveConfig(path)), filepath: path });
 }
 
 /** The sources in a folder, from the root, without those in folders of other contracts. */

@@ -1,6 +1,6 @@
 /** The pinned TypeScript compiler within this process, for platforms without a native one. */
 import { dirname } from 'node:path';
-import ts from 'typescript';
+import ts from '../../libraries/typescript.ts';
 import { type Compiler, type DiagnosticLevel, type TypeProblem, summarizeDiagnostic } from './compiler.ts';
 
 /** @param config the absolute path of tsconfig.json. @throws Error if it cannot be read. */

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve as resolvePath } from 'node:path';
 import { type SourceDocument, type SourceFile, operationAt, operationTable, resolve } from '@specwright/contract/document';
-import ts from 'typescript';
+import ts from '../../libraries/typescript.ts';
 import { type ProjectConfig, isOfAnother } from '../../project-config.ts';
 import { type HandlerSet, findConstant, findHandlers, scenariosFile } from '../../stubs/find-handlers.ts';
 import { membersOf, parse, sourcesIn } from '../../stubs/typescript-source.ts';

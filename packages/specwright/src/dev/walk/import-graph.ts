@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import ts from 'typescript';
+import ts from '../../libraries/typescript.ts';
 
 export interface ImportGraph {
   /**

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type ts from 'typescript';
+import type ts from '../../libraries/typescript.ts';
 import { nodeArguments, siblingModule } from '../../node-arguments.ts';
 import type { ProjectConfig } from '../../project-config.ts';
 import { findConstant, findHandlers } from '../../stubs/find-handlers.ts';

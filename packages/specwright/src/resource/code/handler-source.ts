@@ -1,6 +1,6 @@
 /** The handlers of a resource. */
 import { relative } from 'node:path';
-import ts from 'typescript';
+import ts from '../../libraries/typescript.ts';
 import { columnName } from '../../migrations/create-table.ts';
 import { type Composition, typeImports } from '../../stubs/find-handlers.ts';
 import { docComment, propertyName, quoted, walk } from '../../stubs/typescript-source.ts';

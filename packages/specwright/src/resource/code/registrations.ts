@@ -1,6 +1,6 @@
 /** Registers a resource in the files that list nouns: the handlers, the constraints of the stores, the demo data. */
 import { type Document, type OperationObject, isObject } from '@specwright/contract/document';
-import ts from 'typescript';
+import ts from '../../libraries/typescript.ts';
 import { findConstant } from '../../stubs/find-handlers.ts';
 import { type Change, appendMembers, membersOf, objectLiteral, walk } from '../../stubs/typescript-source.ts';
 import type { ResourceConstraint } from '../resource-table.ts';

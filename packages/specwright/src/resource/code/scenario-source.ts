@@ -1,5 +1,5 @@
 /** The calls that the contract tests make of a resource. */
-import ts from 'typescript';
+import ts from '../../libraries/typescript.ts';
 import { filtersOf, givenOf, operationIds, type Resource, type ResourceReference } from '../resource.ts';
 import { exampleOf } from '../spec/resource-schemas.ts';
 

@@ -1,5 +1,5 @@
 /** Inserts entries into a YAML document as text: comments and formatting of what is there stay. */
-import prettier from 'prettier';
+import { format as formatText } from '../../libraries/prettier.ts';
 import {
   Document,
   isCollection,
@@ -51,7 +51,7 @@ export async function toYaml(value: object, { indent, compact }: YamlStyle, isOp
     },
   });
   const text = document.toString({ lineWidth: 0, singleQuote: true });
-  return prettier.format(text, { parser: 'yaml', printWidth: MAX_WIDTH, tabWidth: indent, singleQuote: true, proseWrap: 'preserve' });
+  return formatText(text, { parser: 'yaml', printWidth: MAX_WIDTH, tabWidth: indent, singleQuote: true, proseWrap: 'preserve' });
 }
 
 /**

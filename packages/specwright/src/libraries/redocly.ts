@@ -1,0 +1,2 @@
+/** Redocly with the project's configuration. `@specwright/contract` has a copy without that. */
+export { lintFromString, loadConfig, type Plugin } from '@redocly/openapi-core';
