@@ -17,7 +17,6 @@ export interface Account {
   createdAt: string;
 }
 
-/** An account as an operator sees it. */
 export interface AccountDetails extends Account {
   /** Requests that an Enterprise account may make; `null` for the other plans, whose limits are in the contract. */
   perMinute: number | null;

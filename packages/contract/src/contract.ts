@@ -11,7 +11,6 @@ import type { ErrorBody } from './responses/error-body.ts';
 import type { StandardSchema } from './standard-schema.ts';
 import type { ContractTypes } from './types/contract-types.ts';
 
-/** An operation, ready to be served. */
 export interface ContractOperation extends Operation, OperationValidators {
   readonly id: string;
   /** `security`, with the definition of each scheme. */
@@ -29,7 +28,6 @@ export interface ContractOperation extends Operation, OperationValidators {
   readonly itemTypes: readonly string[];
   /** How many bytes a streamed body of a type may have, by its schema. */
   readonly streamLengths: (type: string) => { readonly minLength: number; readonly maxLength: number };
-  /** What a body of multipart/form-data is made of, if it may have one. */
   readonly multipart: MultipartParts | undefined;
   /** The body that the contract declares for an error with this status. */
   readonly errorBody: (status: number) => ErrorBody;
@@ -52,7 +50,6 @@ export interface Contract<T extends ContractTypes = ContractTypes> {
   readonly document: Document;
   /** The document as YAML, or JSON, which is YAML too: the text of the file, unless it has operation defaults. */
   readonly toYaml: () => string;
-  /** `x-rate-limit-plans`, if the document has them. */
   readonly rateLimitPlans: PlanTable | undefined;
   /** The body of errors of requests that are no operation's. */
   readonly errorBody: (status: number) => ErrorBody;

@@ -17,7 +17,6 @@ export interface PlainRequest {
   readonly type?: string;
 }
 
-/** A response before it is sent. */
 export interface PlainResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -2,7 +2,6 @@
 import { displayFile } from './document/problems.ts';
 import type { DocumentPath } from './document/visit-schemas.ts';
 
-/** A feature of a contract that is not served as written. */
 export interface UnsupportedFeature {
   /** The file, if it is not that of the contract. */
   readonly file?: string;

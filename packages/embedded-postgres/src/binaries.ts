@@ -17,7 +17,6 @@ export interface Binaries {
   major: string;
   /** Of the npm package, e.g. `18.4.0-beta.17`. */
   version: string;
-  /** The folder that holds bin, lib and share. */
   home: string;
 }
 

@@ -138,7 +138,6 @@ export async function createCluster(cluster: string, binaries: Binaries, user: S
   }
 }
 
-/** Runs initdb into `staging`/postgres. */
 async function runInitdb(staging: string, binaries: Binaries, user: SystemUser | undefined, durable: boolean): Promise<void> {
   const giveToUser = async (path: string): Promise<void> => {
     if (user) await chown(path, user.uid, user.gid);

@@ -144,7 +144,6 @@ export async function findEmbedded({ dataDir, database }: Pick<EmbeddedOptions, 
 const embeddedUrl = (password: string, port: number, database: string): string =>
   `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}?sslmode=disable`;
 
-/** A lease, and what its URL is made of. */
 interface Joined {
   lease: Lease;
   port: number;

@@ -14,7 +14,6 @@ export interface EmbeddedState {
   readonly major: string;
   /** Whether there is data. */
   readonly exists: boolean;
-  /** The URL, if its server runs. */
   readonly url: string | undefined;
 }
 

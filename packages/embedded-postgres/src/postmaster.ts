@@ -29,7 +29,6 @@ const SETTINGS = {
   log_checkpoints: 'off',
 };
 
-/** The file that the server writes its log to. */
 function logFile(cluster: string): string {
   return join(cluster, 'embedded.log');
 }

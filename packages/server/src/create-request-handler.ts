@@ -48,7 +48,6 @@ export interface ServerParts {
   readonly room: () => number;
   /** Ends the streams of items, whose clients are told to come back. */
   readonly stopStreams: () => void;
-  /** If metrics are enabled. */
   readonly scrape: Scrape | undefined;
   /** Compiles all schemas in idle time, from soon on. */
   readonly compileSoon: () => void;

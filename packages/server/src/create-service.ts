@@ -53,7 +53,6 @@ export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' |
   readonly streams: OpenStreams;
   readonly bodies: BodyOptions;
   readonly app: Express;
-  /** Runs the routes that the application has added. */
   readonly routes: Step | undefined;
   readonly endpoints: (format: ErrorFormatter) => ServiceEndpoints;
   readonly tools: ({ readonly serve: ToolServer } & Pick<ToolOptions, 'calls' | 'origins'>) | undefined;
@@ -65,7 +64,6 @@ export interface Service extends ExchangeService {
   readonly find: FindMatch;
   readonly format: ErrorFormatter;
   readonly rateLimit: RateLimit;
-  /** Whether agents find tools at `/mcp`. */
   readonly hasTools: boolean;
 }
 
@@ -89,7 +87,6 @@ class ServiceSteps {
   readonly #rateLimit: RateLimit;
   readonly #cors: ServiceCors | undefined;
   readonly #authentication: AuthenticateOptions;
-  /** Counts a request that is no operation's. */
   readonly #count: Step;
   readonly #checkHead = checkHead();
   readonly #negotiate: Step | undefined;
@@ -195,7 +192,6 @@ class ServiceSteps {
     return store && { store, addressOf: this.#rateLimit.addressOf, responseValidation: this.#mode, mock };
   }
 
-  /** `POST /mcp`, if there are tools. */
   #toolEndpoints(): (readonly [string, EndpointTarget])[] {
     const { bodies, exchanges } = this.#parts;
     const contract = this.#contract;

@@ -6,9 +6,7 @@ import { integer, oneOf, onOff, originList, processes, text, trustedProxy, type 
 /** What a process is: a server, or a function, which its platform freezes between requests. A variable that is set goes before what a profile says. */
 const PROFILES: Readonly<Record<string, Readonly<Record<string, string>>>> = { function: { DATABASE_POOL: '2', WORKER: 'off' } };
 
-/** The variables of the HTTP server, its log and its shutdown. */
 export const SERVER_VARIABLES = {
-  /** The port to listen on. */
   PORT: integer(0, 65535).default(3000),
   HOST: text().optional(),
   /** `function`: nothing runs beside requests, and other variables have other defaults. */

@@ -36,13 +36,9 @@ type ScopedSecurity<T extends ContractTypes, Caller> = [ScopedScheme<T>] extends
   ? unknown
   : Readonly<Record<ScopedScheme<T>, Authenticator<Scoped>>> & { readonly [CALLER]?: Caller };
 
-/** One contract, and what serves it. */
 export interface ServiceOptions<T extends ContractTypes, Caller> {
-  /** From `loadContract`. */
   readonly contract: Contract<T>;
-  /** One handler for each operation. */
   readonly handlers: Handlers<T, Caller>;
-  /** One authenticator for each security scheme that the contract requires. */
   readonly security: Security<T, Caller>;
   /** What precedes the contract's paths in those of requests: `/v1`. Default: nothing. */
   readonly base?: string;
@@ -88,7 +84,6 @@ export interface SharedOptions<Caller> {
   readonly cors?: CorsOptions | undefined;
   /** Whether requests can be served. Default: always. */
   readonly readiness?: Readiness;
-  /** The logger; pino's fits. */
   readonly log: Log;
   /** Which requests are logged: `all` (the default), `errors` (5xx and unanswered ones) or `off`. */
   readonly logRequests?: LogRequests;
@@ -144,7 +139,6 @@ export interface ServicesOptions<Types extends readonly ContractTypes[], Caller>
   readonly services: { readonly [Index in keyof Types]: ServiceOptions<Types[Index], any> };
 }
 
-/** What a server has beside the options of its contracts. */
 export interface ListenOptions {
   /** Certificate and key, for HTTPS. Default: HTTP, for a proxy that ends TLS. */
   readonly tls?: TlsOptions;
@@ -176,7 +170,6 @@ export interface UntypedService extends Pick<ServiceOptions<ContractTypes, unkno
   readonly steps?: Readonly<Partial<Record<keyof ServiceSteps<never>, readonly Step[]>>>;
 }
 
-/** The options of any server or handler, in the same way. */
 export type UntypedOptions = SharedOptions<unknown> &
   MountOptions &
   ((UntypedService & { readonly services?: undefined }) | { readonly services: readonly UntypedService[] });

@@ -64,10 +64,8 @@ export const oneOf = <const Word extends string>(...words: readonly Word[]): Var
 const toggle = (on: string, off: string): Variable<boolean> =>
   variable((given) => (given === on || given === off ? given === on : refuse(`must be ${on} or ${off}`)));
 
-/** A variable that is `on` or `off`. */
 export const onOff = (): Variable<boolean> => toggle('on', 'off');
 
-/** A variable that is `true` or `false`. */
 export const trueFalse = (): Variable<boolean> => toggle('true', 'false');
 
 /** How many processes: a whole number up to 256, or `auto` for one per CPU that this process may use. */

@@ -10,7 +10,6 @@ const COLUMNS = ['id', 'email', 'plan', 'perMinute', 'perDay', 'suspendedAt', 'c
 
 const showAccount = (account: AccountDetails): CommandResult => ({ json: account, text: formatTable([account], COLUMNS) });
 
-/** Changes one account, and shows it afterwards. */
 const changeAccount =
   (idOrEmail: string, change: (db: Database, account: AccountDetails) => Promise<void>) =>
   async ({ db }: OpenDatabase) => {
@@ -40,7 +39,6 @@ async function createNamed(db: Database, email: string, plan: ReturnType<typeof 
   }
 }
 
-/** `npm run accounts` */
 export const accountCommands: Readonly<Record<string, ServiceCommand>> = {
   create: defineServiceCommand({
     summary: 'creates an account and prints its API key, alone, on standard output',

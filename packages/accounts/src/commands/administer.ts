@@ -8,7 +8,6 @@ import { parseInteger } from './options.ts';
 
 // `npm run limits`: lifts bans of API keys from the command line, on the server's database.
 
-/** `npm run limits` */
 const banCommands: Readonly<Record<string, ServiceCommand>> = {
   unban: defineServiceCommand({
     summary: 'lifts the ban of an API key and resets its strikes',

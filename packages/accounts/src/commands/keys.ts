@@ -54,7 +54,6 @@ async function allKeys(db: Database, accountId: number): Promise<ApiKey[]> {
   }
 }
 
-/** `npm run keys` */
 export const keyCommands: Readonly<Record<string, ServiceCommand>> = {
   create: defineServiceCommand({
     summary: 'issues a key and prints only the key to standard output',

@@ -5,7 +5,6 @@ import { PLANS, type Plan } from '../accounts.ts';
 
 const MAX_LIMIT = 1_000_000_000;
 
-/** The options of a command that choose a plan. */
 export const PLAN_OPTIONS = {
   plan: { type: 'string', value: 'PLAN', description: `one of ${PLANS.join(', ')}` },
   'per-minute': { type: 'string', value: 'N', description: 'requests per minute, for the plan enterprise' },

@@ -4,7 +4,6 @@ import { DATABASE_VARIABLES, migrate, openDatabase, schemaProblem, type Database
 import { readEnvironment } from '@specwright/server';
 import type { Arguments, Command, CommandEntry } from '@specwright/server/command';
 
-/** The service whose accounts are administered. */
 export interface AdministeredService {
   /** The name of its embedded database, and the `application_name` of the connections. */
   readonly name: string;
@@ -13,7 +12,6 @@ export interface AdministeredService {
   readonly commands?: Readonly<Record<string, Readonly<Record<string, ServiceCommand>>>>;
 }
 
-/** What a command prints. */
 export interface CommandResult {
   /** A new API key: the only thing that is written to standard output. */
   readonly secret?: string;
@@ -31,7 +29,6 @@ export interface ServiceCommand<O extends Options = Options> {
   readonly description: string;
   readonly positionals?: readonly string[];
   readonly options: O;
-  /** Typical arguments. */
   readonly examples: readonly string[];
   /** Parses the arguments. @returns the action. @throws UsageError before the database is opened. */
   prepare(args: Arguments<O>): (database: OpenDatabase) => Promise<CommandResult>;

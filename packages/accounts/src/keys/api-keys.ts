@@ -22,9 +22,7 @@ export interface ApiKey {
   lastUsedAt?: string;
   /** When it expires: set when it was issued, or the end of the grace period after its rotation. */
   expiresAt?: string;
-  /** The id of the key that it was rotated to. */
   replacedBy?: number;
-  /** The scopes that it is restricted to. */
   scopes?: readonly string[];
 }
 
@@ -66,7 +64,6 @@ function fromRow({ version, id, name, prefix, createdAt, lastUsedAt, expiresAt, 
   };
 }
 
-/** A key with whose it is, and whether it is valid. */
 export interface FoundKey extends Pick<ApiKey, 'id' | 'name' | 'prefix' | 'createdAt'> {
   readonly accountId: number;
   readonly email: string;

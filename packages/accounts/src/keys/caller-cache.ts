@@ -62,7 +62,6 @@ export interface CallerCache {
    * @throws AppError service_unavailable if the caller is not cached and the database does not answer.
    */
   readonly find: (key: string, limit?: LookUpLimit) => Caller | undefined | Promise<Caller | undefined>;
-  /** For `metricSources` of `createServer`. */
   readonly metrics: MetricSource;
   /** Writes the uses that were collected. */
   readonly settle: () => Promise<void>;

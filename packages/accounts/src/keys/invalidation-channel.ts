@@ -76,14 +76,12 @@ export interface InvalidationEvents {
   readonly onInvalidate: (accountId: number | 'all') => void;
   /** What is looked up from now on may be cached, and what is cached may be used, in this partition. */
   readonly onValid: (partition: number) => void;
-  /** The channel has been opened. */
   readonly onListening: () => void;
   /** The channel has been lost. Called once, not for each attempt to open it again. */
   readonly onLost: (error: unknown) => void;
 }
 
 export interface InvalidationChannel {
-  /** Closes the connection and opens no other. */
   close(): Promise<void>;
 }
 

@@ -29,7 +29,6 @@ interface Batch {
 }
 
 export interface CounterOptions {
-  /** The URL of the database. */
   readonly url: string;
   /** For tests: how far the database's clock is moved, in ms. */
   readonly advance?: () => number;

@@ -15,7 +15,6 @@ import { type CounterOptions, Counters, connectCounters } from './counters.ts';
 import { PLANS } from '../accounts.ts';
 import type { Caller } from '../keys/find-caller.ts';
 
-/** How often expired counters are removed. */
 const CLEANUP_INTERVAL_MS = 60_000;
 
 export interface PostgresCounterStore extends CounterStore {
@@ -23,7 +22,6 @@ export interface PostgresCounterStore extends CounterStore {
   removeExpired(): Promise<number>;
   /** Its pool, for `metricSources` of `createServer`. */
   readonly metrics: MetricSource;
-  /** Closes the pool. */
   readonly close: () => Promise<void>;
 }
 

@@ -67,13 +67,11 @@ export const CHARGE = `
    ORDER BY bucket COLLATE "C"
   ON CONFLICT (bucket) DO UPDATE SET ${charged('minute', 'asked_cost')}, ${charged('day', 'asked_count')}, asked_at = excluded.asked_at`;
 
-/** Equal requests of one bucket: one row of the statement. */
 export interface CountedRequest {
   readonly request: RateLimitRequest;
   readonly count: number;
 }
 
-/** The columns of a row, as text. */
 export type CounterRow = readonly [
   bucket: string,
   granted: string,

@@ -15,7 +15,6 @@ const resolveByDns: ResolveHost = async (host) => (await lookup(host, { all: tru
 export interface DeliverOptions extends WebhookRules {
   /** How long it may take from looking up the name to the status of the answer, in ms. */
   readonly timeout: number;
-  /** Aborted when the delivery has to end. */
   readonly signal: AbortSignal;
   readonly resolveHost?: ResolveHost;
   /** How deliveries are signed; by default as Standard Webhooks says. */
@@ -31,7 +30,6 @@ export interface Delivery {
   readonly method?: string | undefined;
   /** The media type; by default `application/json`. */
   readonly type?: string | null | undefined;
-  /** The trace that it belongs to. */
   readonly traceparent?: string | undefined;
 }
 
@@ -47,7 +45,6 @@ interface DeliveryFailure {
   readonly retryAfter?: number | undefined;
 }
 
-/** How a try has ended. */
 export interface DeliveryOutcome {
   /** Why the receiver has not accepted it, if it has not. */
   readonly failure?: DeliveryFailure;

@@ -16,7 +16,6 @@ export interface NewDelivery {
   readonly accountId: number;
   /** `webhook-id`: a receiver gets it again with each further attempt. */
   readonly id: string;
-  /** Which webhook or callback of the contract it is. */
   readonly name: string;
   /** JSON, as it is signed and sent. */
   readonly body: string;
@@ -26,7 +25,6 @@ export interface NewDelivery {
   readonly secret?: string | undefined;
 }
 
-/** A delivery that is queued. */
 export interface QueuedDelivery {
   readonly id: string;
   readonly name: string;
@@ -159,7 +157,6 @@ export async function retryDelivery(
   });
 }
 
-/** A delivery that is given up, or has been. */
 export interface ListedDelivery extends DeliveryState {
   readonly accountId: number;
   readonly id: string;

@@ -64,7 +64,6 @@ export async function migrateQueue(db: Database): Promise<void> {
   }
 }
 
-/** Whether the database lacks something of the queue's own schema. */
 export async function queueIsBehind(query: RunQuery): Promise<boolean> {
   const [table] = await query<{ present: boolean }>(`SELECT to_regclass('graphile_worker.migrations') IS NOT NULL AS present`);
   if (!table?.present) return true;

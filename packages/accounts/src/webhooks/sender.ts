@@ -16,7 +16,6 @@ export interface SendOptions {
   readonly id?: string | undefined;
 }
 
-/** What has been queued. */
 export interface Sent {
   readonly id: string;
 }

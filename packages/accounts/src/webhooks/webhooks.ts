@@ -31,7 +31,6 @@ export async function getWebhook(db: Database, accountId: number): Promise<Store
   return toStored(row);
 }
 
-/** What a delivery needs. */
 export interface DeliveryTarget {
   readonly url: string;
   readonly secret: string;
@@ -66,7 +65,6 @@ export async function recordSuccess(db: Database, accountId: number, { version }
   await read(db('webhooks').where({ account_id: accountId, version }).update({ failures: 0, paused_until: null }));
 }
 
-/** When a webhook is paused. */
 export interface Breaker {
   /** After how many failures in a row. */
   readonly threshold: number;

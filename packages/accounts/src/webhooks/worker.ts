@@ -285,7 +285,6 @@ function isDeclaredStatus(outgoing: DeclaredDeliveries, name: string, status: nu
   return outgoing[name]?.statuses.some((declared) => [String(status), range, 'default'].includes(declared));
 }
 
-/** What a delivery is sent to. */
 interface Target {
   readonly url: string;
   readonly secret?: string | undefined;

@@ -4,9 +4,8 @@ import { isDelimited, isExplodedObject, type FieldEncoding } from './field-encod
 import { trimBlanks } from '../http/field-parameters.ts';
 import { nestingProblem, parseNestedForm } from './nested-form.ts';
 import { isBigIntegerAt } from './big-integer-values.ts';
-import { parseStrictJson, TOO_DEEP } from './strict-json.ts';
+import { parseStrictJson } from './strict-json.ts';
 
-/** A parameter, or a property of a form. */
 export interface Field {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
@@ -298,24 +297,9 @@ const decodeAll = (encoded: readonly string[], report: (message: string) => void
 
 /** @returns the text, if it is not JSON. */
 export function decodeJson(text: string, shape: ValueShape, report: ReportProblem): unknown {
-  const json = parseStrictJson(text, (path) => isBigIntegerAt(shape, path));
-  switch (json.problem) {
-    case undefined:
-      break;
-    case 'syntax':
-      report('must be JSON', '');
-      return text;
-    case 'depth':
-      report(TOO_DEEP, '');
-      break;
-    case 'surrogate':
-      report('has an unpaired surrogate', '');
-      break;
-    case 'duplicate':
-      report('is given twice', ['', ...json.path].join('/'));
-      break;
-    case 'number':
-      report(json.message, ['', ...json.path].join('/'));
-  }
-  return json.value;
+  const { value, problem } = parseStrictJson(text, (path) => isBigIntegerAt(shape, path));
+  if (problem === undefined) return value;
+  const isJson = problem.kind !== 'syntax';
+  report(isJson ? problem.message : 'must be JSON', ['', ...problem.path].join('/'));
+  return isJson ? value : text;
 }

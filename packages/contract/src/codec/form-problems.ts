@@ -7,7 +7,6 @@ export interface FormProblem {
   readonly name: string;
   readonly message: string;
   readonly fix: string;
-  /** Whether some values of the property have no text. */
   readonly isUnwritable: boolean;
 }
 
@@ -64,7 +63,6 @@ function* fieldProblems(name: string, shape: ValueShape, given: Encoding, { styl
 /** Whether its values are lists or objects, and none is a text, a number or a boolean. */
 const isComposite = ({ types }: ValueShape): boolean => types.size > 0 && [...types].every((type) => type === 'array' || type === 'object');
 
-/** Fields that would belong to two properties. */
 function* nameProblems(shape: ValueShape, encoding: Readonly<Record<string, Encoding>>): Generator<FormProblem> {
   const owners = new Map(shape.propertyNames.map((name) => [name, 'the form']));
   let open = shape.isOpen ? 'the form' : undefined;

@@ -2,14 +2,24 @@
 import { restoreIntegers } from './big-integer-values.ts';
 import { endOfString, jsonTokens, type JsonPath } from '../json/altered-numbers.ts';
 
-/** The value of a text, or why it has none. */
-export type StrictJson =
-  | { readonly value: unknown; readonly problem: undefined }
-  | { readonly value: unknown; readonly problem: 'syntax'; readonly cause: Error }
-  | { readonly value: unknown; readonly problem: 'depth' }
-  | { readonly value: unknown; readonly problem: 'surrogate' }
-  | { readonly value: unknown; readonly problem: 'duplicate'; readonly path: JsonPath }
-  | { readonly value: unknown; readonly problem: 'number'; readonly path: JsonPath; readonly message: string };
+/** The value of a text, as far as it has one, and why the text is refused. */
+interface StrictJson {
+  readonly value: unknown;
+  readonly problem: JsonProblem | undefined;
+}
+
+interface JsonProblem {
+  readonly kind: 'syntax' | 'depth' | 'surrogate' | 'duplicate' | 'number';
+  /** What follows the name of the place. */
+  readonly message: string;
+  readonly path: JsonPath;
+  readonly cause?: Error;
+}
+
+const refused = (kind: JsonProblem['kind'], message: string, value?: unknown, path: JsonPath = []): StrictJson => ({
+  value,
+  problem: { kind, message, path },
+});
 
 /**
  * The one reader of the JSON of requests: of bodies, items, form fields, parts of multipart bodies and parameters.
@@ -20,20 +30,22 @@ export function parseStrictJson(text: string, isBigInteger: (path: JsonPath) => 
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (cause) {
-    return { value: undefined, problem: 'syntax', cause: cause as Error };
+  } catch (error) {
+    const cause = error as Error;
+    return { value: undefined, problem: { kind: 'syntax', message: `is not JSON: ${cause.message.slice(0, 300)}`, path: [], cause } };
   }
   // Before what is recursive: validators, defaults and writers go as deep as the value (RFC 8259, section 9).
   const { colons, depth } = typeof value === 'object' && value !== null ? scan(text) : NOTHING;
-  if (depth > MAX_DEPTH) return { value: undefined, problem: 'depth' };
+  if (depth > MAX_DEPTH) return refused('depth', `is nested deeper than ${MAX_DEPTH} objects and lists`);
   // An escaped half of a surrogate pair is JSON but no text: nothing can store it unchanged (RFC 7493, section 2.1).
-  if (text.includes('\\u') && /\\ud[89a-f]/i.test(text) && hasUnpairedSurrogate(text)) return { value, problem: 'surrogate' };
+  if (text.includes('\\u') && /\\ud[89a-f]/i.test(text) && hasUnpairedSurrogate(text))
+    return refused('surrogate', 'has an unpaired surrogate', value);
   // Of a property that is given twice, parsers keep the first, the last or both, so what is validated in one place is not what
   // another one acts on (RFC 8259, section 4; RFC 7493, section 2.3). The value has fewer properties than its text then.
   if (typeof value === 'object' && value !== null && colons !== countProperties(value))
-    return { value, problem: 'duplicate', path: findDuplicate(text) };
+    return refused('duplicate', 'is given twice', value, findDuplicate(text));
   const { value: restored, altered } = restoreIntegers(text, value, isBigInteger);
-  if (altered !== undefined) return { value: restored, problem: 'number', ...altered };
+  if (altered !== undefined) return refused('number', altered.message, restored, altered.path);
   return { value: restored, problem: undefined };
 }
 
@@ -48,7 +60,6 @@ function hasUnpairedSurrogate(text: string): boolean {
 
 /** How many objects and lists of a JSON text may be in each other. */
 const MAX_DEPTH = 1_000;
-export const TOO_DEEP = `is nested deeper than ${MAX_DEPTH} objects and lists`;
 
 const QUOTE = 34;
 const COLON = 58;

@@ -123,7 +123,6 @@ export function kindAt(keys: readonly (string | number)[]): Kind | undefined {
   return content !== undefined && kindOf(content) === content ? content : undefined;
 }
 
-/** Whether these keys lead into data, such as an example or an extension. */
 export const isDataAt = (keys: readonly string[]): boolean => contentAt(keys) === undefined;
 
 function contentAt(keys: readonly (string | number)[]): Content | undefined {
@@ -139,7 +138,6 @@ function contentAt(keys: readonly (string | number)[]): Content | undefined {
 /** The kind of an object, or of each in a map or a list. */
 export const kindOf = (content: Content): Kind => content.replace(/(?<!\W)\W+$/, '') as Kind;
 
-/** What a field holds: one object of a kind, or a map or a list of them. */
 export interface Field {
   readonly kind: Kind;
   readonly isMany: boolean;

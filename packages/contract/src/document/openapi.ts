@@ -148,7 +148,6 @@ export function resolveAt<T>(document: Document, value: T | Reference, pointer: 
   return { value: current as T, pointer: target };
 }
 
-/** The value at these keys; `undefined` if there is none. */
 export function valueAt(document: Document, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((parent, key) => (parent as Record<string, unknown> | null | undefined)?.[key], document);
 }
@@ -183,7 +182,6 @@ export function pointerTo(...keys: readonly (string | number)[]): string {
   return `#${keys.map((key) => `/${encodeURIComponent(escapePointer(String(key)))}`).join('')}`;
 }
 
-/** One operation of a document, with its path item. */
 export interface DocumentOperation {
   readonly id: string;
   readonly path: string;

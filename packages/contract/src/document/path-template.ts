@@ -5,7 +5,6 @@ export interface PathTemplate {
   readonly shape: string;
   /** What comes from `#` on, as written; empty for most paths. */
   readonly fragment: string;
-  /** The names of the parameters, in the order of the path. */
   readonly names: readonly string[];
   /** `?action=list` in a path: the query that a request must have to match this operation. */
   readonly query: readonly (readonly [name: string, value: string])[];

@@ -23,7 +23,6 @@ export function problemAt(source: { readonly locate: Locate }, path: readonly (s
 /** Thrown before the server starts: the contract, or what depends on it, cannot be used. The message lists every problem. */
 export class ContractError extends Error {
   readonly problems: readonly Problem[];
-  /** The file that was read. */
   readonly file: string;
 
   constructor(path: string, problems: readonly Problem[]) {

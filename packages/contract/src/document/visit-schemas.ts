@@ -7,7 +7,6 @@ export type DocumentPath = readonly (string | number)[];
 
 type Visit<T> = (value: T, path: DocumentPath) => void;
 
-/** What to call for each object of a kind. */
 export interface DocumentVisitor {
   readonly schema?: Visit<Schema>;
   readonly mediaType?: Visit<MediaType>;
@@ -34,7 +33,6 @@ function forEachChild(kind: Kind, value: Json, path: DocumentPath, visit: (child
   }
 }
 
-/** Calls `visit` for every schema of the document. */
 export const visitSchemas = (document: Document, visit: Visit<Schema>): void => visitDocument(document, { schema: visit });
 
 /**

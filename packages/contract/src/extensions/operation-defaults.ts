@@ -26,7 +26,6 @@ export interface DefaultsCondition {
   readonly status: readonly string[] | undefined;
 }
 
-/** One entry of the list, the `index`th. */
 export interface OperationDefaults {
   readonly index: number;
   /** `undefined`: they apply to every operation. */

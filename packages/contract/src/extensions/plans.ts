@@ -1,12 +1,10 @@
 /** Plans and their quotas, which the contract defines (`x-rate-limit-plans`). */
 
-/** Requests per minute and per day. */
 export interface Quota {
   readonly minute: number;
   readonly day: number;
 }
 
-/** `x-rate-limit-plans` of the contract. */
 export interface PlanTable {
   /** By name. The quota of a `custom` plan applies to accounts without an agreed quota. */
   readonly plans: Readonly<Record<string, Quota & { readonly custom?: boolean }>>;
@@ -16,7 +14,6 @@ export interface PlanTable {
   readonly operations?: Readonly<Record<string, Quota>>;
 }
 
-/** Whose quota it is. */
 export interface PlanHolder {
   readonly plan: string;
   /** The quota that was agreed with the account. */

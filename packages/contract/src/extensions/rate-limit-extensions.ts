@@ -55,7 +55,6 @@ function* unknownKeys(value: Fields, allowed: readonly string[], path: Path): Ge
     yield [[...path, key], `${[...path, key].join('/')} is not allowed here, only ${allowed.join(', ')}`];
 }
 
-/** What is wrong with the cost of an operation. */
 export function* rateLimitCostProblems(cost: unknown, table: unknown): Generator<string> {
   if (cost === undefined) return;
   if (!isCount(cost, 0)) {

@@ -15,7 +15,6 @@ import {
 import { bodyKind } from '../http/media-types.ts';
 import { itemSchemaOf } from '../schema/item-schema.ts';
 
-/** What `x-mcp` says of an operation that is a tool. */
 export interface ToolExtension {
   /** Default: the operationId. */
   readonly name: string;
@@ -47,7 +46,6 @@ export function jsonContentOf(content: Readonly<Record<string, MediaType>> = {})
 
 type Found = [path: (string | number)[], problem: string];
 
-/** What is wrong with the tools of a document, each with its path in it. */
 export function* toolProblems(document: Document): Generator<Found> {
   const names = new Map<string, string>();
   for (const operation of listOperations(document)) {

@@ -50,7 +50,6 @@ export class HeaderFields {
     return this.indexOf(name) !== -1;
   }
 
-  /** Sets a field, in the place and the spelling of one of this name. */
   set(name: string, value: string): this {
     const index = this.indexOf(name);
     if (index === -1) this.push(name, value);

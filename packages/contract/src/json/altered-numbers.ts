@@ -52,7 +52,6 @@ function digitsOf(text: string): { readonly digits: string; readonly exponent: n
   return { digits: all.slice(start, end), exponent: Number(exponent) - fraction.length + all.length - end };
 }
 
-/** A number of a JSON text that JavaScript would alter. */
 export interface AlteredNumber extends JsonToken {
   readonly message: string;
 }

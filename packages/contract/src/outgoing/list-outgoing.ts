@@ -19,7 +19,6 @@ import type { DocumentPath } from '../document/visit-schemas.ts';
 
 export type OutgoingSource = 'webhooks' | 'x-webhooks' | 'callbacks';
 
-/** A webhook or a callback of a document. */
 export interface DocumentOutgoing {
   /** Of the function that sends it: its operationId, or its key in camel case. */
   readonly name: string;

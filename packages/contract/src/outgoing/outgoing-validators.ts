@@ -13,13 +13,11 @@ export interface ValidatedPayload {
   readonly problems: readonly string[];
 }
 
-/** A webhook or a callback, ready to be sent. */
 export interface ContractOutgoing {
   readonly name: string;
   readonly validate: (body: unknown) => ValidatedPayload;
   /** Compiles its schema, in steps. @throws Error if it does not compile. */
   readonly prepare: () => Generator<void>;
-  /** The keys from the root of the document. */
   readonly path: DocumentOutgoing['path'];
 }
 

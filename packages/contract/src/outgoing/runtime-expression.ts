@@ -1,7 +1,6 @@
 /** Runtime expressions of callbacks (OpenAPI 3.0.3, section 4.7.20.3): where a request asks to be called back. */
 import { pointerKeys } from '../document/openapi.ts';
 
-/** The parts of a request that expressions name, as a handler gets them. */
 export interface ExpressionInput {
   readonly path: object;
   readonly query: object;

@@ -4,7 +4,6 @@ import { type DocumentParts, type Keys, type Location, type Target, UnresolvedRe
 import { type Content, FIELDS, type Kind, bundledSectionOf, kindOf } from '../document/object-kinds.ts';
 import { type Document, isObject, pointerKeys } from '../document/openapi.ts';
 
-/** A reference that leads nowhere, with its place. */
 export interface ReferenceProblem extends Location {
   readonly message: string;
   /** The error of a target that cannot be parsed. */

@@ -83,5 +83,4 @@ export class ComponentNames {
 
 export const child = (at: Location, key: string): Location => ({ file: at.file, keys: [...at.keys, key] });
 
-/** Identifies a part of a file as an object of a kind. */
 export const idOf = (kind: string, { file, keys }: Location): string => `${kind} ${file}${pointerTo(...keys)}`;

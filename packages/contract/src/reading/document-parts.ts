@@ -41,7 +41,6 @@ export class DocumentParts {
     this.#parts.set(resolve(root.file), { ...root, value: rootValue });
   }
 
-  /** Every file that was read, the root first. */
   get files(): SourceFile[] {
     return [...this.#parts.values()].map(({ file, text }) => ({ file, text }));
   }

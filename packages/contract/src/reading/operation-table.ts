@@ -22,7 +22,6 @@ interface ResponseEntry {
 /** One row of the operation table. `generated/operations.ts` holds them all. */
 export interface Operation {
   readonly method: Method;
-  /** The path template of the document, as `/users/{userId}`. */
   readonly path: string;
   /** The alternatives of OpenAPI's Security Requirement Objects; each names schemes that are all required. None: no security. */
   readonly security: readonly (readonly string[])[];

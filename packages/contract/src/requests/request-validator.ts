@@ -42,7 +42,6 @@ export interface ValidInput {
   readonly headers: Values;
   readonly cookies: Values;
   readonly body: unknown;
-  /** Of a multipart body. */
   readonly files?: UploadedFiles | undefined;
 }
 
@@ -229,7 +228,6 @@ function bodyDecoder(document: Document, type: string, media: MediaType): BodyDe
 const bigIntegersOf = (document: Document, schema: Schema): ValueShape | undefined =>
   hasBigIntegers(document, [schema]) ? createValueShape(document, schema) : undefined;
 
-/** The schemas that `createRequestValidator` compiles. */
 export function requestSchemas(document: Document, operation: DocumentOperation): RequestSchema[] {
   const parameters = locatedParametersOf(document, operation).map(({ value, pointer }) => ({
     pointer: schemaPointerOf(value, pointer),

@@ -19,7 +19,6 @@ const kindOf = (type: string): QueryKind => {
 };
 
 export interface DeclaredQuery {
-  /** Its media type. */
   readonly type: string;
   readonly kind: QueryKind;
   readonly media: MediaType;

@@ -72,7 +72,6 @@ function withTag(document: Document, parts: readonly Schema[], alternative: Sche
   return tag === undefined ? shape : { ...shape, make: (error) => ({ ...(shape.make(error) as object), [propertyName]: tag }) };
 }
 
-/** A schema and those of its `allOf`. */
 function withParts(document: Document, reference: Schema, found: Schema[] = []): Schema[] {
   const schema = resolve<Schema>(document, reference);
   if (found.includes(schema)) return found;

@@ -56,7 +56,6 @@ export interface Shape {
   readonly make: (error: Made) => unknown;
   /** Whether it says where a problem is, apart from the message. */
   readonly hasLocation?: boolean;
-  /** The properties of an object. */
   readonly names?: readonly string[];
 }
 

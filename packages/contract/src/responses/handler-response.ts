@@ -8,9 +8,7 @@ export interface UnvalidatedResponse {
   /** A list is sent as a field for each: `Set-Cookie` cannot be one field (RFC 6265, section 3). */
   readonly headers: Readonly<Record<string, string | number | bigint | readonly string[] | undefined>>;
   readonly body: unknown;
-  /** The media type, if the contract declares several. */
   readonly type: string | undefined;
-  /** Of a body that is sent as it comes. */
   readonly streamed?: StreamedBody | undefined;
 }
 
@@ -56,7 +54,6 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Bytes of a response, sent as they come. */
 export interface ByteStream {
   /** The bytes; or a function that opens them, which HEAD does not call, and which a request for a range calls with it. */
   readonly stream: ByteSource | ((range?: ByteRange) => ByteSource | Promise<ByteSource>);

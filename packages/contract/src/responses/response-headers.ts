@@ -18,7 +18,6 @@ interface HeaderCheck {
   lastValid: string | undefined;
 }
 
-/** The fields of a response, in their order. */
 interface Fields {
   readonly names: readonly string[];
   readonly checks: readonly HeaderCheck[];
@@ -30,7 +29,6 @@ interface Fields {
   readonly isPlain: boolean;
 }
 
-/** The header fields that a response may and must have. */
 export interface DeclaredHeaders {
   /** By name, as declared and in lower case. */
   readonly checks: ReadonlyMap<string, HeaderCheck>;
@@ -44,7 +42,6 @@ const READ_BY_NODE = /^(connection|content-length|content-type|transfer-encoding
 
 const uncheckedHeader = (name: string): HeaderCheck => ({ name, valueOf: String, validate: undefined, lastValid: undefined });
 
-/** @param pointer of the response. */
 export function compileHeaders(
   document: Document,
   compile: CompileSchemaAt,

@@ -38,7 +38,6 @@ export interface ValidatedResponse {
 export type ResponseValidator = (response: UnvalidatedResponse, pipelineHeaders?: HeaderFields) => ValidatedResponse;
 
 interface CompiledBody {
-  /** The media type as declared, and as sent. */
   readonly type: string;
   readonly contentType: string;
   /** Whether the body is a JSON value; any other is sent unchanged. */
@@ -169,7 +168,6 @@ function compileResponse(
   return { bodies, headers: compileHeaders(document, compile, response, pointer) };
 }
 
-/** The schemas that the responses of an operation are validated with. */
 export function responseSchemas(
   document: Document,
   { path, method, operation }: DocumentOperation,

@@ -13,7 +13,6 @@ export type ValidateSent = (value: unknown, location: string, problems: string[]
 /** Compiles the schema of what is sent. @param pointer of the schema. */
 export type CompileSent = (schema: Schema, pointer: string) => ValidateSent;
 
-/** How the errors of a schema are written. */
 export type DescribeErrors = (location: string, errors: readonly ErrorObject[]) => string[];
 
 const formatErrors: DescribeErrors = (location, errors) => withoutConditions(errors).map((error) => formatAjvError(location, error));

@@ -3,7 +3,6 @@ import type { ErrorObject } from 'ajv';
 import { pointerKeys, resolve, type Document, type Schema } from '../document/openapi.ts';
 import { branchesOf, discriminatorOf, isReadOnly, isWriteOnly, propertiesOf, referenceOf, requiredOf, typesOf, valuesOf } from './model.ts';
 
-/** A schema as Ajv takes it. */
 export type CompilerSchema = Record<string, unknown>;
 
 /**

@@ -36,7 +36,6 @@ type Plan = (value: unknown, absent: Absent[]) => void;
 /** Fills the defaults of the schema at a pointer into a valid value; `undefined` if it has none. */
 export type FillDefaults = (value: unknown) => void;
 
-/** @param matchesAt compiles the schema of a branch. */
 export function createDefaults(
   document: Document,
   matchesAt: (pointer: string) => ValidateFunction,

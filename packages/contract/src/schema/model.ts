@@ -12,7 +12,6 @@ export type Direction = 'request' | 'response';
 
 export type JsonType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string';
 
-/** The types that a schema names, `null` included; none if it allows any. */
 export function typesOf(schema: Schema): readonly JsonType[] {
   const { type } = schema as { type?: unknown };
   return (Array.isArray(type) ? type : type === undefined ? [] : [type]) as JsonType[];
@@ -40,13 +39,10 @@ export function isNullable(document: Document, reference: Schema, visited: Reado
   return allOf.every(allows) && [oneOf, anyOf].every((parts) => parts.length === 0 || parts.some(allows));
 }
 
-/** name -> schema. */
 export const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> => namedAt(schema, 'properties');
 
-/** Pattern of names -> schema. */
 export const patternPropertiesOf = (schema: Schema): Readonly<Record<string, Schema>> => namedAt(schema, 'patternProperties');
 
-/** The names of the properties that an object must have. */
 export const requiredOf = (schema: Schema): readonly string[] => {
   const { required } = schema as { required?: unknown };
   return Array.isArray(required) ? required.filter((name): name is string => typeof name === 'string') : [];

@@ -8,13 +8,11 @@ import { type Direction, isReadOnly, isWriteOnly, propertiesOf, requiredOf } fro
 import { compilePattern, patternFormat, testUpTo } from './pattern.ts';
 import { modelOf } from './build-model.ts';
 
-/** A format as Ajv takes it. */
 type PatternTest = RegExp | ((text: string) => boolean);
 
 /** Precedes a name in a reference. */
 export const REFERENCE_PREFIX = 'contract://';
 
-/** A reference of a normalized schema, which the compiler may replace. */
 interface SchemaReference {
   readonly holder: CompilerSchema;
   /** The name of its target in the set. */
@@ -34,7 +32,6 @@ function addParts(schema: CompilerSchema, keyword: string, parts: readonly Compi
   schema[keyword] = [...((schema[keyword] as CompilerSchema[] | undefined) ?? []), ...parts];
 }
 
-/** What the schemas of a set have in common. */
 interface NormalizerContext {
   readonly document: Document;
   readonly direction: Direction;

@@ -9,7 +9,6 @@ import { namePattern } from './pattern.ts';
 export interface ValueProblem {
   readonly location: string;
   readonly message: string;
-  /** The keyword of JSON Schema that the value fails. */
   readonly keyword?: string;
 }
 

@@ -23,15 +23,12 @@ export interface ContractTypes {
 
 export type OperationId<T extends ContractTypes> = keyof T['table'] & keyof T['operations'] & string;
 
-/** The schemes that the document's security requirements name. */
 export type SecurityScheme<T extends ContractTypes> = T['table'][OperationId<T>]['security'][number][number];
 
-/** The schemes of which an operation requires scopes. */
 export type ScopedScheme<T extends ContractTypes> = {
   [Op in OperationId<T>]: T['table'][Op] extends { readonly scopes: infer Scopes } ? keyof Scopes : never;
 }[OperationId<T>];
 
-/** The scopes that the operations require. */
 export type Scope<T extends ContractTypes> = {
   [Op in OperationId<T>]: T['table'][Op] extends { readonly scopes: Readonly<Record<string, readonly (infer One)[]>> } ? One : never;
 }[OperationId<T>];
@@ -40,7 +37,6 @@ export type Scope<T extends ContractTypes> = {
 export type HasLimits<T extends ContractTypes> = T['rateLimitPlans'] extends null ? false : true;
 export type Row<T extends ContractTypes, Op extends OperationId<T>> = T['table'][Op];
 type Source<T extends ContractTypes, Op extends OperationId<T>> = T['operations'][Op];
-/** A part of an operation in `generated/openapi.ts`. */
 type Part<S, Name extends string> = Name extends keyof S ? S[Name] : undefined;
 type Parameters<S, Where extends string> = Part<Part<S, 'parameters'>, Where>;
 
@@ -93,7 +89,6 @@ type Written<T> = T extends { readonly $read: unknown }
         ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Written<T[K]> }
         : T;
 
-/** What a server may send: `writeOnly` properties are removed. */
 export type Read<T> = T extends { readonly $write: unknown }
   ? never
   : T extends { readonly $read: infer U }

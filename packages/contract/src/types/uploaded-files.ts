@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 
 /** A file of a request. `Name` are the properties that the contract declares as files. */
 export interface UploadedFile<Name extends string = string> {
-  /** The property of the body's schema. */
   readonly name: Name;
   /** The last segment of what the client has named it, if it has. Never a path; not unique, and not to be trusted. */
   readonly filename: string | undefined;

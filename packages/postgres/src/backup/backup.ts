@@ -1,7 +1,6 @@
 /** What a backup consists of, whether it is a file or a database that is being read. */
 import type { AppliedMigration } from '../schema/schema-problem.ts';
 
-/** A table, as far as its rows are concerned. */
 export interface BackupTable {
   /** With its schema, quoted where it has to be: `public.pets`. */
   readonly name: string;

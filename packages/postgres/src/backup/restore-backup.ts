@@ -22,9 +22,7 @@ import { copyRows, openSession } from './read-database.ts';
 import { RowDigest, type RowSummary, counted, readToEnd } from './dump-file.ts';
 
 export interface RestoreOptions {
-  /** The database to restore into. */
   readonly db: Database;
-  /** Of the service. */
   readonly schema: DatabaseSchema;
   readonly backup: Backup;
   readonly onProgress?: OnProgress | undefined;

@@ -351,7 +351,6 @@ export class BoundedClient extends PgClient implements Timed {
     return `${this.host}:${this.port}`;
   }
 
-  /** The deadline of the statement under way has passed. */
   cutIfSilent(ms: number): void {
     // A statement that was refused before it was sent has no answer.
     if (this.readyForQuery === true) this.#pending = 0;

@@ -16,7 +16,6 @@ export interface ConnectOptions {
   readonly url: string;
   /** The URL of the same database without a pooler, if `url` is that of one: for what needs a session. */
   readonly directUrl?: string | undefined;
-  /** The `application_name` of the connections. */
   readonly name?: string;
   /** The maximum number of connections; 10 if it is not given. */
   readonly pool?: number;

@@ -8,7 +8,6 @@ import { findSchemaProblem } from '../schema/schema-problem.ts';
 
 export interface DatabaseProbeOptions {
   readonly url: string;
-  /** The `application_name` of the connection. */
   readonly name?: string;
   readonly schema: DatabaseSchema;
 }

@@ -6,7 +6,6 @@ import type { DatabaseSchema, RunQuery } from '../schema/database-schema.ts';
 import { findSchemaProblem } from '../schema/schema-problem.ts';
 
 export interface DatabaseState {
-  /** `18.4` */
   readonly version: string;
   readonly isSupported: boolean;
   /** Whether it takes no writes. */

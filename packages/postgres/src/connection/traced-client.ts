@@ -77,7 +77,6 @@ function describe(text: string, { database, host, port }: pg.Client): { name: st
 interface StatementSummary {
   /** `SELECT`, `INSERT`, `BEGIN`, ... */
   readonly operation: string;
-  /** The first table that it reads or writes. */
   readonly table?: string;
 }
 

@@ -20,7 +20,6 @@ export interface Migration {
 
 /** A schema in the same database that a library migrates itself, such as a job queue's. */
 export interface ExternalSchema {
-  /** For messages. */
   readonly name: string;
   /** Must be safe from many processes at once. */
   readonly migrate: (db: Database) => Promise<void>;

@@ -35,7 +35,6 @@ export async function readAppliedMigrations(query: RunQuery): Promise<AppliedMig
   return query(`SELECT m.name, ${compatible} AS compatible, to_jsonb(m) ->> 'digest' AS digest FROM ${MIGRATIONS_TABLE} m ORDER BY m.id`);
 }
 
-/** The migrations that a service does not know and cannot work with. */
 export function unknownMigrations(applied: readonly AppliedMigration[], { migrations, formerNames = {} }: DatabaseSchema): string[] {
   const known = new Set([...migrations.map(({ name }) => name), ...Object.values(formerNames)]);
   return applied.filter(({ name, compatible }) => !compatible && !known.has(name)).map(({ name }) => name);

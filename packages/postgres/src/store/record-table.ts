@@ -7,14 +7,12 @@ import { commitWith } from '../statements/run-statement.ts';
 import { prepareShapes } from '../statements/prepared-statement.ts';
 import type { StoreAccess } from './store-access.ts';
 
-/** A table of `generated/database.ts`. */
 interface TableType {
   readonly base: object;
   readonly insert: object;
   readonly update: object;
 }
 
-/** Property -> column, with the columns that the statements need. */
 type RecordColumns<Table extends TableType> = Readonly<Record<string, keyof Table['base'] & string>> & {
   readonly id: keyof Table['base'] & 'id';
   readonly version: keyof Table['base'] & 'version';

@@ -5,7 +5,6 @@ import { AppError, type ErrorProblem, FrameworkError } from '@specwright/server'
 /** The error that a violated constraint is answered with: its code, and its message or the problem with a value of the request. */
 export type ConstraintError<Code extends string = string> = readonly [code: Code, message: string | ErrorProblem];
 
-/** The errors of a schema's constraints, by the names of the constraints. */
 export interface Constraints<Code extends string = string> {
   /** For an INSERT or UPDATE that violates one. */
   readonly onWrite?: Readonly<Record<string, ConstraintError<Code>>>;

@@ -21,7 +21,6 @@ export interface Arguments<O extends Options> {
 }
 
 export interface Command<O extends Options = Options> {
-  /** What it does, in sentences. */
   readonly description: string;
   /** The arguments that are not options, each required: `['FILE']`; but a last one like `[NAME...]`, which is any number of them. */
   readonly positionals?: readonly string[];

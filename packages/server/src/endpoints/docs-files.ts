@@ -26,7 +26,6 @@ const SCRIPTS = [
   'values.js',
 ] as const;
 
-/** The files of `swagger-ui-dist` that are served. */
 export const SWAGGER_UI_FILES = ['favicon-32x32.png', 'oauth2-redirect.js', 'swagger-ui.css', 'swagger-ui-bundle.js'] as const;
 
 /** The URL of a built module, in whose folder `swagger-ui/` has `SWAGGER_UI_FILES`; not there when the sources run. */
@@ -63,5 +62,4 @@ export const docsFiles = (swaggerUi: string, reloads: boolean): readonly (readon
 /** Of a contract with a changelog. */
 export const changelogPath = (base: string): string => `/docs/changelog${base}.json`;
 
-/** Of a guide of a contract. */
 export const guidePath = (base: string, file: string): string => `/docs/guides${base}/${encodeURIComponent(basename(file))}`;

@@ -18,7 +18,6 @@ export interface DocsSteps {
   readonly changes: Step;
 }
 
-/** @param documents those of the contracts. */
 export function docsSteps(
   contracts: readonly ServedContract[],
   documents: readonly Pick<Contract, 'document' | 'published'>[],

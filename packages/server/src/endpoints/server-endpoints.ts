@@ -22,7 +22,6 @@ export interface EndpointsOptions {
   readonly services: readonly UntypedService[];
   readonly readiness: Readiness;
   readonly docs: boolean | DocsOptions;
-  /** If `GET /metrics` is served with the contracts. */
   readonly scrape: Scrape | undefined;
   readonly unmatched: MountOptions['unmatched'];
   readonly streams: Pick<OpenStreams, 'onStop'>;
@@ -121,7 +120,6 @@ function sendGuide(file: string, isEdited: boolean): Step {
   return isEdited ? (exchange) => send()(exchange) : send();
 }
 
-/** `GET /`. */
 const indexEndpoints = (contracts: readonly ServedContract[], served: ServedPages): Endpoints =>
   new Map([
     ['/', lazyStep(async () => (await import('./pages.ts')).indexPage(contracts, served))],
@@ -140,7 +138,6 @@ function findBeside(file: string, name: string, ending: string, isOneOfSeveral: 
   return names.map((one) => join(dir, one)).find((path) => existsSync(path));
 }
 
-/** The Markdown files of a folder, by name. */
 function listGuides(folder: string | undefined): string[] {
   if (folder === undefined) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith('.md'));

@@ -3,7 +3,6 @@ import { FrameworkError } from '../errors.ts';
 
 type Versioned = Pick<Stored<unknown>, 'version'>;
 
-/** The strong entity tag of a stored record. */
 export const etag = ({ version }: Versioned): string => `"${version}"`;
 
 interface ConditionalHeaders {
@@ -42,7 +41,6 @@ export const createdResponse = <T>(location: string, stored: Stored<T>): { heade
   body: stored.record,
 });
 
-/** The response to a read whose `If-None-Match` names this version. */
 export const notModifiedResponse = (stored: Versioned): { headers: { ETag: string } } => ({ headers: { ETag: etag(stored) } });
 
 const matches = (header: string, version: string, tagsOf: (header: string) => string[]) =>

@@ -18,7 +18,6 @@ export function splitTarget(url: string): RequestTarget {
 /** Without scheme and authority, which the absolute form has (RFC 9112, section 3.2). */
 const originForm = (target: string): string => (target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, ''));
 
-/** The target below a path that it begins with. */
 export const withoutBase = ({ path, search }: RequestTarget, base: string): RequestTarget =>
   base === '' ? { path, search } : { path: path.slice(base.length) || '/', search };
 

@@ -18,7 +18,6 @@ function isSecureUrl(text: string): boolean {
   }
 }
 
-/** For `readEnvironment` of `@specwright/server`. */
 export const TOKEN_VARIABLES = {
   /** The identity provider: what `iss` of tokens is, exactly. */
   TOKEN_ISSUER: text(isSecureUrl, 'must be the https URL of the identity provider (http is for this machine only)').optional(),

@@ -23,7 +23,6 @@ export function addressBucket(address: string | undefined): string {
   return `${ADDRESS_BUCKET_PREFIX}${[a, b, c, d & 0xff00].map((group) => group.toString(16)).join(':')}::/56`;
 }
 
-/** The eight groups of a valid IPv6 address. */
 function parseIpv6Groups(text: string): number[] {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text);
   const plain = dotted

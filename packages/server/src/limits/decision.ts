@@ -25,7 +25,6 @@ export interface RateLimitDecision {
   readonly reported: WindowName;
   /** In whole seconds, at least 1; only if not admitted. */
   readonly retryAfter?: number;
-  /** The ban of the caller's key. */
   readonly ban?: Ban;
 }
 

@@ -12,7 +12,6 @@ export interface LimiterOptions {
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** ms since the epoch. */
   readonly now?: () => number;
-  /** How many instances share the store. */
   readonly instances?: number;
   /** How long the store may take to answer, in ms. */
   readonly timeoutMs?: number;
@@ -175,9 +174,7 @@ interface BanCache {
   add(ban: ApiKeyBan): void;
   /** Whether `changes` is the number that was last read; `undefined` says nothing. */
   isCurrent(changes: number | undefined): boolean;
-  /** Reads the bans again if `changes` is not the number that was last read. */
   refreshIfChanged(changes: number | undefined): Promise<void>;
-  /** Reads the bans again if they were read long ago. */
   refresh(): Promise<void>;
   close(): void;
 }

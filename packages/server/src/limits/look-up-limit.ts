@@ -4,7 +4,6 @@ import { toDecision, type RateLimitDecision } from './decision.ts';
 import type { Quota } from '@specwright/contract';
 import { EMPTY_WINDOWS, take, usedAt, type Windows } from './windows.ts';
 
-/** How many addresses are remembered. */
 const MAX_ADDRESSES = 50_000;
 
 /** Thrown instead of a look-up. */
@@ -18,7 +17,6 @@ export class LookUpRefused extends Error {
 }
 
 interface Address {
-  /** Look-ups that found no caller. */
   failures: Windows;
   underWay: number;
   readonly waiting: (() => void)[];

@@ -23,7 +23,6 @@ export interface Charge extends Windows {
 }
 
 export interface RateLimitRequest {
-  /** The counters to use: those of an account or of an address. */
   readonly bucket: string;
   /** How much the request counts. 0 reads the windows without counting. */
   readonly cost: number;
@@ -42,7 +41,6 @@ export const EMPTY_WINDOWS: Windows = { minute: { used: 0, ends: 0 }, day: { use
 /** How much of a window is used at a moment: nothing once it has ended. */
 export const usedAt = ({ used, ends }: Window, now: number): number => (ends > now ? used : 0);
 
-/** The windows that a request would exceed. */
 export const exceededWindows = (windows: Windows, { cost, quota }: Pick<RateLimitRequest, 'cost' | 'quota'>, now: number): WindowName[] =>
   cost === 0 ? [] : WINDOW_NAMES.filter((name) => usedAt(windows[name], now) + cost > quota[name]);
 
@@ -55,7 +53,6 @@ export function take(windows: Windows, request: RateLimitRequest, now: number): 
   return { minute: count(minute, cost, WINDOW_MS.minute, now), day: count(day, cost, WINDOW_MS.day, now), admitted, now };
 }
 
-/** The window with a request; a new one, if it has ended. */
 const count = (window: Window, cost: number, ms: number, now: number): Window =>
   window.ends > now ? { used: window.used + cost, ends: window.ends } : { used: cost, ends: now + ms };
 

@@ -10,7 +10,6 @@ const READ_FIELDS = /^(accept|content-type|last-event-id|mcp-.*)$/;
 /** Not that of the request: a Host may be no part of a URL. */
 const ENDPOINT = 'http://localhost/mcp';
 
-/** Serves the operations of each contract that say `x-mcp` as tools. */
 export const mcp = (): ToolServer => (contract) => {
   const tools = createTools(contract.document);
   // The protocol may read a request more than once, so that what it serves is not the one that it was given.

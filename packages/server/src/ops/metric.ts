@@ -20,7 +20,6 @@ export interface MetricValue {
 /** Read when somebody asks for the metrics. Several sources may have values of one metric. */
 export type MetricSource = () => readonly Metric[] | Promise<readonly Metric[]>;
 
-/** The values of a metric with one label. */
 export const byLabel = (label: string, counts: Readonly<Record<string, number>>): MetricValue[] =>
   Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }));
 
@@ -39,7 +38,6 @@ export class Durations {
     this.#sum += seconds;
   }
 
-  /** @param name of the histogram. */
   values(name: string, labels: Readonly<Record<string, string | number>>): MetricValue[] {
     let count = 0;
     const buckets = [...BOUNDS, '+Inf'].map((le, i) => {

@@ -71,10 +71,8 @@ export function boundReads(server: Server, open: ReadonlyMap<Socket, unknown>, r
   });
 }
 
-/** Connections that are not read from: the last one is resumed first. */
 class PausedConnections {
   readonly #waiting: Waiting[] = [];
-  /** The index of the oldest one. */
   #first = 0;
 
   get size(): number {
@@ -92,7 +90,6 @@ class PausedConnections {
     this.#waiting.length = this.#first = 0;
   }
 
-  /** Resumes the oldest ones that have waited for too long. */
   resumeLate(count: number): void {
     const until = performance.now() - MAX_WAIT_MS;
     for (let left = count; left > 0 && (this.#waiting[this.#first]?.since ?? Infinity) < until; left--)
@@ -103,5 +100,4 @@ class PausedConnections {
   }
 }
 
-/** Whether a request is under way on a connection. */
 const hasRequest = (socket: Socket & { readonly _httpMessage?: unknown }): boolean => (socket._httpMessage ?? undefined) !== undefined;

@@ -13,7 +13,6 @@ import type { RequestMetrics } from './context/request-metrics.ts';
 
 export type ClientError = NodeJS.ErrnoException & { readonly reason?: string };
 
-/** Answers with an error and closes the connection. */
 export type RefuseSocket = (error: AppError | undefined, socket: Socket) => void;
 
 const CLIENT_ERRORS: Readonly<Record<string, readonly [FrameworkErrorCode, string]>> = {

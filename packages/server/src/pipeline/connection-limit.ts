@@ -70,7 +70,6 @@ export function limitConnections(
   return open;
 }
 
-/** Whether a request has been received that is not answered yet. */
 function awaitsResponse(socket: Socket & { readonly _httpMessage?: { readonly req: IncomingMessage } | null }): boolean {
   return socket._httpMessage?.req.complete === true;
 }

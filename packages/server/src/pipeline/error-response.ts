@@ -202,6 +202,5 @@ function toHttpError(error: AppError, status: number, { headers, response }: Exc
   });
 }
 
-/** Whatever is no AppError is an internal error. */
 export const toAppError = (thrown: unknown): AppError =>
   isAppError(thrown) ? thrown : new FrameworkError('internal_error', 'internal error', { cause: thrown });

@@ -31,7 +31,6 @@ export class ExchangeLifecycle implements Outcome {
     this.#deadlines = new Deadlines<Exchange>(requestTimeoutMs, (exchange) => this.#timeOut(exchange, requestTimeoutMs));
   }
 
-  /** Runs steps to the end of the request. */
   readonly run = (exchange: ExchangeState, steps: readonly AnyStep[]): void => runSteps(steps, exchange, this);
 
   /** Pipeline step: starts the deadline. @param from `now`: earlier time belonged to middleware or to the host application. */
@@ -75,7 +74,6 @@ export class ExchangeLifecycle implements Outcome {
     this.#deadlines.end(exchange);
   }
 
-  /** All steps have run. */
   end(exchange: Exchange): void {
     if (!exchange.move('ended')) return;
     this.#deadlines.end(exchange);

@@ -36,7 +36,6 @@ export type Sets<Fields extends keyof ExchangeState> = Exchange & { -readonly [F
  */
 export type Step<Fields extends keyof ExchangeState = never> = (exchange: Sets<Fields>) => void | Promise<void>;
 
-/** A step, whatever it sets. */
 export type AnyStep = (exchange: ExchangeState) => void | Promise<void>;
 
 /** Runs a look-up of credentials, within the limit of the address. @throws AppError rate_limited */
@@ -84,7 +83,6 @@ export class ExchangeState implements LookUpLimit, Timed {
   /** When the request arrived, on the clock of `performance.now()`, in ms. */
   readonly arrivedAt: number = performance.now();
   readonly service: ExchangeService;
-  /** See `Arrival`. */
   readonly base: string;
   readonly path: string;
   readonly search: string;
@@ -93,9 +91,7 @@ export class ExchangeState implements LookUpLimit, Timed {
   readonly operation: ContractOperation | undefined;
   readonly pathParameters: Record<string, string>;
   readonly encodedPath: Record<string, string> | undefined;
-  /** Response headers written by the steps. */
   readonly headers: HeaderFields;
-  /** Those of its deadline (`Timed`). */
   slot = -1;
   deadline = 0;
   /** What the authenticator has found. */
@@ -179,7 +175,6 @@ export class ExchangeState implements LookUpLimit, Timed {
     return true;
   }
 
-  /** See `LookUpLimit`. */
   lookUp<T>(run: () => Promise<T | undefined>): Promise<T | undefined> {
     return this.boundLookUp === undefined ? run() : this.boundLookUp(this, run);
   }

@@ -7,7 +7,6 @@ import type { Exchange, Sets, Step } from './exchange.ts';
 import { mockMissing, type Mock } from './mock-missing.ts';
 import { validateResponse, type ResponseValidation } from './send-response.ts';
 
-/** A request with an `Idempotency-Key`. */
 export interface IdempotentRequest<Caller = unknown> {
   /** Whose key it is; `undefined` for a request without credentials. */
   readonly caller: Caller | undefined;
@@ -37,7 +36,6 @@ export interface IdempotencyOptions {
   readonly store: IdempotencyStore<Readonly<Record<string, AnyHandler>>>;
   readonly addressOf: (exchange: Exchange) => string;
   readonly responseValidation: ResponseValidation;
-  /** Answers for handlers that are not written yet. */
   readonly mock?: Mock | undefined;
 }
 

@@ -5,7 +5,6 @@ import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError } from '../e
 import type { Exchange, Step } from './exchange.ts';
 import { loadExpress } from './express-app.ts';
 
-/** Middleware for every request, or for some operations. */
 export type Middleware<OperationId extends string = string> = RequestHandler | MiddlewareOf<OperationId>;
 
 /** Either middleware or an error handler: the two are not told apart by their types, only by how many arguments they take. */

@@ -58,7 +58,6 @@ export function deprecation(operation: Operation, operations: readonly ContractO
 /** In UTC, in ms since the epoch. */
 const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-/** The operation that replaces a deprecated one, if it has one. */
 const successorOf = ({ deprecation }: Operation, operations: readonly ContractOperation[]): ContractOperation | undefined =>
   deprecation?.successor ? operations.find(({ id }) => id === deprecation.successor) : undefined;
 

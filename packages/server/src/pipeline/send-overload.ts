@@ -7,7 +7,6 @@ import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { send } from './send-response.ts';
 import { canWriteText, writeText } from './write-text.ts';
 
-/** The response to an error, as `ErrorFormatter` makes it. */
 interface FormattedError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -28,7 +28,6 @@ export function validateRequest({ validateRequest: validate }: ContractOperation
   };
 }
 
-/** The AppError that says what is wrong with a request. */
 export function invalidRequest(problems: RequestValidation['problems']): Error {
   const listed = problems.slice(0, MAX_PROBLEMS).map(({ location, message }) => `${location} ${message}`);
   const rest = problems.length - MAX_PROBLEMS;

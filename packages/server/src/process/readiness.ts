@@ -22,7 +22,6 @@ export interface ReadinessProbe {
    *   reached: a server that was ready goes on serving, as each request finds out for itself.
    */
   readonly probe: (signal: AbortSignal) => Promise<string | Degraded | undefined>;
-  /** Releases what the probe uses. */
   readonly close?: () => void;
 }
 

@@ -195,7 +195,6 @@ export interface Greeting {
 
 export interface GreetingContext {
   readonly isTerminal: boolean;
-  /** Whether there is a page at /docs. */
   readonly hasDocs: boolean;
 }
 

@@ -26,14 +26,11 @@ const ENVELOPE_BYTES = 64 * 1024;
 export interface ToolOptions {
   readonly contract: Pick<Contract, 'operations'>;
   readonly tools: ContractTools;
-  /** What `createOperationCalls` takes. */
   readonly calls: Parameters<typeof createOperationCalls>;
   readonly authentication: AuthenticateOptions;
-  /** The origins whose pages may call the API. */
   readonly origins: readonly string[];
   readonly bodies: Pick<BodyOptions, 'maxBodyBytes' | 'budget'>;
   readonly lifecycle: Pick<ExchangeLifecycle, 'awaitClient' | 'received' | 'stopDeadline'>;
-  /** Counts a request that is no operation's. */
   readonly count: Step;
 }
 

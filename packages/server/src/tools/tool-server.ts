@@ -2,7 +2,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Contract } from '@specwright/contract';
 
-/** A request of an operation, as a client sends it. */
 export interface OperationRequest {
   readonly method: string;
   /** Path and query, below the base of the contract: `/pets?limit=2`. */
@@ -21,11 +20,9 @@ export interface OperationResponse {
 /** Sends a request of an operation for the caller of a tool. @throws Error if there is no response. */
 export type CallOperation = (request: OperationRequest, signal: AbortSignal) => Promise<OperationResponse>;
 
-/** A message of an agent's host. */
 export interface ToolMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Aborted when its sender has gone. */
   readonly signal: AbortSignal;
   readonly call: CallOperation;
 }

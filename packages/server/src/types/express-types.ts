@@ -15,7 +15,6 @@ export interface ExpressRequest<T extends ContractTypes, Op extends OperationId<
   Input<T, Op>['body'],
   Input<T, Op>['query']
 > {
-  /** The whole input, with typed headers and cookies. */
   readonly input: Input<T, Op>;
   /** What a handler knows beside its input: `caller`, `log`, `signal`, `limits`, `now`, `requestId`. */
   readonly context: Context<T, Op, Caller>;

@@ -34,5 +34,4 @@ export type Handler<T extends ContractTypes, Op extends OperationId<T>, Caller> 
   context: Context<T, Op, Caller>,
 ) => HandlerResponse<Op> | Promise<HandlerResponse<Op>>;
 
-/** One handler for each operation of the contract: no more, no less. */
 export type Handlers<T extends ContractTypes, Caller> = { readonly [Op in OperationId<T>]: Handler<T, Op, Caller> };

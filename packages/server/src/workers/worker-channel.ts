@@ -47,7 +47,6 @@ const ORPHAN_TIMEOUT_MS = 400;
 
 let replaced = false;
 
-/** In a worker: whether another one has taken its place. */
 export const isReplaced = (): boolean => replaced;
 
 /** The number of this process among the workers of its service, from 1; 1 if it is the only process. */
@@ -58,7 +57,6 @@ export function sendToPrimary(message: Message): void {
   if (cluster.isWorker && process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/** Sends to a worker, if it is still there. */
 export function sendToWorker(worker: Worker, message: Message): void {
   if (worker.isConnected()) worker.send(message, () => undefined);
 }
@@ -88,7 +86,6 @@ export function onStop(stop: (signal: NodeJS.Signals) => void, abandon: () => vo
   });
 }
 
-/** In the primary: passes requests and responses of the workers on. */
 export function passOn(message: Message, from: Worker, workers: readonly Worker[]): void {
   if (message.type === 'metrics request') {
     const others = workers.filter((each) => each !== from && each.isConnected());
@@ -165,7 +162,6 @@ export function watchServedPort(): void {
   });
 }
 
-/** The port that others serve, if this is a worker and they do. */
 export function servedPort(): number | undefined {
   const port = process.env[SERVED_PORT];
   return cluster.isWorker && port !== undefined && !isTold ? Number(port) : undefined;

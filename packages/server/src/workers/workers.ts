@@ -79,7 +79,6 @@ export class Workers {
     ));
   }
 
-  /** Ends them at once. */
   kill(): void {
     for (const worker of this.#all) worker.process.kill('SIGKILL');
   }

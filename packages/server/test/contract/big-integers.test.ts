@@ -166,7 +166,7 @@ describe('validates as other integers are', () => {
 /** Parses and validates the JSON bodies of `op`. */
 async function requestsOf(document: Document) {
   const { createOperationValidators } = await import('../../../contract/test/support/internals.ts');
-  const { parseJson } = await import('../../src/pipeline/body/parse-json.ts');
+  const { parseJson } = await import('../../src/pipeline/body/body-errors.ts');
   const { operationOf } = await import('../../../contract/test/support/contract.ts');
   const { isBigIntegerAt } = createOperationValidators(document)(operationOf(document, 'op'));
   return {

@@ -18,7 +18,6 @@ import { multipartParts } from './multipart-parts.ts';
 
 export interface Field {
   readonly name: string;
-  /** Its Content-Type, if it has one. */
   readonly type: string | undefined;
   readonly text: string;
 }

@@ -19,7 +19,6 @@ import { isJson } from '../../http/media-types.ts';
 export interface FileRule {
   /** Whether there may be several: the property is an array. */
   readonly isList: boolean;
-  /** How many there have to be, and may be. */
   readonly minCount: number;
   readonly maxCount: number;
   /** How many bytes each may have. */
@@ -32,15 +31,12 @@ export interface FileRule {
 export interface MultipartParts {
   /** The schema of the fields: that of the body without its files. */
   readonly fields: Schema;
-  /** By the name of the property. */
   readonly files: ReadonlyMap<string, FileRule>;
-  /** Fields that every body has. */
   readonly requiredFields: readonly string[];
   /** Whether files are stored before the handler is called, so that parts come in any order: unless the contract says `x-multipart: stream`. */
   readonly isSpooled: boolean;
 }
 
-/** The parts that a media type declares. @param document a model. */
 export function multipartParts(document: Document, { schema = {}, encoding = {}, 'x-multipart': mode }: MediaType): MultipartParts {
   const { properties } = schemaShape(document, [schema]);
   const required = requiredIn(document, schema);
@@ -53,7 +49,6 @@ export function multipartParts(document: Document, { schema = {}, encoding = {},
   return { fields: fieldsSchema(document, schema, files), files, requiredFields, isSpooled: mode !== 'stream' };
 }
 
-/** The properties that every body must have. */
 function requiredIn(document: Document, reference: Schema, visited: ReadonlySet<Schema> = new Set()): Set<string> {
   const schema = resolve<Schema>(document, reference);
   if (visited.has(schema)) return new Set();

@@ -79,7 +79,6 @@ export class CounterFallback {
     this.#questions = new Deadlines<Question>(timeoutMs, (question) => this.#handleFailure(question, timeoutError(timeoutMs)));
   }
 
-  /** The last known state of a bucket. */
   known(bucket: string): Windows {
     return this.#local.known(bucket);
   }
@@ -195,7 +194,6 @@ export class CounterFallback {
     }
   }
 
-  /** Charges what the store has counted late. */
   async #chargeRest(): Promise<void> {
     try {
       while (!this.#isDown && !this.#charges.isUnderWay() && this.#local.unreconciledCount > 0) await this.#charges.chargeSome();

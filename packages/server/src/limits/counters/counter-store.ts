@@ -30,6 +30,5 @@ export interface CounterStore {
   charge(charges: readonly Charge[]): Promise<void>;
   /** Records a refusal. @returns the ban, if the key has one now. */
   recordRefusal(key: ApiKeyRef, refusal: Refusal): Promise<ApiKeyBan | undefined>;
-  /** The bans in force. */
   bans(): Promise<ActiveBans>;
 }

@@ -30,7 +30,6 @@ interface Bucket {
   overcount: Windows;
 }
 
-/** A charge, and what it is made of. */
 export interface LocalCharge extends Charge {
   readonly pending: Windows;
   readonly overcount: Windows;
@@ -42,7 +41,6 @@ export class LocalCounters {
   /** Buckets with pending counts or an overcount. */
   readonly #unreconciled = new Map<string, Bucket>();
 
-  /** @param instances how many share the limits. */
   constructor(instances: number) {
     this.#instances = instances;
   }
@@ -99,7 +97,6 @@ export class LocalCounters {
     return charges;
   }
 
-  /** Records that the store has counted charges. */
   reconcile(charges: readonly LocalCharge[], now: number): void {
     for (const charged of charges) {
       const bucket = this.#unreconciled.get(charged.bucket);
@@ -111,12 +108,10 @@ export class LocalCounters {
     }
   }
 
-  /** The last windows of a bucket, without counting anything. */
   known(name: string): Windows {
     return this.#buckets.get(name) ?? EMPTY_WINDOWS;
   }
 
-  /** How many buckets have something to reconcile. */
   get unreconciledCount(): number {
     return this.#unreconciled.size;
   }

@@ -118,7 +118,6 @@ export class Admission {
     return this.#startOrWait(exchange, exchange.deadline - this.#requestTimeoutMs);
   }
 
-  /** Frees the slot while the client sends. */
   freeSlot({ ticket }: Exchange): void {
     if (ticket === undefined) return;
     ticket.state = 'ended';

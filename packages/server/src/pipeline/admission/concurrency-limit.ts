@@ -17,7 +17,6 @@ const MIN_SAMPLES = 10;
 /** Durations of a saturated server in proportion to those of a quiet one: below the first the limit rises, above the other it falls. */
 const RISE_BELOW = 1.5;
 const FALL_ABOVE = 2;
-/** The weight of a new duration in the averages. */
 const WEIGHT = 0.1;
 /** What an operation is taken to last before one has ended, in ms. */
 const UNKNOWN_MS = 10;

@@ -21,12 +21,10 @@ export class FairQueue<Item> {
     return this.#size;
   }
 
-  /** The work of all that wait. */
   get work(): number {
     return this.#work;
   }
 
-  /** The work of those that wait for a key. */
   workOf(key: string): number {
     return this.#lines.get(key)?.work ?? 0;
   }
@@ -40,7 +38,6 @@ export class FairQueue<Item> {
     this.#size++;
   }
 
-  /** Removes the first one of the key whose turn it is. */
   shift(): Item | undefined {
     const [turn] = this.#lines;
     if (turn === undefined) return undefined;

@@ -23,7 +23,6 @@ export interface RefusalOptions {
   /** Who is refused: the bucket of the account, or of the address if there is no caller. */
   readonly keyOf: (exchange: Exchange) => string;
   readonly log: Pick<Log, 'warn'>;
-  /** What is logged beside the number of refusals. */
   readonly state: () => object;
 }
 
@@ -59,7 +58,6 @@ export class Refusals {
     throw this.errorOf(exchange);
   }
 
-  /** Counts a refusal, and notes what its client is told. */
   errorOf(exchange: Exchange): Error {
     const { seconds, error } = overloadError(Math.random());
     const key = this.#keyOf(exchange);

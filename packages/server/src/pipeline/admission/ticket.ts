@@ -4,7 +4,6 @@ import type { Slotted } from '../../ops/deadlines.ts';
 
 export class Ticket<Exchange> implements Slotted {
   readonly exchange: Exchange;
-  /** Its place among those that run. */
   slot = -1;
   /**
    * Without a slot until its caller is known, then waiting for one. `expired`: answered at its deadline, with a slot until its work
@@ -15,9 +14,7 @@ export class Ticket<Exchange> implements Slotted {
   key: string | undefined = undefined;
   /** Since when it has been in its state, on the clock of `performance.now()`, in ms. */
   since = 0;
-  /** Those of its operation. */
   readonly durations: Durations;
-  /** While it waits. */
   resume: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined = undefined;
 
   constructor(exchange: Exchange, durations: Durations) {

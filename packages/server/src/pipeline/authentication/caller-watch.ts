@@ -27,7 +27,6 @@ class Watched implements Timed {
   }
 }
 
-/** The callers of one contract. */
 export class CallerWatch {
   readonly #authentication: AuthenticateOptions;
   readonly #banOf: RateLimit['banOf'];

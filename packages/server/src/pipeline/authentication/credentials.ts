@@ -35,7 +35,6 @@ interface CredentialFormat {
   readonly malformed: string;
   /** The challenge if credentials were sent, where it differs: RFC 6750, section 3, has `error` only then. */
   readonly invalidChallenge?: string;
-  /** All credentials that were sent. */
   readonly all: (request: Request) => readonly string[];
   /** @returns `undefined` if the syntax is wrong. */
   readonly parse: (text: string) => string | undefined;

@@ -4,7 +4,6 @@ import type { SecuritySchemeDefinition } from '@specwright/contract';
 export interface ProtectedResource {
   /** The URL of the API: what clients ask tokens for (RFC 8707), and what `aud` of tokens is. */
   readonly identifier: string;
-  /** Who issues the tokens of a scheme. */
   readonly issuerOf: (definition: SecuritySchemeDefinition) => string | undefined;
 }
 

@@ -37,7 +37,6 @@ interface Waiter {
 export class BodyBudget {
   readonly #limit: number;
   readonly #maxWaitMs: number;
-  /** The leases of bodies that are being read, the oldest first. */
   readonly #reading = new Set<Lease>();
   /** The oldest first. */
   #waiting: Waiter[] = [];

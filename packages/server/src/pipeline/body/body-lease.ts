@@ -3,7 +3,6 @@ export interface BodyLease {
   /** The most that it may have, in bytes. */
   readonly need: number;
   readonly held: number;
-  /** The bucket of the caller. */
   readonly caller: string | undefined;
   /** Whether the connection is closed instead of reading the rest of the body. */
   isRefused: boolean;

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { RequestItemValidator } from '@specwright/contract';
 import { FrameworkError } from '../../errors.ts';
 import { invalidRequest } from '../validate-request.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from './body-errors.ts';
 
 const LINE_FEED = 0x0a;
 /** Before each item of a JSON text sequence (RFC 7464, section 2.2). */
@@ -14,9 +14,7 @@ export interface ItemBodyOptions {
   readonly validator: RequestItemValidator;
   /** The longest item. */
   readonly maxItemBytes: number;
-  /** Called when the next item is asked for. */
   readonly onNext: () => void;
-  /** Called with what an item is refused with. */
   readonly onRefusal: (error: Error) => void;
 }
 
@@ -98,7 +96,6 @@ class Splitter {
     if (!this.#add(chunk.subarray(start))) yield undefined;
   }
 
-  /** What is left. */
   end(): Buffer {
     const [first = Buffer.alloc(0)] = this.#pending;
     const bytes = this.#pending.length > 1 ? Buffer.concat(this.#pending, this.#pendingBytes) : first;

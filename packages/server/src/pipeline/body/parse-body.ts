@@ -14,9 +14,8 @@ import { FrameworkError } from '../../errors.ts';
 import { verifyContentDigest } from '../../http/content-digest.ts';
 import { type Exchange, lazyStep, type Sets, type Step } from '../exchange.ts';
 import { type BodyOptions, hasStreamedBodies, type ParsedBody } from './body-options.ts';
-import { bodyRequired, bodyTooLarge } from './body-errors.ts';
+import { bodyRequired, bodyTooLarge, parseJson } from './body-errors.ts';
 import { contentCodingOf, type ContentCodingName, readAll, readComplete, type ReadOptions } from './read-body.ts';
-import { parseJson } from './parse-json.ts';
 import { bytesOfParsedBody, wasRead } from './parsed-body.ts';
 import type { StreamedBodies } from './streamed-bodies.ts';
 import { hasBody } from './unread-body.ts';
@@ -50,7 +49,6 @@ export function parseBody(
   });
 }
 
-/** Reads and parses the bodies of an operation. */
 class BodyParser {
   readonly #operation: ContractOperation;
   readonly #isRequired: boolean;

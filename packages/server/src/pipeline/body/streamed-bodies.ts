@@ -56,7 +56,6 @@ export class StreamedBodies {
       : opened.then(() => readMultipart(exchange, upload, multipart));
   }
 
-  /** The parts of a body that was read before. */
   readParts(exchange: Sets<'body' | 'files' | 'bodyError'>, bytes: Buffer): Promise<void> {
     return readMultipart(exchange, Readable.from([bytes]), this.#multipart as MultipartOptions);
   }

@@ -45,5 +45,4 @@ export function discardBody(exchange: Exchange, headers: HeaderFields): void {
   };
 }
 
-/** Of a request of HTTP/2. */
 const streamOf = (request: IncomingMessage) => (request as unknown as Http2ServerRequest).stream;

@@ -22,7 +22,6 @@ export interface UploadOptions {
   /** Called when the handler begins to wait for the client, and when it has what it waits for. */
   readonly beginWaiting: () => void;
   readonly endWaiting: () => void;
-  /** Ends uploads whose client sends nothing. */
   readonly idle: Deadlines<UploadStream>;
   readonly lease: BodyLease;
   /** Refuses uploads that are too slow while other requests wait. */
@@ -91,7 +90,6 @@ export class UploadStream extends Readable implements Timed, Arriving {
     this.#fail(error);
   }
 
-  /** The client has sent nothing for too long. */
   expire(): void {
     this.#fail(new FrameworkError('request_timeout', 'the body did not arrive in time'));
   }

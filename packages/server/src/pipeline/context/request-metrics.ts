@@ -27,7 +27,6 @@ class RouteMetrics {
     this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
   }
 
-  /** How many requests ended with each status. */
   requests(labels: Labels): MetricValue[] {
     return Object.entries(this.#statuses).map(([status, value]) => ({ labels: { ...labels, ...outcomeLabels(Number(status)) }, value }));
   }
@@ -69,7 +68,6 @@ export class RequestMetrics {
     route.record((performance.now() - arrivedAt) / 1000, status);
   }
 
-  /** Counts an error that ends a request. */
   countError({ code, message }: AppError, status: number): void {
     increment(this.#errors, code);
     if (status !== 503) return;

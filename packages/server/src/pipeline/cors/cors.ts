@@ -11,7 +11,6 @@ import type { FindPreflight, PathOptions } from '../match/match.ts';
 import { MOCK_HEADER, PREFER_HEADER } from '../mock-missing.ts';
 import { ANY_ORIGIN, originProblems } from './origins.ts';
 
-/** The pages of other origins that may call the API. */
 export interface CorsOptions {
   /** Origins as browsers send them, such as `https://app.example.com` and `http://localhost:5173`; or `*` alone: every origin. */
   readonly origins: readonly string[];
@@ -151,7 +150,6 @@ const NOT_LISTED = new Set([
 ]);
 
 interface WrittenHeaders {
-  /** Whether requests are counted against limits. */
   readonly hasLimits: boolean;
   /** Whether a mock answers for handlers that are not written. */
   readonly hasMock?: boolean;

@@ -8,7 +8,6 @@ import { FrameworkError, isAppError } from '../../errors.ts';
 import { send } from '../send-response.ts';
 import { authenticate, type AuthenticateOptions } from '../authentication/authenticate.ts';
 
-/** An operation, or what is served beside the contract, with its steps. */
 interface Target {
   readonly operation: ContractOperation | undefined;
   readonly steps: readonly AnyStep[];
@@ -39,7 +38,6 @@ export interface PathOptions {
   /** Its methods, with those that are answered for all paths. */
   readonly methods: readonly string[];
   readonly targets: TargetsByMethod;
-  /** Sends 204 with the methods. */
   readonly answer: Step;
 }
 
@@ -62,14 +60,12 @@ interface Match extends Found {
 
 export type FindMatch = (request: Pick<IncomingMessage, 'method' | 'headers'>, path: string, search: string) => Match;
 
-/** What is served beside the contract at a path. */
 export interface EndpointTarget {
   /** Default: GET and HEAD. */
   readonly methods?: readonly string[];
   readonly steps: readonly AnyStep[];
   /** What it reads beside the headers of every request. */
   readonly readHeaders?: readonly string[];
-  /** Counts OPTIONS. */
   readonly count: Step;
 }
 
@@ -77,7 +73,6 @@ export interface MatchOptions {
   readonly operations: readonly OperationTarget[];
   /** What is served beside the contract, by its path. */
   readonly endpoints: ReadonlyMap<string, EndpointTarget>;
-  /** Counts a request that is no operation's. */
   readonly count: Step;
   /** The steps of OPTIONS. @param end counts and answers it. */
   readonly options: (end: readonly Step[]) => readonly AnyStep[];

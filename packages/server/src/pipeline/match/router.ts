@@ -1,6 +1,5 @@
 /** A router of path templates, whose time per path does not grow with their number. */
 
-/** A parameter that is a whole segment. */
 const WHOLE = /^\{[^}]+\}$/;
 
 interface Node<T> {
@@ -20,7 +19,6 @@ interface TemplatedChild<T> {
 
 export interface RouteMatch<T> {
   readonly entry: T;
-  /** Percent-decoded values by name. */
   readonly parameters: Readonly<Record<string, string>>;
   /** The values as they were sent, if the path has percent-encoding: an encoded comma is no delimiter of a list. */
   readonly encoded?: Readonly<Record<string, string>>;
@@ -139,7 +137,6 @@ function templatedChild<T>(node: Node<T>, segment: string): Node<T> {
 type MatchSegment = (segment: string) => string[] | undefined;
 
 interface SegmentPattern {
-  /** The names of the parameters in their order. */
   readonly names: readonly string[];
   readonly match: MatchSegment;
 }

@@ -21,7 +21,6 @@ export interface RateLimitOptions<Caller> {
   readonly subject: (caller: Caller, plans: PlanTable) => RateLimitSubject;
   /** Where requests are counted. Default: in memory, for one instance. */
   readonly store?: CounterStore;
-  /** Plans that replace those of the contract. */
   readonly plans?: PlanTable;
   /** The proxies whose header names the client. Default: none. */
   readonly trustProxy?: TrustedProxy | undefined;
@@ -58,7 +57,6 @@ export interface RateLimits {
 
 const pass = () => undefined;
 
-/** The address of a request's client, as the trusted proxies report it. */
 export const findAddress = ({ request }: Exchange, trusted?: TrustedProxy): string | undefined =>
   trusted === undefined
     ? withoutMapping(request.socket.remoteAddress)

@@ -37,7 +37,6 @@ export function matchesIfRange(request: IncomingHttpHeaders, response: HeaderFie
 const matchesStrongly = (header: string, tag: string): boolean =>
   header.trim() === '*' || (tag.startsWith('"') && precondition({ 'If-Match': header })?.(opaque(tag)) === true);
 
-/** The tag without its quotation marks. */
 const opaque = (tag: string): string => tag.replace(/^(W\/)?"|"$/g, '');
 
 /** In ms; NaN, with which every comparison fails, for what is no date. */

@@ -19,7 +19,6 @@ export interface SendItemsOptions {
   /** The body of an error as the contract has it. */
   readonly formatError: (error: unknown) => unknown;
   readonly streams: Pick<OpenStreams, 'onStop'>;
-  /** Writes the head. */
   readonly begin: () => void;
 }
 

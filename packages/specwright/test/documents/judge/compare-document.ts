@@ -98,7 +98,7 @@ function idOf({ operations }: Contract, { path, method }: Place): string {
 /** Of the body: what is wrong with parameters, which are not sent, is left out. */
 async function requestProblems(contract: Contract, id: string, { type }: Place, text: string): Promise<string[]> {
   const { value, problem } = parseStrictJson(text, () => false);
-  if (problem !== undefined) return [`body: ${problem}`];
+  if (problem !== undefined) return [`body: ${problem.kind}`];
   const { problems } = await validateRequest(contract, id, { body: value, type });
   return problems.filter(({ location }) => /^body\b/.test(location)).map(({ location, message }) => `${location} ${message}`);
 }

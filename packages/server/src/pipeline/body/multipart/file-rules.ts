@@ -36,7 +36,6 @@ export class FileRules {
     return rule;
   }
 
-  /** What is missing at the end of the body. */
   missing(): string[] {
     return [...this.#files].flatMap(([name, { isList, minCount }]) => {
       const count = this.#counts.get(name) ?? 0;

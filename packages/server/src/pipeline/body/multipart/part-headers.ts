@@ -14,7 +14,6 @@ export interface PartHead {
   readonly filename: string | undefined;
   /** Whether it has the parameter `filename`, whatever its value. */
   readonly hasFilename: boolean;
-  /** Its Content-Type, if it has one. */
   readonly type: string | undefined;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;

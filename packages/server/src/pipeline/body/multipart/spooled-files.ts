@@ -75,7 +75,6 @@ export class SpooledFiles {
     this.files.push(new StoredFile(head, length.bytes, hash.digest('hex'), read));
   }
 
-  /** All files are stored. */
   complete(): void {
     this.#budget.complete(this.#memory, this.#memory.held);
     this.#file?.complete();

@@ -63,7 +63,6 @@ export class TemporaryFile {
     this.size = size;
   }
 
-  /** All is written. */
   complete(): void {
     this.#budget.complete(this.#lease, this.#lease.held);
     if (this.#body !== undefined) this.#budget.arriving.delete(this.#body);
@@ -88,7 +87,6 @@ export class TemporaryFile {
     });
   }
 
-  /** Removes the file, and gives back its part of the budget. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
