@@ -288,6 +288,32 @@ function allParametersOf(
 export const headerParameters = (document: Document, operation: DocumentOperation): string[] =>
   parametersOf(document, operation).flatMap(({ in: location, name }) => (location === 'header' ? [name] : []));
 
+/** A media type of a request or of a response. */
+export interface DeclaredMedia {
+  readonly type: string;
+  readonly media: MediaType;
+  /** That of the component's, if the body is one. */
+  readonly pointer: string;
+}
+
+export function requestMedia(document: Document, { path, method, operation }: DocumentOperation): DeclaredMedia[] {
+  if (operation.requestBody === undefined) return [];
+  const at = pointerTo(...operationKeys({ path, method }), 'requestBody');
+  const { value, pointer } = resolveAt<RequestBody>(document, operation.requestBody, at);
+  return mediaOf(value, pointer);
+}
+
+export function responseMedia(document: Document, { path, method, operation }: DocumentOperation): DeclaredMedia[] {
+  return Object.entries(operation.responses).flatMap(([status, reference]) => {
+    const at = pointerTo(...operationKeys({ path, method }), 'responses', status);
+    const { value, pointer } = resolveAt<Response>(document, reference, at);
+    return mediaOf(value, pointer);
+  });
+}
+
+export const mediaOf = ({ content = {} }: Pick<Response, 'content'>, pointer: string): DeclaredMedia[] =>
+  Object.entries(content).map(([type, media]) => ({ type, media, pointer: pointer + pointerTo('content', type).slice(1) }));
+
 /** Whether the header `Idempotency-Key` is one of them, and the method one that has an effect. */
 export const acceptsIdempotencyKey = (document: Document, operation: DocumentOperation): boolean =>
   !isSafe(operation.method) && headerParameters(document, operation).some((name) => name.toLowerCase() === 'idempotency-key');

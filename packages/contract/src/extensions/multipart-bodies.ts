@@ -1,15 +1,12 @@
 /** Checks `x-multipart` and `x-max-bytes`, and what of a multipart body cannot be served. */
 import {
-  operationKeys,
   pointerKeys,
-  pointerTo,
+  requestMedia,
   resolve,
-  resolveAt,
+  responseMedia,
   type Document,
   type DocumentOperation,
   type MediaType,
-  type RequestBody,
-  type Response,
   type Schema,
 } from '../document/openapi.ts';
 import { bodyKind } from '../http/media-types.ts';
@@ -31,23 +28,15 @@ type Found = [path: (string | number)[], problem: string];
 
 /** What is wrong with the multipart bodies of an operation, each with its path in the document. */
 export function* multipartProblems(document: Document, operation: DocumentOperation): Generator<Found> {
-  const keys = operationKeys(operation);
-  const { requestBody, responses } = operation.operation;
-  if (requestBody !== undefined) {
-    const { value, pointer } = resolveAt<RequestBody>(document, requestBody, pointerTo(...keys, 'requestBody'));
-    for (const [type, media] of Object.entries(value.content)) {
-      const path = [...pointerKeys(pointer), 'content', type];
-      const problem = modeProblem(type, media);
-      if (problem !== undefined) yield [[...path, 'x-multipart'], problem];
-      if (bodyKind(type) === 'multipart') yield* fileProblems(document, media, path);
-    }
+  for (const { type, media, pointer } of requestMedia(document, operation)) {
+    const path = pointerKeys(pointer);
+    const problem = modeProblem(type, media);
+    if (problem !== undefined) yield [[...path, 'x-multipart'], problem];
+    if (bodyKind(type) === 'multipart') yield* fileProblems(document, media, path);
   }
-  for (const [status, reference] of Object.entries(responses)) {
-    const { value, pointer } = resolveAt<Response>(document, reference, pointerTo(...keys, 'responses', status));
-    for (const [type, media] of Object.entries(value.content ?? {}))
-      if (media['x-multipart'] !== undefined)
-        yield [[...pointerKeys(pointer), 'content', type, 'x-multipart'], 'x-multipart is for the bodies of requests: remove it here'];
-  }
+  for (const { media, pointer } of responseMedia(document, operation))
+    if (media['x-multipart'] !== undefined)
+      yield [[...pointerKeys(pointer), 'x-multipart'], 'x-multipart is for the bodies of requests: remove it here'];
 }
 
 function modeProblem(type: string, { 'x-multipart': mode }: MediaType): string | undefined {

@@ -1,21 +1,19 @@
 /** Reads and checks `x-stream`: bodies of requests that a handler gets as a stream. */
 import {
   parametersOf,
+  requestMedia,
   resolve,
-  resolveAt,
+  responseMedia,
   operationKeys,
   pointerKeys,
-  pointerTo,
+  type DeclaredMedia,
   type Document,
   type DocumentOperation,
   type MediaType,
-  type RequestBody,
-  type Response,
   type Schema,
   acceptsIdempotencyKey,
 } from '../document/openapi.ts';
 import { streamsFiles } from './multipart-bodies.ts';
-import { requestContent } from '../requests/declared-bodies.ts';
 import { sentSequence } from '../requests/item-bodies.ts';
 import { bodyKind } from '../http/media-types.ts';
 import { subschemasOf } from '../document/subschemas.ts';
@@ -26,44 +24,32 @@ export const HIGHEST_STREAM_LIMIT = 1024 ** 4;
 
 /** The media types of an operation's request that are declared as `x-stream: true`. */
 export const streamedTypes = (document: Document, operation: DocumentOperation): string[] =>
-  requestContent(document, operation).flatMap(([type, media]) => (media['x-stream'] === true ? [type] : []));
+  requestMedia(document, operation).flatMap(({ type, media }) => (media['x-stream'] === true ? [type] : []));
 
 /** Whether no body of the operation is held in memory: of multipart only fields are, which have a bound of their own. */
 export function isAllStreamed(document: Document, operation: DocumentOperation): boolean {
-  const content = requestContent(document, operation);
-  const isStreamed = ([type, media]: [string, MediaType]): boolean =>
-    media['x-stream'] === true || sentSequence(type, media) !== undefined || bodyKind(type) === 'multipart';
-  return content.length > 0 && content.every(isStreamed);
+  const content = requestMedia(document, operation);
+  return content.length > 0 && content.every((one) => isStreamed(one) || bodyKind(one.type) === 'multipart');
 }
 
-/** Whether some body of the operation is not read before the handler is called. */
-const hasStreams = (document: Document, operation: DocumentOperation): boolean =>
-  requestContent(document, operation).some(([type, media]) => media['x-stream'] === true || sentSequence(type, media) !== undefined);
+const isStreamed = ({ type, media }: DeclaredMedia): boolean => media['x-stream'] === true || sentSequence(type, media) !== undefined;
 
 type Found = [path: (string | number)[], problem: string];
 
 /** What is wrong with `x-stream` in an operation, each with its path in the document. */
 export function* streamProblems(document: Document, operation: DocumentOperation): Generator<Found> {
-  const keys = operationKeys(operation);
-  const { requestBody, responses } = operation.operation;
-  if (requestBody !== undefined) {
-    const { value, pointer } = resolveAt<RequestBody>(document, requestBody, pointerTo(...keys, 'requestBody'));
-    for (const [type, media] of Object.entries(value.content)) {
-      const problem = requestProblem(document, type, media);
-      if (problem !== undefined) yield [[...pointerKeys(pointer), 'content', type, 'x-stream'], problem];
-    }
-    if (lacksDigest(document, operation))
-      yield [
-        [...keys, 'requestBody'],
-        'a streamed body with an Idempotency-Key cannot be compared with that of a retry: require the header parameter Content-Digest, or read it before the handler (without x-stream, the schema of items, or x-multipart: stream)',
-      ];
+  for (const { type, media, pointer } of requestMedia(document, operation)) {
+    const problem = requestProblem(document, type, media);
+    if (problem !== undefined) yield [[...pointerKeys(pointer), 'x-stream'], problem];
   }
-  for (const [status, reference] of Object.entries(responses)) {
-    const { value, pointer } = resolveAt<Response>(document, reference, pointerTo(...keys, 'responses', status));
-    for (const [type, media] of Object.entries(value.content ?? {}))
-      if (media['x-stream'] !== undefined)
-        yield [[...pointerKeys(pointer), 'content', type, 'x-stream'], 'x-stream is for the bodies of requests: remove it here'];
-  }
+  if (lacksDigest(document, operation))
+    yield [
+      [...operationKeys(operation), 'requestBody'],
+      'a streamed body with an Idempotency-Key cannot be compared with that of a retry: require the header parameter Content-Digest, or read it before the handler (without x-stream, the schema of items, or x-multipart: stream)',
+    ];
+  for (const { media, pointer } of responseMedia(document, operation))
+    if (media['x-stream'] !== undefined)
+      yield [[...pointerKeys(pointer), 'x-stream'], 'x-stream is for the bodies of requests: remove it here'];
 }
 
 function requestProblem(document: Document, type: string, media: MediaType): string | undefined {
@@ -90,8 +76,8 @@ function requestProblem(document: Document, type: string, media: MediaType): str
 
 /** A retry is recognised by what it asks for, which nobody has seen before a stream was read (RFC 9530, section 2). */
 function lacksDigest(document: Document, operation: DocumentOperation): boolean {
-  const isStreamed = hasStreams(document, operation) || streamsFiles(document, operation);
-  if (!isStreamed || !acceptsIdempotencyKey(document, operation)) return false;
+  const hasStreams = requestMedia(document, operation).some(isStreamed) || streamsFiles(document, operation);
+  if (!hasStreams || !acceptsIdempotencyKey(document, operation)) return false;
   return !parametersOf(document, operation).some(
     ({ name, in: location, required }) => location === 'header' && name.toLowerCase() === 'content-digest' && required === true,
   );

@@ -1,40 +1,25 @@
 /** The bodies of an operation that can be validated: JSON, forms, multipart, and texts whose schema is that of a string. */
 import { bodyKind } from '../http/media-types.ts';
 import {
-  operationKeys,
-  pointerTo,
+  requestMedia,
   resolve,
-  resolveAt,
+  type DeclaredMedia,
   type Document,
   type DocumentOperation,
   type MediaType,
-  type RequestBody,
   type Schema,
 } from '../document/openapi.ts';
 import { limitsOf, typesOf } from '../schema/model.ts';
 import { createValueShape, type ValueShape } from '../codec/typed-values.ts';
 
-export interface DeclaredBody {
-  readonly type: string;
-  readonly media: RequestBody['content'][string];
+export interface DeclaredBody extends Pick<DeclaredMedia, 'type' | 'media'> {
   readonly schemaPointer: string | undefined;
 }
 
-export function bodiesOf(document: Document, { path, method, operation }: DocumentOperation): DeclaredBody[] {
-  if (operation.requestBody === undefined) return [];
-  const { value, pointer } = resolveAt<RequestBody>(
-    document,
-    operation.requestBody,
-    pointerTo(...operationKeys({ path, method }), 'requestBody'),
-  );
-  return Object.entries(value.content)
-    .filter(([type, media]) => ['json', 'form', 'multipart'].includes(bodyKind(type)) || isValidatedText(document, type, media))
-    .map(([type, media]) => ({
-      type,
-      media,
-      schemaPointer: media.schema === undefined ? undefined : pointer + pointerTo('content', type, 'schema').slice(1),
-    }));
-}
+export const bodiesOf = (document: Document, operation: DocumentOperation): DeclaredBody[] =>
+  requestMedia(document, operation)
+    .filter(({ type, media }) => ['json', 'form', 'multipart'].includes(bodyKind(type)) || isValidatedText(document, type, media))
+    .map(({ type, media, pointer }) => ({ type, media, schemaPointer: media.schema && `${pointer}/schema` }));
 
 /** A stream is not validated, and a text is no value of a schema for other types. */
 export const isValidatedText = (document: Document, type: string, media: MediaType): boolean =>
@@ -56,12 +41,9 @@ export function createBodyShapes(document: Document, operation: DocumentOperatio
   };
 }
 
-export const requestContent = (document: Document, { operation }: DocumentOperation): [type: string, media: MediaType][] =>
-  operation.requestBody === undefined ? [] : Object.entries(resolve<RequestBody>(document, operation.requestBody).content);
-
 /** How many bytes a streamed body of a type may have by its schema: the length of what is not encoded counts octets (OpenAPI 3.1.1, section 4.8.14.4). */
 export function streamLengths(document: Document, operation: DocumentOperation, type: string): { minLength: number; maxLength: number } {
-  const { schema = {} } = requestContent(document, operation).find(([name]) => name === type)?.[1] ?? {};
+  const { schema = {} } = requestMedia(document, operation).find((one) => one.type === type)?.media ?? {};
   const { minLength = 0, maxLength = Infinity } = limitsOf(resolve<Schema>(document, schema));
   return { minLength, maxLength };
 }

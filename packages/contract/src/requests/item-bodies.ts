@@ -1,14 +1,5 @@
 /** Bodies of requests that are sequences: JSON Lines and JSON text sequences, whose items a handler gets one by one. */
-import {
-  operationKeys,
-  pointerTo,
-  resolveAt,
-  type Document,
-  type DocumentOperation,
-  type MediaType,
-  type RequestBody,
-  type Schema,
-} from '../document/openapi.ts';
+import { requestMedia, type Document, type DocumentOperation, type MediaType, type Schema } from '../document/openapi.ts';
 import { itemSchemaOf, sequenceKind, type SequenceKind } from '../schema/item-schema.ts';
 import { hasBigIntegers } from '../schema/big-integers.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
@@ -40,20 +31,12 @@ export function sentSequence(type: string, media: MediaType): SentSequence | und
   return sequence === 'events' || itemSchemaOf(type, media) === undefined ? undefined : sequence;
 }
 
-export function itemBodiesOf(document: Document, { path, method, operation }: DocumentOperation): ItemBody[] {
-  if (operation.requestBody === undefined) return [];
-  const { value, pointer } = resolveAt<RequestBody>(
-    document,
-    operation.requestBody,
-    pointerTo(...operationKeys({ path, method }), 'requestBody'),
-  );
-  return Object.entries(value.content).flatMap(([type, media]) => {
+export const itemBodiesOf = (document: Document, operation: DocumentOperation): ItemBody[] =>
+  requestMedia(document, operation).flatMap(({ type, media, pointer }) => {
     const [sequence, declared] = [sentSequence(type, media), itemSchemaOf(type, media)];
     if (sequence === undefined || declared === undefined) return [];
-    const schemaPointer = pointer + pointerTo('content', type, declared.keyword).slice(1);
-    return [{ type, sequence, schema: declared.schema, schemaPointer }];
+    return [{ type, sequence, schema: declared.schema, schemaPointer: `${pointer}/${declared.keyword}` }];
   });
-}
 
 /** Creates the validators of an operation's items, by media type, each when it is first asked for. */
 export function createItemValidators(

@@ -3,7 +3,6 @@ import { resolve, type Document, type Schema } from '../document/openapi.ts';
 import {
   additionalOf,
   alternativesOf,
-  branchesOf,
   discriminatorOf,
   formatOf,
   itemsOf,
@@ -13,6 +12,7 @@ import {
   requiredOf,
   typeOf,
   valuesOf,
+  wholeOf,
 } from '../schema/model.ts';
 import { tagsOf } from '../schema/discriminator.ts';
 import {
@@ -51,10 +51,10 @@ export function createShapes(document: Document): ShapeOf {
     const schema = resolve<Schema>(document, reference);
     if (shapes.has(schema)) return shapes.get(schema);
     shapes.set(schema, undefined);
-    const parts = withParts(document, schema);
+    const parts = [...wholeOf(document, schema)];
     const alternatives = parts.flatMap(alternativesOf);
     const candidates = alternatives.map((alternative) =>
-      withTag(document, parts, alternative, shapeOfParts(document, [...parts, ...withParts(document, alternative)], shapeOf)),
+      withTag(document, parts, alternative, shapeOfParts(document, [...parts, ...wholeOf(document, alternative)], shapeOf)),
     );
     // A value has to be of one of the alternatives, though without them it would have a better place for the message.
     const found = candidates.reduce((best, shape) => ((shape?.rank ?? -1) > (best?.rank ?? -1) ? shape : best), undefined);
@@ -70,14 +70,6 @@ function withTag(document: Document, parts: readonly Schema[], alternative: Sche
   if (shape === undefined || propertyName === undefined || referenceOf(alternative) === undefined) return shape;
   const [tag] = tagsOf(document, propertyName, mapping ?? {}, alternative);
   return tag === undefined ? shape : { ...shape, make: (error) => ({ ...(shape.make(error) as object), [propertyName]: tag }) };
-}
-
-function withParts(document: Document, reference: Schema, found: Schema[] = []): Schema[] {
-  const schema = resolve<Schema>(document, reference);
-  if (found.includes(schema)) return found;
-  found.push(schema);
-  for (const part of branchesOf(schema).allOf) withParts(document, part, found);
-  return found;
 }
 
 function shapeOfParts(document: Document, parts: readonly Schema[], shapeOf: ShapeOf): Shape | undefined {

@@ -5,6 +5,7 @@ import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { bodyKind, concreteType, isJson, matchesType } from '../http/media-types.ts';
 import { isValidatedText } from '../requests/declared-bodies.ts';
 import {
+  mediaOf,
   operationKeys,
   pointerTo,
   resolveAt,
@@ -154,15 +155,17 @@ function compileResponse(
 ): CompiledResponse {
   // The pointer of the target, so that a response that many operations refer to is compiled once.
   const { value: response, pointer } = resolveAt<Response>(document, reference, responsePointer);
-  const bodies = Object.entries(response.content ?? {}).map(([type, media]): CompiledBody => {
+  const bodies = mediaOf(response, pointer).map((declared): CompiledBody => {
+    const { type, media } = declared;
     const { schema } = media;
     const isValue = bodyKind(type) === 'json';
     const contentType = concreteType(type);
     validateHeaderValue('Content-Type', contentType);
-    const items = compileItems(document, compileSent, type, media, pointer);
-    const schemaPointer = pointer + pointerTo('content', type, 'schema').slice(1);
+    const items = compileItems(document, compileSent, declared);
     const validate =
-      schema === undefined || !(isValue || isValidatedText(document, type, media)) ? undefined : compileSent(schema, schemaPointer);
+      schema === undefined || !(isValue || isValidatedText(document, type, media))
+        ? undefined
+        : compileSent(schema, `${declared.pointer}/schema`);
     return { type, contentType, isJson: isValue, validate, items };
   });
   return { bodies, headers: compileHeaders(document, compile, response, pointer) };
@@ -174,10 +177,10 @@ export function responseSchemas(
 ): { pointer: string; purpose: string }[] {
   return Object.entries(operation.responses).flatMap(([status, reference]) => {
     const { value, pointer } = resolveAt<Response>(document, reference, pointerTo(...operationKeys({ path, method }), 'responses', status));
-    const bodies = Object.entries(value.content ?? {}).flatMap(([type, media]) => {
+    const bodies = mediaOf(value, pointer).flatMap(({ type, media, pointer: at }) => {
       const isValue = media.schema !== undefined && (bodyKind(type) === 'json' || isValidatedText(document, type, media));
       const keyword = isValue ? 'schema' : itemSchemaOf(type, media)?.keyword;
-      return keyword === undefined ? [] : [pointer + pointerTo('content', type, keyword).slice(1)];
+      return keyword === undefined ? [] : [`${at}/${keyword}`];
     });
     return [...headerSchemas(document, value, pointer), ...bodies].map((schema) => ({ pointer: schema, purpose: `response ${status}` }));
   });

@@ -1,5 +1,5 @@
 /** Validates responses that are streams: bytes where the body is no JSON value, items where the contract declares them. */
-import { pointerTo, type Document, type MediaType } from '../document/openapi.ts';
+import type { DeclaredMedia, Document } from '../document/openapi.ts';
 import { describesEvents, itemSchemaOf, sequenceKind, type SequenceKind } from '../schema/item-schema.ts';
 import type { CompileSent } from './sent-value.ts';
 import { isByteStream, type ByteStream, type ItemStream, type StreamedBody } from './handler-response.ts';
@@ -37,14 +37,12 @@ export function validStream(streamed: StreamedBody, chosen: ChosenBody | undefin
 export function compileItems(
   document: Document,
   compileSent: CompileSent,
-  type: string,
-  media: MediaType,
-  pointer: string,
+  { type, media, pointer }: DeclaredMedia,
 ): ItemValidator | undefined {
   const sequence = sequenceKind(type);
   const declared = itemSchemaOf(type, media);
   if (sequence === undefined || declared === undefined) return undefined;
-  const validate = compileSent(declared.schema, pointer + pointerTo('content', type, declared.keyword).slice(1));
+  const validate = compileSent(declared.schema, `${pointer}/${declared.keyword}`);
   const isEvent = sequence === 'events' && describesEvents(document, declared.schema);
   const arriving = sequence === 'events' ? arrivingEvent : (item: unknown) => item;
   return {

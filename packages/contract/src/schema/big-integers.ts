@@ -2,17 +2,12 @@
 import { createRequire } from 'node:module';
 import type * as AjvModule from 'ajv';
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
-import { type Document, type Schema, isObject, resolve } from '../document/openapi.ts';
+import { type Document, type Schema, isObject } from '../document/openapi.ts';
 import { schemasBelow } from '../document/subschemas.ts';
-import { branchesOf, isBigInteger, limitsOf, typesOf, valuesOf } from './model.ts';
+import { isBigInteger, limitsOf, typesOf, valuesOf, wholeOf } from './model.ts';
 
 /** As `isBigInteger`, for a schema that may be a reference, or say it in a part of an `allOf`. */
-export function describesBigInteger(document: Document, reference: Schema, visited: ReadonlySet<Schema> = new Set()): boolean {
-  const schema = resolve<Schema>(document, reference);
-  if (visited.has(schema)) return false;
-  const seen = new Set([...visited, schema]);
-  return isBigInteger(schema) || branchesOf(schema).allOf.some((part) => describesBigInteger(document, part, seen));
-}
+export const describesBigInteger = (document: Document, reference: Schema): boolean => [...wholeOf(document, reference)].some(isBigInteger);
 
 /** By document, the schemas that are known to have none in them. */
 const schemasWithout = new WeakMap<Document, WeakSet<Schema>>();

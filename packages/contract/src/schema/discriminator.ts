@@ -1,7 +1,18 @@
 /** Discriminators: the value of a property says which schema of a `oneOf` or `anyOf` applies (OpenAPI 3.0.3, section 4.7.25). */
 import type { ErrorObject } from 'ajv';
 import { pointerKeys, resolve, type Document, type Schema } from '../document/openapi.ts';
-import { branchesOf, discriminatorOf, isReadOnly, isWriteOnly, propertiesOf, referenceOf, requiredOf, typesOf, valuesOf } from './model.ts';
+import {
+  branchesOf,
+  discriminatorOf,
+  isReadOnly,
+  isWriteOnly,
+  propertiesOf,
+  referenceOf,
+  requiredOf,
+  typesOf,
+  valuesOf,
+  wholeOf,
+} from './model.ts';
 
 export type CompilerSchema = Record<string, unknown>;
 
@@ -64,15 +75,6 @@ function taggingOf(document: Document, given: Schema, parts: readonly Schema[]):
     return values.every((one) => one !== undefined) && new Set(all).size === all.length;
   });
   return { property, tagsOfPart: (part) => constants.get(part)?.get(property ?? '') };
-}
-
-/** A schema and the parts of its `allOf`, which describe the same value. */
-function wholeOf(document: Document, given: Schema, found = new Set<Schema>()): ReadonlySet<Schema> {
-  const schema = resolve<Schema>(document, given);
-  if (found.has(schema)) return found;
-  found.add(schema);
-  for (const part of branchesOf(schema).allOf) wholeOf(document, part, found);
-  return found;
 }
 
 /** What the types of a branch, and of the schema around it, allow. */

@@ -1,5 +1,5 @@
 /** The schema of the items of a sequence: `itemSchema` of OpenAPI 3.2, `x-item-schema` before. */
-import { resolve, type Document, type DocumentOperation, type MediaType, type Response, type Schema } from '../document/openapi.ts';
+import { resolve, responseMedia, type Document, type DocumentOperation, type MediaType, type Schema } from '../document/openapi.ts';
 import { alternativesOf, branchesOf, propertiesOf } from './model.ts';
 
 const ITEM_SCHEMA_EXTENSION = 'x-item-schema';
@@ -42,7 +42,5 @@ export function describesEvents(document: Document, schema: Schema): boolean {
   return describes(schema);
 }
 
-export const hasItems = (document: Document, { operation }: DocumentOperation): boolean =>
-  Object.values(operation.responses).some((response) =>
-    Object.entries(resolve<Response>(document, response).content ?? {}).some(([type, media]) => itemSchemaOf(type, media) !== undefined),
-  );
+export const hasItems = (document: Document, operation: DocumentOperation): boolean =>
+  responseMedia(document, operation).some(({ type, media }) => itemSchemaOf(type, media) !== undefined);

@@ -81,6 +81,15 @@ export const branchesOf = (schema: Schema): Branches => ({
   anyOf: schemasAt(schema, 'anyOf'),
 });
 
+/** A schema and the parts of its `allOf`, which describe the same value. */
+export function wholeOf(document: Document, given: Schema, found = new Set<Schema>()): ReadonlySet<Schema> {
+  const schema = resolve<Schema>(document, given);
+  if (found.has(schema)) return found;
+  found.add(schema);
+  for (const part of branchesOf(schema).allOf) wholeOf(document, part, found);
+  return found;
+}
+
 /** The branches of `oneOf` and `anyOf`: a value is one of them. */
 export const alternativesOf = (schema: Schema): readonly Schema[] => [...schemasAt(schema, 'oneOf'), ...schemasAt(schema, 'anyOf')];
 

@@ -1,5 +1,7 @@
 /** Makes one object of the fields of a multipart body, each of the type that its schema declares (OpenAPI 3.0.3, section 4.7.14.4). */
 import {
+  requestMedia,
+  type DeclaredMedia,
   type Document,
   type Encoding,
   type MediaType,
@@ -92,9 +94,5 @@ export function withFieldSchemas(document: Document): Document {
   return hasAny ? { ...document, paths } : document;
 }
 
-export function formDataOf(document: Document, { operation }: DocumentOperation): { type: string; media: MediaType } | undefined {
-  if (operation.requestBody === undefined) return undefined;
-  const { content } = resolve<RequestBody>(document, operation.requestBody);
-  const [type, media] = Object.entries(content).find(([name]) => bodyKind(name) === 'multipart') ?? [];
-  return type === undefined || media === undefined ? undefined : { type, media };
-}
+export const formDataOf = (document: Document, operation: DocumentOperation): DeclaredMedia | undefined =>
+  requestMedia(document, operation).find(({ type }) => bodyKind(type) === 'multipart');

@@ -10,6 +10,7 @@ import {
   propertiesOf,
   requiredOf,
   typesOf,
+  wholeOf,
   type JsonType,
 } from '../../schema/model.ts';
 import { schemaShape } from '../../schema/schema-shape.ts';
@@ -39,7 +40,7 @@ export interface MultipartParts {
 
 export function multipartParts(document: Document, { schema = {}, encoding = {}, 'x-multipart': mode }: MediaType): MultipartParts {
   const { properties } = schemaShape(document, [schema]);
-  const required = requiredIn(document, schema);
+  const required = new Set([...wholeOf(document, schema)].flatMap(requiredOf));
   const files = new Map<string, FileRule>();
   for (const [name, schemas] of properties) {
     const rule = fileRule(document, schemas, encoding[name], required.has(name));
@@ -47,13 +48,6 @@ export function multipartParts(document: Document, { schema = {}, encoding = {},
   }
   const requiredFields = [...required].filter((name) => !files.has(name));
   return { fields: fieldsSchema(document, schema, files), files, requiredFields, isSpooled: mode !== 'stream' };
-}
-
-function requiredIn(document: Document, reference: Schema, visited: ReadonlySet<Schema> = new Set()): Set<string> {
-  const schema = resolve<Schema>(document, reference);
-  if (visited.has(schema)) return new Set();
-  const seen = new Set([...visited, schema]);
-  return new Set([...requiredOf(schema), ...branchesOf(schema).allOf.flatMap((part) => [...requiredIn(document, part, seen)])]);
 }
 
 /** @returns `undefined` for a field. */
