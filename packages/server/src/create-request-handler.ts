@@ -26,7 +26,7 @@ import { createCors } from './pipeline/cors/cors.ts';
 import type { Readiness } from './endpoints/probes.ts';
 import type { Exchange, NextHandler } from './pipeline/exchange.ts';
 import { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
-import { adoptRequest, createExpressApp, type ExpressApp } from './pipeline/express-app.ts';
+import { adoptRequest, createExpressApp } from './pipeline/express-app.ts';
 import { runRoutes } from './pipeline/middleware.ts';
 import { createRateLimits, type RateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import { createOpenStreams, type OpenStreams } from './pipeline/streams/open-streams.ts';
@@ -40,18 +40,7 @@ const ALWAYS_READY: Readiness = { reason: () => undefined, check: async () => un
 /** After what a start has to do: the first requests are answered meanwhile, and compile what they need. */
 const COMPILE_DELAY_MS = 250;
 
-export interface ServerParts {
-  readonly expressApp: ExpressApp;
-  readonly handler: RequestHandler;
-  readonly refuse: RefuseSocket;
-  /** How many more requests the server has time for; less than one in an overload. */
-  readonly room: () => number;
-  /** Ends the streams of items, whose clients are told to come back. */
-  readonly stopStreams: () => void;
-  readonly scrape: Scrape | undefined;
-  /** Compiles all schemas in idle time, from soon on. */
-  readonly compileSoon: () => void;
-}
+export type ServerParts = ReturnType<ServerAssembly['parts']>;
 
 /**
  * Creates a handler that serves contracts in another application: `app.use('/v1', handler)` of Express, or any server of `node:http`.
@@ -108,7 +97,7 @@ class ServerAssembly {
     this.#scrape = sources && createScrape(sources, log, typeof metrics === 'boolean' ? {} : metrics);
   }
 
-  parts(): ServerParts {
+  parts() {
     const { log, logRequests = 'all' } = this.#options;
     const endpoints = this.#endpoints();
     const listener: Listener = (...args) => handle(...args);
@@ -126,10 +115,13 @@ class ServerAssembly {
     return {
       expressApp: this.#expressApp,
       handler: Object.assign(handle as unknown as RequestHandler, { close }),
+      /** Ends the streams of items, whose clients are told to come back. */
       stopStreams: this.#streams.stopAll,
       scrape: this.#scrape,
       refuse: refuseIt,
+      /** How many more requests the server has time for; less than one in an overload. */
       room: () => this.#admission.room,
+      /** Compiles all schemas in idle time, from soon on. */
       compileSoon: () => this.#compileSoon(services),
     };
   }

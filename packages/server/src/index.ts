@@ -134,7 +134,7 @@ export {
 export { fitLines } from './errors.ts';
 export { close, listen } from './process/listen.ts';
 export { afterPause, checkPause, onPause } from './ops/pauses.ts';
-export { Deadlines, type Timed } from './ops/deadlines.ts';
+export { Deadlines, inTime, type Timed } from './ops/deadlines.ts';
 export { createLogger, type Log } from './log/logger.ts';
 export { showsColors, type LogFormat } from './log/pretty-log.ts';
 export type { Greeting } from './process/run.ts';
@@ -158,4 +158,4 @@ export type { Charge, RateLimitRequest, RateLimitResult } from './limits/windows
 // ---- Tools -------------------------------------------------------------------------------------------------------
 
 export { readFlags } from './command/arguments.ts';
-export { byLabel, type Metric, type MetricSource, type MetricValue } from './ops/metric.ts';
+export { byLabel, counter, gauge, type Metric, type MetricSource, type MetricValue } from './ops/metric.ts';

@@ -1,7 +1,7 @@
 /** The store of responses to requests with an `Idempotency-Key`, in the transaction of what the requests have done. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { commitWith, type Database, type Transaction } from '@specwright/postgres';
-import type { IdempotencyStore, IdempotentRequest, Log, UnvalidatedResponse } from '@specwright/server';
+import { type IdempotencyStore, type IdempotentRequest, type Log, type UnvalidatedResponse, inTime } from '@specwright/server';
 import { AccountError } from '../errors.ts';
 import type { Caller } from '../keys/find-caller.ts';
 import { prepareWrite, read, transaction } from '../store.ts';
@@ -139,21 +139,13 @@ function createTurns(): <T>(id: string, run: () => Promise<T>) => Promise<T> {
   const current = new Map<string, Promise<void>>();
   return async (id, run) => {
     const deadline = performance.now() + MAX_WAIT_MS;
-    for (let other = current.get(id); other !== undefined; other = current.get(id)) await endOf(other, deadline);
+    for (let other = current.get(id); other !== undefined; other = current.get(id))
+      await inTime(other, deadline - performance.now(), inUse);
     const turn = run();
     const end = () => void current.delete(id);
     current.set(id, turn.then(end, end));
     return turn;
   };
-}
-
-/** @throws AppError idempotency_key_in_use at the deadline. */
-async function endOf(turn: Promise<void>, deadline: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(inUse()), deadline - performance.now());
-  });
-  await Promise.race([turn, late]).finally(() => clearTimeout(timer));
 }
 
 /** Bytes and `bigint`, which JSON lacks, are marked. No body has this marker: it is made after the body. */

@@ -6,6 +6,8 @@ import {
   type LookUpLimit,
   type MetricSource,
   byLabel,
+  counter,
+  gauge,
   checkPause,
   createBoundedCache,
   inBackground,
@@ -54,21 +56,6 @@ export interface CallerCacheOptions {
   readonly keyRetentionDays?: number;
 }
 
-export interface CallerCache {
-  /**
-   * As `findCaller`; a promise only if the caller is not cached.
-   *
-   * @param limit bounds look-ups of keys that have not been valid before: what an authenticator is given.
-   * @throws AppError service_unavailable if the caller is not cached and the database does not answer.
-   */
-  readonly find: (key: string, limit?: LookUpLimit) => Caller | undefined | Promise<Caller | undefined>;
-  readonly metrics: MetricSource;
-  /** Writes the uses that were collected. */
-  readonly settle: () => Promise<void>;
-  /** Writes the uses that were collected and closes the connection of the channel. Call it before the pool is closed. */
-  readonly close: () => Promise<void>;
-}
-
 interface Entry {
   readonly caller: Caller;
   /** On the clock of `performance.now()`; 0 once the caller has to be looked up again. */
@@ -88,9 +75,9 @@ interface LookUp {
  * A change of an account is answered only after every server has dropped the entries of that account, so a revoked key is
  * refused on its next request. Only valid keys are cached. While the channel is known to be lost nothing is cached: each request looks its key up.
  */
-export const openCallerCache = (db: Database, options: CallerCacheOptions = {}): CallerCache => new ListeningCache(db, options);
+export const openCallerCache = (db: Database, options: CallerCacheOptions = {}): CallerCache => new CallerCache(db, options);
 
-class ListeningCache implements CallerCache {
+export class CallerCache {
   readonly #db: Database;
   readonly #options: CallerCacheOptions;
   readonly #entries: BoundedCache<Entry>;
@@ -126,7 +113,13 @@ class ListeningCache implements CallerCache {
     this.#cleanup = setInterval(() => inBackground(this.#cleanUp()), interval).unref();
   }
 
-  readonly find: CallerCache['find'] = (key, limit) => {
+  /**
+   * As `findCaller`; a promise only if the caller is not cached.
+   *
+   * @param limit bounds look-ups of keys that have not been valid before: what an authenticator is given.
+   * @throws AppError service_unavailable if the caller is not cached and the database does not answer.
+   */
+  readonly find = (key: string, limit?: LookUpLimit): Caller | undefined | Promise<Caller | undefined> => {
     if (!isWellFormed(key)) return undefined;
     // Changes that were announced during a pause of this process were not waited for.
     checkPause();
@@ -141,26 +134,26 @@ class ListeningCache implements CallerCache {
   };
 
   readonly metrics: MetricSource = () => [
-    {
-      name: 'api_key_cache_requests_total',
-      help: 'Look-ups of callers by their keys: answered by the cache, or by the database.',
-      type: 'counter',
-      values: byLabel('result', this.#counts),
-    },
-    {
-      name: 'api_key_cache_receiving_changes',
-      help: 'Share of accounts whose changes are received: what is not is not cached.',
-      type: 'gauge',
-      values: [{ value: this.#valid.size / PARTITIONS }],
-    },
+    counter(
+      'api_key_cache_requests_total',
+      'Look-ups of callers by their keys: answered by the cache, or by the database.',
+      byLabel('result', this.#counts),
+    ),
+    gauge(
+      'api_key_cache_receiving_changes',
+      'Share of accounts whose changes are received: what is not is not cached.',
+      this.#valid.size / PARTITIONS,
+    ),
   ];
 
+  /** Writes the uses that were collected and closes the connection of the channel. Call it before the pool is closed. */
   readonly close = async (): Promise<void> => {
     clearInterval(this.#cleanup);
     await this.#channel.close();
     await this.settle();
   };
 
+  /** Writes the uses that were collected. */
   readonly settle = async (): Promise<void> => {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -31,8 +31,3 @@ export async function up(knex: Knex): Promise<void> {
     CREATE UNIQUE INDEX api_keys_hash_key ON api_keys (hash) INCLUDE (account_id, id);
   `);
 }
-
-/** Migrations are append-only: what is wrong is fixed by the next one. */
-export async function down(): Promise<void> {
-  throw new Error('migrations are not undone: write one that fixes what is wrong');
-}

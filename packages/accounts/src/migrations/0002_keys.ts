@@ -32,8 +32,3 @@ export async function up(knex: Knex): Promise<void> {
       ADD CONSTRAINT api_keys_expires_at_range CHECK (expires_at < '10000-01-01Z');
   `);
 }
-
-/** Migrations are append-only: what is wrong is fixed by the next one. */
-export async function down(): Promise<void> {
-  throw new Error('migrations are not undone: write one that fixes what is wrong');
-}

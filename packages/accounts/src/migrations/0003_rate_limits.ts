@@ -49,8 +49,3 @@ export async function up(knex: Knex): Promise<void> {
     INSERT INTO api_key_ban_changes DEFAULT VALUES;
   `);
 }
-
-/** Migrations are append-only: what is wrong is fixed by the next one. */
-export async function down(): Promise<void> {
-  throw new Error('migrations are not undone: write one that fixes what is wrong');
-}

@@ -9,8 +9,3 @@ export async function up(knex: Knex): Promise<void> {
       ADD CONSTRAINT api_keys_replaced_by_check CHECK (replaced_by BETWEEN 1 AND 9007199254740991);
   `);
 }
-
-/** Migrations are append-only: what is wrong is fixed by the next one. */
-export async function down(): Promise<void> {
-  throw new Error('migrations are not undone: write one that fixes what is wrong');
-}

@@ -11,8 +11,3 @@ export async function up(knex: Knex): Promise<void> {
 
 /** Servers without this migration read no scopes, and their contracts require none. */
 export const compatible = true;
-
-/** Migrations are append-only: what is wrong is fixed by the next one. */
-export async function down(): Promise<void> {
-  throw new Error('migrations are not undone: write one that fixes what is wrong');
-}

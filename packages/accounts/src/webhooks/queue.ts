@@ -10,7 +10,7 @@ import {
   type RunQuery,
   type Transaction,
 } from '@specwright/postgres';
-import { byLabel, type Metric } from '@specwright/server';
+import { byLabel, gauge, type Metric } from '@specwright/server';
 import type { Task, WorkerPool } from 'graphile-worker';
 import { read } from './store.ts';
 
@@ -117,13 +117,13 @@ export async function queueMetrics(db: Database): Promise<Metric[]> {
               FILTER (WHERE run_at <= now() AND locked_at IS NULL)), 0)::float8 AS age
        FROM graphile_worker.jobs GROUP BY task_identifier`,
   );
-  const gauge = (name: string, help: string, field: 'jobs' | 'age'): Metric => {
+  const ofTasks = (name: string, help: string, field: 'jobs' | 'age'): Metric => {
     const byTask = { [DELIVERY]: 0, [REDELIVERY]: 0, ...Object.fromEntries(rows.map((row) => [row.task, row[field]])) };
-    return { name, help, type: 'gauge', isShared: true, values: byLabel('task', byTask) };
+    return { ...gauge(name, help, byLabel('task', byTask)), isShared: true };
   };
   return [
-    gauge('messages_queue_jobs', 'Messages that are queued, by task.', 'jobs'),
-    gauge('messages_queue_age_seconds', 'How long the oldest message that could be sent has waited.', 'age'),
+    ofTasks('messages_queue_jobs', 'Messages that are queued, by task.', 'jobs'),
+    ofTasks('messages_queue_age_seconds', 'How long the oldest message that could be sent has waited.', 'age'),
   ];
 }
 

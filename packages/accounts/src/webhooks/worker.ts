@@ -1,6 +1,6 @@
 /** Takes deliveries from the queue and makes them: retries with ever longer delays, and gives up after days. Deletes old ones. */
 import type { Database } from '@specwright/postgres';
-import { byLabel, type GeneratedOutgoing, type Metric, type OutgoingEntry } from '@specwright/server';
+import { byLabel, counter, type GeneratedOutgoing, type Log, type Metric, type OutgoingEntry } from '@specwright/server';
 import { type DeliverOptions, type DeliveryOutcome, deliver, FAILURE_KINDS, type FailureKind } from './deliver.ts';
 import {
   type DeliveryJob,
@@ -63,10 +63,7 @@ class SlowReceivers {
 }
 
 /** What the worker needs of a logger; pino has it. */
-export interface WorkerLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
+export type WorkerLog = Pick<Log, 'info' | 'warn'>;
 
 /** Does a job of the queue. If it throws, the job is done again later. */
 export type HandleTask = (db: Database, payload: unknown) => Promise<void>;
@@ -99,15 +96,6 @@ export interface WorkerOptions extends Omit<DeliverOptions, 'signal'> {
   readonly tasks?: Readonly<Record<string, HandleTask>>;
 }
 
-export interface Worker {
-  /** Begins, if it has not begun. */
-  start(): void;
-  /** The tries that have failed, the deliveries that were given up, and the jobs that it has freed: a source of metrics. */
-  readonly metrics: () => Metric[];
-  /** Takes no further delivery and waits for those under way. One that cannot end in time is made again later. */
-  stop(): Promise<void>;
-}
-
 const CONNECTIONS = 4;
 const CLEANING_INTERVAL_MS = 3_600_000;
 /** What a job takes beside the delivery itself, in ms, at the very most: a few statements, each on a connection that was waited for. */
@@ -119,7 +107,7 @@ export const retryDelayAfter = (failed: number, first: number): number =>
   Math.min(first * 2 ** (failed - 1), MAX_RETRY_DELAY_MS) * (1 - Math.random() / 2);
 
 /** The worker of one process. Nothing connects before it is started. */
-export const createWorker = (options: WorkerOptions): Worker => new DeliveryWorker(options);
+export const createWorker = (options: WorkerOptions): Worker => new Worker(options);
 
 const DEFAULTS = {
   giveUpAfter: 3 * 86_400_000,
@@ -130,7 +118,7 @@ const DEFAULTS = {
   breaker: { threshold: 5, pause: 60_000 },
 };
 
-class DeliveryWorker implements Worker {
+export class Worker {
   readonly #options: WorkerOptions & typeof DEFAULTS;
   readonly #declared: DeclaredDeliveries;
   #end: (() => Promise<void>) | undefined = undefined;
@@ -145,6 +133,7 @@ class DeliveryWorker implements Worker {
     this.#declared = (options.outgoing?.table ?? {}) as DeclaredDeliveries;
   }
 
+  /** Begins, if it has not begun. */
   start(): void {
     if (this.#end !== undefined || this.#isStopped) return;
     const { concurrency, log, tasks = {} } = this.#options;
@@ -160,30 +149,21 @@ class DeliveryWorker implements Worker {
     log.info({}, 'the worker has started');
   }
 
+  /** Takes no further delivery and waits for those under way. One that cannot end in time is made again later. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#end?.();
   }
 
+  /** The tries that have failed, the deliveries that were given up, and the jobs that it has freed: a source of metrics. */
   readonly metrics = (): Metric[] => [
-    {
-      name: 'messages_queue_freed_total',
-      help: 'Jobs that a worker which has ended had kept.',
-      type: 'counter',
-      values: [{ value: this.#freed }],
-    },
-    {
-      name: 'deliveries_failed_total',
-      help: 'Tries of a delivery that have failed, by what was wrong.',
-      type: 'counter',
-      values: byLabel('kind', this.#failed),
-    },
-    {
-      name: 'deliveries_given_up_total',
-      help: 'Deliveries that are not tried again, by what was wrong with the last try.',
-      type: 'counter',
-      values: byLabel('kind', this.#givenUp),
-    },
+    counter('messages_queue_freed_total', 'Jobs that a worker which has ended had kept.', this.#freed),
+    counter('deliveries_failed_total', 'Tries of a delivery that have failed, by what was wrong.', byLabel('kind', this.#failed)),
+    counter(
+      'deliveries_given_up_total',
+      'Deliveries that are not tried again, by what was wrong with the last try.',
+      byLabel('kind', this.#givenUp),
+    ),
   ];
 
   #startLane(db: Database, task: string, concurrency: number, others: Readonly<Record<string, HandleTask>> = {}) {

@@ -9,25 +9,18 @@ export interface DynamicScope {
   readonly key: string;
 }
 
-export interface DynamicScopes {
-  readonly outermost: DynamicScope;
-  /** The scope within the schema at a pointer, entered from another scope. */
-  readonly enter: (scope: DynamicScope, pointer: string) => DynamicScope;
-  /** The scope within a schema that is written where it applies. */
-  readonly enterInline: (scope: DynamicScope, schema: object) => DynamicScope;
-  /** The pointer that a `$dynamicRef` means. */
-  readonly resolve: (scope: DynamicScope, reference: string) => string;
-}
+export type DynamicScopes = ReturnType<typeof createDynamicScopes>;
 
 const NO_ANCHORS: DynamicScope = { anchors: new Map(), key: '' };
 
 /** Most documents have no dynamic anchor: then every scope is the same one, and a `$dynamicRef` is a `$ref`. */
-export function createDynamicScopes(document: Document): DynamicScopes {
+export function createDynamicScopes(document: Document) {
   const pointers = new Map<object, string>();
   let found: Map<string, Map<string, string>> | undefined;
   /** Looked for when something is first compiled: a start does not wait for it. */
   const anchorsByResource = () =>
     (found ??= /^3\.0/.test(document.openapi) ? new Map<string, Map<string, string>>() : findAnchors(document, pointers));
+  /** The pointer that a `$dynamicRef` means. */
   const resolve = (scope: DynamicScope, reference: string): string => {
     const target = valueAt(document, pointerKeys(reference)) as Readonly<Record<string, unknown>> | undefined;
     const name = target?.['$dynamicAnchor'];
@@ -39,8 +32,10 @@ export function createDynamicScopes(document: Document): DynamicScopes {
     const anchors = new Map([...scope.anchors, ...added]);
     return { anchors, key: JSON.stringify([...anchors].sort()) };
   };
+  /** The scope within the schema at a pointer, entered from another scope. */
   const enter = (scope: DynamicScope, pointer: string): DynamicScope =>
     anchorsByResource().size === 0 ? scope : enterResource(scope, resourceOf(anchorsByResource(), pointer));
+  /** The scope within a schema that is written where it applies. */
   const enterInline = (scope: DynamicScope, schema: object): DynamicScope => {
     const pointer = pointers.get(schema);
     return pointer === undefined ? scope : enterResource(scope, pointer);

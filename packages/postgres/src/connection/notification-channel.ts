@@ -56,7 +56,7 @@ class ReconnectingChannel implements NotificationChannel {
   readonly #events: NotificationEvents;
   readonly #client: ReturnType<typeof directClient>;
   /** One for all connections: those that a pooler keeps for other clients go on listening. */
-  readonly #test: NotificationTest;
+  readonly #test: ReturnType<typeof createNotificationTest>;
   readonly #endPauses: () => void;
   #connection: EventEmitter | undefined = undefined;
   #timer: NodeJS.Timeout | undefined = undefined;
@@ -163,32 +163,23 @@ const FIRST_TIMEOUT_MS = 2000;
 const TEST_INTERVAL_MS = 5000;
 const MAX_UNANSWERED = 2;
 
-interface NotificationTest {
-  /** The connection has to listen to it too. */
-  readonly channel: string;
-  /** To be called for each notification on `channel`. */
-  readonly onReceived: () => void;
-  /** Sends the first one. @throws Error if it is not received in time. */
-  readonly confirm: () => Promise<void>;
-  /** Sends one now and then. @param onSilence called once, when none has been received for a while. */
-  readonly watch: (onSilence: (error: Error) => void) => void;
-  readonly stop: () => void;
-}
-
 /**
  * @param db sends the notifications: another connection than the one that listens, as a pooler would pass on what a connection
  *   sends to itself. @param tested the channel whose connection is tested. @param intervalMs see `TEST_INTERVAL_MS`.
  */
-function createNotificationTest(db: Database, tested: string, intervalMs: number = TEST_INTERVAL_MS): NotificationTest {
+function createNotificationTest(db: Database, tested: string, intervalMs: number = TEST_INTERVAL_MS) {
   const channel = `${tested}_test_${randomBytes(8).toString('hex')}`;
   const send = () => db.raw('SELECT pg_notify(?, ?)', [channel, '']);
   let onReceived: () => void = () => undefined;
   let timer: NodeJS.Timeout | undefined;
 
   return {
+    /** The connection has to listen to it too. */
     channel,
+    /** To be called for each notification on `channel`. */
     onReceived: () => onReceived(),
-    async confirm() {
+    /** Sends the first one. @throws Error if it is not received in time. */
+    async confirm(): Promise<void> {
       const received = new Promise<void>((resolve, reject) => {
         onReceived = resolve;
         const fail = () =>
@@ -201,7 +192,8 @@ function createNotificationTest(db: Database, tested: string, intervalMs: number
         clearTimeout(timer);
       }
     },
-    watch(onSilence) {
+    /** Sends one now and then. @param onSilence called once, when none has been received for a while. */
+    watch(onSilence: (error: Error) => void): void {
       let unanswered = 0;
       onReceived = () => (unanswered = 0);
       timer = setInterval(() => {

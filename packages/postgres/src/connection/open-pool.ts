@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { boundsOf, clientOptions, type ConnectOptions, type Database } from './connect.ts';
 import { clientClass } from './traced-client.ts';
-import { afterPause, inBackground, type Metric, type MetricSource } from '@specwright/server';
+import { afterPause, gauge, inBackground, type Metric, type MetricSource } from '@specwright/server';
 
 type Release = (destroy?: Error | boolean) => void;
 type OnConnected = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void;
@@ -55,7 +55,6 @@ export interface PoolCounts {
 /** @param name of the pool, in the label of each metric. */
 export function poolMetrics(name: string, { used, idle, max, waiting }: PoolCounts): Metric[] {
   const labels = { db_client_connection_pool_name: name };
-  const gauge = (metric: string, help: string, values: Metric['values']): Metric => ({ name: metric, help, type: 'gauge', values });
   return [
     gauge('db_client_connections', 'Connections of a pool, by what they do.', [
       { labels: { ...labels, db_client_connection_state: 'used' }, value: used },

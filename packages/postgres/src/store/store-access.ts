@@ -5,7 +5,7 @@ import { AbandonedError, pipelineOf } from '../statements/pipeline.ts';
 import { prepareStatement, type Bind, type RowsOf, type StoreQuery } from '../statements/prepared-statement.ts';
 import { LastStatements, runStatement } from '../statements/run-statement.ts';
 import { isQueueFull, isRetryable, isStaleStatement, translateError, type Constraints } from './sqlstate.ts';
-import type { Metric } from '@specwright/server';
+import { counter, type Metric } from '@specwright/server';
 
 const MAX_ATTEMPTS = 4;
 /** The longest wait before the first retry, in ms; it doubles with each retry. */
@@ -181,10 +181,9 @@ export async function notify(trx: Database, channel: string, payload: string): P
 
 /** A source of metrics. */
 export const notificationMetrics = (): Metric[] => [
-  {
-    name: 'db_client_notify_queue_full_total',
-    help: 'Transactions that PostgreSQL has refused because its queue of notifications was full.',
-    type: 'counter',
-    values: [{ value: refused }],
-  },
+  counter(
+    'db_client_notify_queue_full_total',
+    'Transactions that PostgreSQL has refused because its queue of notifications was full.',
+    refused,
+  ),
 ];

@@ -10,20 +10,14 @@ import { docsLogin, type DocsOptions } from './docs-login.ts';
 import type { ServedContract } from './endpoints.ts';
 import { escapeHtml, page, sendPage } from './pages.ts';
 
-export interface DocsSteps {
-  readonly page: Step;
-  /** The provider sends the browser here, in the window of the log-in: its script hands the code to the page that opened it. */
-  readonly redirect: Step;
-  /** Tells pages that the contracts are others. In development. */
-  readonly changes: Step;
-}
+export type DocsSteps = ReturnType<typeof docsSteps>;
 
 export function docsSteps(
   contracts: readonly ServedContract[],
   documents: readonly Pick<Contract, 'document' | 'published'>[],
   options: DocsOptions,
   onStop: OpenStreams['onStop'],
-): DocsSteps {
+) {
   const { reload = false, omit = [] } = options;
   const login = docsLogin(documents, options);
   const versionOfAll = versionOf(documents);
@@ -47,7 +41,13 @@ export function docsSteps(
     `<div id="docs" data-contracts="${listed}" data-oauth="${escapeHtml(JSON.stringify(login.oauth))}" data-omit="${escapeHtml(JSON.stringify(omit))}"${version}></div>${scripts}`,
   );
   const redirect = page('Log-in', '<link rel="icon" href="favicon.png">', '<script src="oauth2-redirect.js"></script>');
-  return { page: sendPage(html, login.origins), redirect: sendPage(redirect), changes: sendChanges(versionOfAll, onStop) };
+  return {
+    page: sendPage(html, login.origins),
+    /** The provider sends the browser here, in the window of the log-in: its script hands the code to the page that opened it. */
+    redirect: sendPage(redirect),
+    /** Tells pages that the contracts are others. In development. */
+    changes: sendChanges(versionOfAll, onStop),
+  };
 }
 
 /** After how long a page whose server has stopped connects again. */

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { type Contract, formatYaml } from '@specwright/contract';
 import { DROPPED_LINES, type Log } from '../log/logger.ts';
-import type { MetricSource } from '../ops/metric.ts';
+import { counter, type MetricSource } from '../ops/metric.ts';
 import type { Scrape } from '../ops/scrape.ts';
 import type { MountOptions, UntypedService } from '../options.ts';
 import type { ErrorFormatter } from '../pipeline/error-response.ts';
@@ -36,14 +36,7 @@ export interface ServiceEndpoints {
 
 export const logMetrics =
   (log: Log): MetricSource =>
-  () => [
-    {
-      name: 'log_lines_dropped_total',
-      help: 'Lines that were dropped because the log was not read.',
-      type: 'counter',
-      values: [{ value: log[DROPPED_LINES]?.() ?? 0 }],
-    },
-  ];
+  () => [counter('log_lines_dropped_total', 'Lines that were dropped because the log was not read.', log[DROPPED_LINES]?.() ?? 0)];
 
 export type ServerEndpoints = ReturnType<typeof serverEndpoints>;
 

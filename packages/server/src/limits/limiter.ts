@@ -26,26 +26,14 @@ export interface LimiterRequest extends RateLimitRequest {
   readonly sentAfter?: number | undefined;
 }
 
-export interface Limiter {
-  /** Decides about a request and counts it. A promise only if something has to be waited for. */
-  take(request: LimiterRequest): RateLimitDecision | Promise<RateLimitDecision>;
-  /** What is known of a bucket now, without asking: for answers that cannot wait. */
-  peek(bucket: string, quota: Quota): RateLimitDecision;
-  /** How long a key is banned, in s, also by another server. Never rejects: a known ban stays in force while the store does not answer. */
-  bannedFor(key: ApiKeyRef): Promise<number | undefined>;
-  /** How many decisions the shared store and this process alone have made, and how often the store was lost. */
-  readonly counts: Readonly<Record<'shared' | 'local' | 'outages' | 'refused' | 'banned', number>>;
-  close(): void;
-}
+export const createLimiter = (options: LimiterOptions): Limiter => new Limiter(options);
 
-export const createLimiter = (options: LimiterOptions): Limiter => new StoreLimiter(options);
-
-class StoreLimiter implements Limiter {
+export class Limiter {
   readonly #store: CounterStore;
   readonly #log: LimiterOptions['log'];
   readonly #now: () => number;
   readonly #counters: CounterFallback;
-  readonly #bans: BanCache;
+  readonly #bans: ReturnType<typeof createBanCache>;
   readonly #storeClock = createStoreClock();
   readonly #counts = { refused: 0, banned: 0 };
   /** The store's clock minus ours, in ms: its clock decides when a window or a ban ends. */
@@ -60,14 +48,17 @@ class StoreLimiter implements Limiter {
     this.#bans = createBanCache(store, log, clock);
   }
 
-  get counts(): Limiter['counts'] {
+  /** How many decisions the shared store and this process alone have made, and how often the store was lost. */
+  get counts(): Readonly<Record<'shared' | 'local' | 'outages' | 'refused' | 'banned', number>> {
     return { ...this.#counters.counts, ...this.#counts };
   }
 
+  /** What is known of a bucket now, without asking: for answers that cannot wait. */
   peek(bucket: string, quota: Quota): RateLimitDecision {
     return toDecision({ ...this.#counters.known(bucket), admitted: true, now: this.#clock() }, 0, quota, false);
   }
 
+  /** Decides about a request and counts it. A promise only if something has to be waited for. */
   take(request: LimiterRequest): RateLimitDecision | Promise<RateLimitDecision> {
     const { key, bucket, cost, quota } = request;
     const ban = key && this.#bans.get(key, this.#clock());
@@ -81,6 +72,7 @@ class StoreLimiter implements Limiter {
     return isThenable(taken) ? taken.then((later) => this.#decide(request, later, arrivedAt)) : this.#decide(request, taken, arrivedAt);
   }
 
+  /** How long a key is banned, in s, also by another server. Never rejects: a known ban stays in force while the store does not answer. */
   async bannedFor(key: ApiKeyRef): Promise<number | undefined> {
     await this.#bans.refresh();
     const now = this.#clock();
@@ -168,20 +160,9 @@ function createStoreClock() {
 /** How often the store is asked whether a ban was lifted, while there are bans. */
 const POLL_INTERVAL_MS = 1000;
 
-interface BanCache {
-  /** The ban of a key at a moment (ms since the epoch). */
-  get(key: ApiKeyRef, now: number): Ban | undefined;
-  add(ban: ApiKeyBan): void;
-  /** Whether `changes` is the number that was last read; `undefined` says nothing. */
-  isCurrent(changes: number | undefined): boolean;
-  refreshIfChanged(changes: number | undefined): Promise<void>;
-  refresh(): Promise<void>;
-  close(): void;
-}
-
 const cacheKey = ({ accountId, keyId }: ApiKeyRef) => `${accountId}/${keyId}`;
 
-function createBanCache(store: Pick<CounterStore, 'bans'>, log: Pick<Log, 'warn' | 'error'>, now: () => number): BanCache {
+function createBanCache(store: Pick<CounterStore, 'bans'>, log: Pick<Log, 'warn' | 'error'>, now: () => number) {
   let cache = new Map<string, Ban>();
   let lastChanges = -1;
   let readAt = -Infinity;
@@ -216,26 +197,28 @@ function createBanCache(store: Pick<CounterStore, 'bans'>, log: Pick<Log, 'warn'
   const readOnce = (): Promise<void> => (reading ??= read().finally(() => (reading = undefined)));
 
   return {
-    get(key, moment) {
+    /** @param moment ms since the epoch. */
+    get(key: ApiKeyRef, moment: number): Ban | undefined {
       if (cache.size === 0) return undefined;
       const ban = cache.get(cacheKey(key));
       return ban !== undefined && ban.until > moment ? ban : undefined;
     },
-    add(ban) {
+    add(ban: ApiKeyBan): void {
       cache.set(cacheKey(ban), { until: ban.until });
       schedulePoll();
     },
-    isCurrent: (changes) => changes === undefined || changes === lastChanges,
-    async refreshIfChanged(changes) {
+    /** Whether `changes` is the number that was last read; `undefined` says nothing. */
+    isCurrent: (changes: number | undefined): boolean => changes === undefined || changes === lastChanges,
+    async refreshIfChanged(changes: number | undefined): Promise<void> {
       if (changes === undefined || changes === lastChanges) return;
       // A read that is under way may have begun before the change.
       await reading;
       if (changes !== lastChanges) await readOnce();
     },
-    async refresh() {
+    async refresh(): Promise<void> {
       if (performance.now() - readAt > POLL_INTERVAL_MS) await readOnce();
     },
-    close() {
+    close(): void {
       closed = true;
       clearTimeout(timer);
     },

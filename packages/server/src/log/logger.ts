@@ -92,18 +92,6 @@ const MAX_BYTES_PER_CHARACTER = 3;
 /** pino's number for `error`. */
 const ERROR = 50;
 
-/** What pino needs of a stream; it tells the level of each line. */
-interface BatchedOutput {
-  lastLevel: number;
-  write(line: string): void;
-  /** Writes what waits. pino calls it after a line of level `fatal`. */
-  flushSync(): void;
-  /** The same for `logger.flush()`. */
-  flush(): void;
-  /** How many lines were dropped because the log was not read. */
-  droppedLines(): number;
-}
-
 interface OutputOptions {
   /** Whether lines below `error` may wait; true if it is not given. */
   readonly isBatched?: boolean;
@@ -125,7 +113,7 @@ interface OutputOptions {
 export function createBatchedOutput(
   file: number,
   { isBatched = true, isShared = false, format, onDropped = () => undefined }: OutputOptions,
-): BatchedOutput {
+) {
   const batchBytes = isShared ? ATOMIC_BYTES : BATCH_BYTES;
   const batch = Buffer.allocUnsafeSlow(batchBytes);
   const writer = new BoundedWriter(file, onDropped);
@@ -133,6 +121,7 @@ export function createBatchedOutput(
   let timer: NodeJS.Timeout | undefined;
   const output = {
     [Symbol.for('pino.metadata')]: true,
+    /** pino tells the level of each line. */
     lastLevel: 0,
     write(json: string): void {
       const line = format === undefined ? json : format(json);
@@ -143,6 +132,7 @@ export function createBatchedOutput(
       if (!isBatched || output.lastLevel >= ERROR) output.flushSync();
       else timer ??= setTimeout(() => output.flushSync(), MAX_DELAY_MS).unref();
     },
+    /** pino calls it after a line of level `fatal`. */
     flushSync(): void {
       clearTimeout(timer);
       timer = undefined;
@@ -150,6 +140,7 @@ export function createBatchedOutput(
       length = 0;
       if (end > 0) writer.write(batch.subarray(0, end));
     },
+    /** For `logger.flush()`. */
     flush: () => output.flushSync(),
     droppedLines: () => writer.dropped,
   };

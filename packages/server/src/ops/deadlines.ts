@@ -87,3 +87,12 @@ export class SlottedSet<Entry extends Slotted> {
     return this.#entries.slice();
   }
 }
+
+/** For promises that are few: a timer for each. @param late makes the error of one that is still pending after `ms`. */
+export async function inTime<T>(promise: PromiseLike<T>, ms: number, late: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const ended = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), ms);
+  });
+  return Promise.race([promise, ended]).finally(() => clearTimeout(timer));
+}

@@ -20,6 +20,22 @@ export interface MetricValue {
 /** Read when somebody asks for the metrics. Several sources may have values of one metric. */
 export type MetricSource = () => readonly Metric[] | Promise<readonly Metric[]>;
 
+export const counter = (name: string, help: string, values: number | readonly MetricValue[]): Metric => ({
+  name,
+  help,
+  type: 'counter',
+  values: listed(values),
+});
+
+export const gauge = (name: string, help: string, values: number | readonly MetricValue[]): Metric => ({
+  name,
+  help,
+  type: 'gauge',
+  values: listed(values),
+});
+
+const listed = (values: number | readonly MetricValue[]) => (typeof values === 'number' ? [{ value: values }] : values);
+
 export const byLabel = (label: string, counts: Readonly<Record<string, number>>): MetricValue[] =>
   Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }));
 

@@ -1,6 +1,6 @@
 /** The text of `GET /metrics`: what the sources say, and prom-client's metrics of the process; of all workers, where there are several. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log/logger.ts';
+import { inTime } from './deadlines.ts';
 import type { Metric, MetricSource, MetricValue } from './metric.ts';
 import { shareMetrics } from '../workers/worker-channel.ts';
 
@@ -80,11 +80,8 @@ function atMostOnceIn<T>(maxAgeMs: number, read: () => Promise<T>): () => Promis
 async function readSource(source: MetricSource, log: Pick<Log, 'warn'>): Promise<readonly Metric[]> {
   try {
     // First: a source that throws leaves no timer, whose end nobody would wait for.
-    const read = source();
-    const late = sleep(SOURCE_TIMEOUT_MS, undefined, { ref: false }).then(() => {
-      throw new Error(`no answer within ${SOURCE_TIMEOUT_MS} ms`);
-    });
-    return await Promise.race([read, late]);
+    const read = Promise.resolve(source());
+    return await inTime(read, SOURCE_TIMEOUT_MS, () => new Error(`no answer within ${SOURCE_TIMEOUT_MS} ms`));
   } catch (err) {
     log.warn({ err }, 'some metrics could not be read');
     return [];

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { Readiness } from '../endpoints/probes.ts';
 import type { Log } from '../log/logger.ts';
+import { inTime } from '../ops/deadlines.ts';
 import { isReplaced } from '../workers/worker-channel.ts';
 
 /** The shortest time between two looks, however many probes ask. */
@@ -30,29 +31,15 @@ export interface ReadinessOptions extends ReadinessProbe {
   readonly log: Pick<Log, 'info' | 'error'>;
 }
 
-export interface WatchedReadiness extends Readiness {
-  /** Calls `listener` each time that the server becomes ready, and now if it is. */
-  onReady(listener: () => void): void;
-  /**
-   * The first look: until then every probe is answered `starting`. A look at a database that this process is about to migrate would
-   * report what is not going to be true.
-   *
-   * @returns why requests cannot be served; `undefined` if they can.
-   */
-  start(): Promise<string | undefined>;
-  /** Ends the looks. From now on `check` says that the server is stopping, while requests are served as before. */
-  stop(): void;
-}
-
 /**
  * Creates the state that the pipeline and the probes read. Call `start` when what it looks at has been prepared.
  *
  * A dependency that cannot be reached fails the probe, but no requests: each finds out for itself, so that none is refused
  * between the return of the dependency and the next look.
  */
-export const createReadiness = (options: ReadinessOptions): WatchedReadiness => new ProbedReadiness(options);
+export const createReadiness = (options: ReadinessOptions): WatchedReadiness => new WatchedReadiness(options);
 
-class ProbedReadiness implements WatchedReadiness {
+export class WatchedReadiness implements Readiness {
   readonly #options: ReadinessOptions;
   #refusal: string | undefined = 'starting';
   /** Why the probe fails: also for what refuses no request. */
@@ -79,16 +66,24 @@ class ProbedReadiness implements WatchedReadiness {
     return this.#isStopped && !isReplaced() ? 'stopping' : this.#problem;
   }
 
+  /** Calls `listener` each time that the server becomes ready, and now if it is. */
   onReady(listener: () => void): void {
     this.#onReady = listener;
     if (this.#problem === undefined) listener();
   }
 
+  /**
+   * The first look: until then every probe is answered `starting`. A look at a database that this process is about to migrate would
+   * report what is not going to be true.
+   *
+   * @returns why requests cannot be served; `undefined` if they can.
+   */
   start(): Promise<string | undefined> {
     this.#isStarted = true;
     return this.check();
   }
 
+  /** Ends the looks. From now on `check` says that the server is stopping, while requests are served as before. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -103,7 +98,12 @@ class ProbedReadiness implements WatchedReadiness {
     clearTimeout(this.#timer);
     this.#lookedAt = performance.now();
     try {
-      const result = await withTimeout(this.#options.probe);
+      const controller = new AbortController();
+      const result = await inTime(this.#options.probe(controller.signal), LOOK_TIMEOUT_MS, () => {
+        // When this error is the result, and not that of the probe which is aborted.
+        queueMicrotask(() => controller.abort());
+        return new Error(`no answer within ${LOOK_TIMEOUT_MS} ms`);
+      });
       this.#refusal = typeof result === 'string' ? result : undefined;
       this.#setProblem(typeof result === 'object' ? result.degraded : result);
     } catch (error) {
@@ -120,22 +120,6 @@ class ProbedReadiness implements WatchedReadiness {
     if (value !== undefined) return log.error({ reason: value }, 'not ready');
     log.info({}, 'ready');
     this.#onReady?.();
-  }
-}
-
-async function withTimeout<T>(probe: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no answer within ${LOOK_TIMEOUT_MS} ms`));
-      controller.abort();
-    }, LOOK_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([probe(controller.signal), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

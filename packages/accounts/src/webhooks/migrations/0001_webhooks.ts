@@ -60,8 +60,3 @@ export async function up(knex: Knex): Promise<void> {
 
 /** It only adds a table, and keeps what there is. */
 export const compatible = true;
-
-/** Migrations are append-only: what is wrong is fixed by the next one. */
-export async function down(): Promise<void> {
-  throw new Error('migrations are not undone: write one that fixes what is wrong');
-}

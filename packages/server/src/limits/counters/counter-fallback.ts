@@ -1,7 +1,7 @@
 /** Asks the shared store, decides without it while it does not answer, and charges it afterwards with what was admitted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inBackground, isThenable } from '@specwright/contract';
-import { Deadlines, type Timed } from '../../ops/deadlines.ts';
+import { Deadlines, inTime, type Timed } from '../../ops/deadlines.ts';
 import type { Log } from '../../log/logger.ts';
 import type { CounterStore, StoreResult } from './counter-store.ts';
 import { LocalCounters } from './local-counters.ts';
@@ -59,12 +59,13 @@ export class CounterFallback {
   readonly #instances: number;
   readonly #timeoutMs: number;
   readonly #local: LocalCounters;
-  readonly #charges: ReturnType<typeof createCharges>;
   readonly #questions: Deadlines<Question>;
   /** What the store has failed to answer, by bucket: it is back when it answers all of that. */
   readonly #unanswered = new Map<string, RateLimitRequest>();
   #isDown = false;
   #isClosed = false;
+  /** A charge whose outcome is not known yet: one at a time, and it is not repeated before that. */
+  #charging: Promise<void> | undefined = undefined;
   /** The last charge before the store is asked again: requests wait for it, so that none is decided without it. */
   #lastCharge: Promise<unknown> | undefined = undefined;
 
@@ -75,7 +76,6 @@ export class CounterFallback {
     this.#instances = instances;
     this.#timeoutMs = timeoutMs;
     this.#local = new LocalCounters(instances);
-    this.#charges = createCharges({ store, local: this.#local, now, timeoutMs });
     this.#questions = new Deadlines<Question>(timeoutMs, (question) => this.#handleFailure(question, timeoutError(timeoutMs)));
   }
 
@@ -163,7 +163,7 @@ export class CounterFallback {
       await sleep(RETRY_INTERVAL_MS, undefined, { ref: false });
       if (this.#isClosed) return;
       try {
-        await inTime(this.#askAgain(), this.#timeoutMs);
+        await this.#inTime(this.#askAgain());
         await this.#chargeAll();
         break;
       } catch {
@@ -181,10 +181,10 @@ export class CounterFallback {
   }
 
   async #chargeAll(): Promise<void> {
-    if (this.#charges.isUnderWay()) await this.#charges.chargeSome();
+    if (this.#charging !== undefined) await this.#chargeSome();
     // This process decides on while there is more than one charge.
-    while (this.#local.unreconciledCount > MAX_BUCKETS_AT_ONCE) await this.#charges.chargeSome();
-    this.#lastCharge = this.#charges.chargeSome();
+    while (this.#local.unreconciledCount > MAX_BUCKETS_AT_ONCE) await this.#chargeSome();
+    this.#lastCharge = this.#chargeSome();
     try {
       await this.#lastCharge;
       this.#unanswered.clear();
@@ -196,56 +196,33 @@ export class CounterFallback {
 
   async #chargeRest(): Promise<void> {
     try {
-      while (!this.#isDown && !this.#charges.isUnderWay() && this.#local.unreconciledCount > 0) await this.#charges.chargeSome();
+      while (!this.#isDown && this.#charging === undefined && this.#local.unreconciledCount > 0) await this.#chargeSome();
     } catch {
       // It is charged after the outage that begins, or with the next one.
     }
+  }
+
+  /** Charges some of what is pending, or waits for the charge under way. @throws Error if that has not succeeded in time. */
+  async #chargeSome(): Promise<void> {
+    if (this.#charging === undefined) {
+      const charges = this.#local.charges(MAX_BUCKETS_AT_ONCE, this.#now());
+      if (charges.length === 0) return;
+      this.#charging = this.#store
+        .charge(charges)
+        .then(() => this.#local.reconcile(charges, this.#now()))
+        .finally(() => (this.#charging = undefined));
+    }
+    await this.#inTime(this.#charging);
+  }
+
+  #inTime<T>(promise: Promise<T>): Promise<T> {
+    return inTime(promise, this.#timeoutMs, () => timeoutError(this.#timeoutMs));
   }
 }
 
 const ignore = () => undefined;
 
-// Charges the store with what was admitted without it.
-
 /** How many buckets the store is asked for, or charged with, at once: so many fit into one statement. */
 const MAX_BUCKETS_AT_ONCE = 512;
 
-interface ChargeOptions {
-  readonly store: Pick<CounterStore, 'charge'>;
-  readonly local: Pick<LocalCounters, 'charges' | 'reconcile'>;
-  /** ms since the epoch, as the store would say. */
-  readonly now: () => number;
-  /** How long the store may take, in ms. */
-  readonly timeoutMs: number;
-}
-
-/** One charge at a time. */
-function createCharges({ store, local, now, timeoutMs }: ChargeOptions) {
-  /** A charge whose outcome is not known yet. It is not repeated before that. */
-  let charging: Promise<void> | undefined;
-  return {
-    isUnderWay: () => charging !== undefined,
-
-    /** Charges some of what is pending, or waits for the charge under way. @throws Error if that has not succeeded in time. */
-    async chargeSome(): Promise<void> {
-      if (charging === undefined) {
-        const charges = local.charges(MAX_BUCKETS_AT_ONCE, now());
-        if (charges.length === 0) return;
-        charging = store
-          .charge(charges)
-          .then(() => local.reconcile(charges, now()))
-          .finally(() => (charging = undefined));
-      }
-      await inTime(charging, timeoutMs);
-    },
-  };
-}
-
 const timeoutError = (ms: number): Error => new Error(`the store of the rate limits has not answered within ${ms} ms`);
-
-/** For the few promises of a recovery: a timer for each. @throws Error if it is still pending after `ms`. */
-async function inTime(promise: Promise<unknown>, ms: number): Promise<void> {
-  const ended = new AbortController();
-  const late = sleep(ms, undefined, { signal: ended.signal, ref: false }).then(() => Promise.reject(timeoutError(ms)));
-  await Promise.race([promise, late]).finally(() => ended.abort());
-}

@@ -49,18 +49,6 @@ type RequestTicket = Ticket<Exchange>;
 const QUEUE_SHARE = 0.4;
 const MAX_WAIT_SHARE = 0.5;
 
-export interface AdmissionCounts {
-  /** Requests that run now, and how many may. */
-  readonly running: number;
-  readonly limit: number;
-  readonly waiting: number;
-  /** Those of the running ones that were answered at their deadline, while their work goes on. */
-  readonly expired: number;
-  /** Those that were refused, and whose answer waits because their client came again too early. */
-  readonly held: number;
-  readonly refused: number;
-}
-
 export interface AdmissionOptions {
   readonly requestTimeoutMs: number;
   readonly rateLimit: Pick<RateLimit, 'addressOf' | 'bucketOf'>;
@@ -89,7 +77,8 @@ export class Admission {
     });
   }
 
-  get counts(): AdmissionCounts {
+  /** `expired`: answered at their deadline, while their work goes on. `held`: refused, and told so later, as they came again too early. */
+  get counts() {
     const { held, refused } = this.#refusals;
     const [running, waiting] = [this.#running.size, this.#queue.size];
     return { running, limit: this.#limit.value, waiting, expired: this.#expired, held, refused };

@@ -5,8 +5,8 @@
  */
 import type { ContractOperation } from '@specwright/contract';
 import { FRAMEWORK_ERRORS, type AppError } from '../../errors.ts';
-import { byLabel, Durations, type Metric, type MetricValue } from '../../ops/metric.ts';
-import type { AdmissionCounts } from '../admission/admission.ts';
+import { byLabel, counter, Durations, gauge, type Metric, type MetricValue } from '../../ops/metric.ts';
+import type { Admission } from '../admission/admission.ts';
 import type { Exchange } from '../exchange.ts';
 
 const DURATION = 'http_server_request_duration_seconds';
@@ -82,7 +82,6 @@ export class RequestMetrics {
 
   readonly read = (): Metric[] => {
     const routes = this.#listRoutes();
-    const counter = (name: string, help: string, values: readonly MetricValue[]): Metric => ({ name, help, type: 'counter', values });
     return [
       {
         name: DURATION,
@@ -95,7 +94,7 @@ export class RequestMetrics {
         'HTTP requests, by status, or by what they ended with instead of a response.',
         routes.flatMap(([route, labels]) => route.requests(labels)),
       ),
-      { name: 'http_server_active_requests', help: 'Requests under way.', type: 'gauge', values: [{ value: this.#active }] },
+      gauge('http_server_active_requests', 'Requests under way.', this.#active),
       counter(
         'http_server_errors_total',
         'Requests that ended with an error, by its code, or without a response.',
@@ -133,37 +132,21 @@ function metricsOf<Key>(all: Map<Key, RouteMetrics>, key: Key): RouteMetrics {
 }
 
 /** What the bound on requests under way does. */
-export function admissionMetrics({ running, expired, limit, waiting, held, refused }: AdmissionCounts): Metric[] {
-  const gauge = (name: string, help: string, value: number): Metric => ({ name, help, type: 'gauge', values: [{ value }] });
+export function admissionMetrics({ running, expired, limit, waiting, held, refused }: Admission['counts']): Metric[] {
   return [
     gauge('http_server_admission_running', 'Requests of operations that run.', running),
     gauge('http_server_admission_expired', 'Those of them that were answered at their deadline and still run.', expired),
     gauge('http_server_admission_limit', 'How many of them may run at once.', limit),
     gauge('http_server_admission_waiting', 'Requests that wait for a slot.', waiting),
     gauge('http_server_admission_held', 'Refused requests whose answer waits, as their client came again before Retry-After was up.', held),
-    {
-      name: 'http_server_admission_refused_total',
-      help: 'Requests that were refused because too many were under way.',
-      type: 'counter',
-      values: [{ value: refused }],
-    },
+    counter('http_server_admission_refused_total', 'Requests that were refused because too many were under way.', refused),
   ];
 }
 
 /** @param bytes in memory. @param spooledBytes on disk. */
 export const bodyMetrics = (bytes: number, spooledBytes: number): readonly Metric[] => [
-  {
-    name: 'http_server_body_bytes',
-    help: 'Bytes of request bodies under way that did not come in one packet.',
-    type: 'gauge',
-    values: [{ value: bytes }],
-  },
-  {
-    name: 'http_server_spooled_bytes',
-    help: 'Bytes on disk that are taken or reserved by files of requests under way.',
-    type: 'gauge',
-    values: [{ value: spooledBytes }],
-  },
+  gauge('http_server_body_bytes', 'Bytes of request bodies under way that did not come in one packet.', bytes),
+  gauge('http_server_spooled_bytes', 'Bytes on disk that are taken or reserved by files of requests under way.', spooledBytes),
 ];
 
 const increment = <Key>(counts: Map<Key, number>, key: Key) => void counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -9,7 +9,7 @@ import { createLookUpLimit, LookUpRefused, type LookUps } from '../../limits/loo
 import { createMemoryStore } from '../../limits/counters/memory-store.ts';
 import { headerValues } from '../../http/header-values.ts';
 import type { BoundLookUp, Exchange, Sets, Step } from '../exchange.ts';
-import { byLabel, type Metric } from '../../ops/metric.ts';
+import { byLabel, counter, type Metric } from '../../ops/metric.ts';
 import { noteRefusal, sentAfter } from './sent-after.ts';
 import { WINDOW_MS } from '../../limits/windows.ts';
 
@@ -47,13 +47,7 @@ export interface RateLimit {
 }
 
 /** The limits of all contracts of a server: they share the counters, and each has its plans. */
-export interface RateLimits {
-  /** @throws Error if the contract has plans, but no options are given. */
-  readonly of: (contract: Pick<Contract, 'rateLimitPlans'>) => RateLimit;
-  readonly addressOf: (exchange: Exchange) => string;
-  readonly metrics: () => readonly Metric[];
-  readonly close: () => void;
-}
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 const pass = () => undefined;
 
@@ -66,14 +60,15 @@ export const findAddress = ({ request }: Exchange, trusted?: TrustedProxy): stri
 export function createRateLimits<Caller>(
   options: RateLimitOptions<Caller> | undefined,
   { log, now = Date.now }: Pick<LimiterOptions, 'log' | 'now'>,
-): RateLimits {
+) {
   const { trustProxy } = options ?? {};
   const addressOf = (exchange: Exchange): string => (exchange.addressBucket ??= addressBucket(findAddress(exchange, trustProxy)));
   let shared: LimiterAndLookUps | undefined;
 
   return {
     addressOf,
-    of({ rateLimitPlans }) {
+    /** @throws Error if the contract has plans, but no options are given. */
+    of({ rateLimitPlans }: Pick<Contract, 'rateLimitPlans'>): RateLimit {
       const plans = options?.plans ?? rateLimitPlans;
       if (plans === undefined) return unlimited(addressOf);
       if (options === undefined) throw new Error('the contract has x-rate-limit-plans: give createServer the option `rateLimit`');
@@ -182,7 +177,6 @@ const toBannedError = (retryAfter: number): AppError<FrameworkErrorCode> =>
 
 /** Decisions of the shared store are exact; local ones admit the part of one instance. */
 function limiterMetrics({ shared, local, outages, refused, banned }: Limiter['counts']): Metric[] {
-  const counter = (name: string, help: string, values: Metric['values']): Metric => ({ name, help, type: 'counter', values });
   return [
     counter('rate_limit_decisions_total', 'Rate-limit decisions, by the store that made them.', byLabel('store', { shared, local })),
     counter('rate_limit_refusals_total', 'Requests refused by the rate limiter.', byLabel('reason', { limit: refused, ban: banned })),

@@ -1,7 +1,7 @@
 /** The streams of items that are open: how many there may be, in all and for each caller, and their end when the server stops. */
 import type { ContractOperation } from '@specwright/contract';
 import { FrameworkError } from '../../errors.ts';
-import type { Metric } from '../../ops/metric.ts';
+import { gauge } from '../../ops/metric.ts';
 import { maxConnections } from '../connection-limit.ts';
 import type { Exchange, Step } from '../exchange.ts';
 
@@ -12,20 +12,13 @@ export interface StreamLimits {
   readonly perCaller?: number;
 }
 
-export interface OpenStreams {
-  /** Before the handler of an operation that may answer with items. The step throws AppError service_unavailable beyond the limits. */
-  readonly reserveStream: (operation: Pick<ContractOperation, 'hasItems'>) => Step | undefined;
-  /** Ends `stop` when the server stops. @returns a function that forgets it. */
-  readonly onStop: (stop: () => void) => () => void;
-  readonly stopAll: () => void;
-  readonly metrics: () => readonly Metric[];
-}
+export type OpenStreams = ReturnType<typeof createOpenStreams>;
 
 const DEFAULT_TOTAL = 10_000;
 const DEFAULT_PER_CALLER = 100;
 const RETRY_AFTER = { 'Retry-After': '5' };
 
-export function createOpenStreams({ total = DEFAULT_TOTAL, perCaller = DEFAULT_PER_CALLER }: StreamLimits = {}): OpenStreams {
+export function createOpenStreams({ total = DEFAULT_TOTAL, perCaller = DEFAULT_PER_CALLER }: StreamLimits = {}) {
   const max = Math.min(total, Math.floor(maxConnections() / 2));
   const counts = new Map<string, number>();
   const stops = new Set<() => void>();
@@ -52,16 +45,16 @@ export function createOpenStreams({ total = DEFAULT_TOTAL, perCaller = DEFAULT_P
   };
 
   return {
-    reserveStream: ({ hasItems }) => (hasItems ? reserve : undefined),
-    onStop: (stop) => {
+    /** Before the handler of an operation that may answer with items. The step throws AppError service_unavailable beyond the limits. */
+    reserveStream: ({ hasItems }: Pick<ContractOperation, 'hasItems'>): Step | undefined => (hasItems ? reserve : undefined),
+    /** Calls `stop` when the server stops. @returns a function that forgets it. */
+    onStop: (stop: () => void) => {
       stops.add(stop);
       return () => void stops.delete(stop);
     },
     stopAll: () => {
       for (const stop of stops) stop();
     },
-    metrics: () => [
-      { name: 'http_server_open_streams', help: 'Streams of items that are open.', type: 'gauge', values: [{ value: open }] },
-    ],
+    metrics: () => [gauge('http_server_open_streams', 'Streams of items that are open.', open)],
   };
 }
