@@ -60,7 +60,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci --prefix .deploy/telemetry': 'needs a registry: test/service/telemetry.test.ts holds that the packages of the root are the same',
   'docker compose --env-file .deploy/observability/compose.env up --build': 'needs Docker: test/gates/deploy.test.ts',
   'kubectl apply --kustomize .deploy/kubernetes': 'needs a cluster: test/gates/deploy.test.ts',
-  'gh attestation verify oci://ghcr.io/OWNER/NAME:v1.2.3 --owner OWNER': 'needs a release: test/gates/release.test.ts',
+  'gh attestation verify oci://ghcr.io/OWNER/NAME:v1.2.3 --owner OWNER': 'needs a release: test/gates/release.slow.ts',
 };
 
 let database: TestDatabase;
