@@ -1,5 +1,5 @@
-/** How this program starts Node on TypeScript: the project's, and its own where it runs from source. */
-import type { ChildProcess } from 'node:child_process';
+/** How this program starts others: Node on TypeScript (the project's, and its own where it runs from source), and git. */
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /** With it the packages resolve to their sources: in the checkout that they are developed in. */
@@ -23,3 +23,33 @@ export async function waitForEnd(child: ChildProcess, timeoutMs: number): Promis
   await ended;
   clearTimeout(kill);
 }
+
+/**
+ * Starts a module beside another one of this package as a process with a channel. It is in a group of its own: the Ctrl-C of a terminal
+ * is for the development loop, which ends it.
+ *
+ * @param stderr where its errors go.
+ */
+export const forkSibling = (name: string, from: string, stderr: 'inherit' | 'ignore', cwd = process.cwd()): ChildProcess =>
+  fork(siblingModule(name, from), {
+    cwd,
+    execArgv: nodeArguments(),
+    stdio: ['ignore', 'ignore', stderr, 'ipc'],
+    detached: process.platform !== 'win32',
+  });
+
+/** Runs git. The checkout may be another user's: it is only read. @returns its output; `undefined` if it fails. */
+export const gitIn =
+  (cwd: string) =>
+  (...args: string[]): string | undefined => {
+    try {
+      return execFileSync('git', ['-c', 'safe.directory=*', ...args], {
+        cwd,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+        maxBuffer: 1 << 28,
+      }).trimEnd();
+    } catch {
+      return undefined;
+    }
+  };

@@ -125,26 +125,13 @@ export async function loadSchema(project: Project): Promise<DatabaseSchema> {
   return schema;
 }
 
-/** The paths of one contract, from the root of the project. */
-interface ContractPaths {
-  readonly spec: string;
-  /** The folder that `generate` writes. */
-  readonly generated: string;
-  /** The folder of the handlers; its index.ts composes them. */
-  readonly handlers: string;
-  /** The folder with the table of contract tests, scenarios.ts and generic.ts. */
-  readonly contractTests: string;
-  readonly records: string;
-}
-
 type Folder = 'generated' | 'handlers' | 'contractTests';
-type Given = { readonly [Name in 'spec' | Folder]?: string | undefined };
+
+/** The paths of one contract, from the root of the project: as in the fields of the same names. */
+type ContractPaths = Readonly<Record<'spec' | 'records' | Folder, string>>;
 
 /** The fields of `specwright` that say where contracts are. */
-interface PathFields extends Readonly<Record<Folder, string>> {
-  readonly spec?: string | undefined;
-  readonly specs?: Readonly<Record<string, Given>> | undefined;
-}
+type PathFields = Pick<Fields, 'spec' | 'specs' | Folder>;
 
 /** Folders have it. */
 const NAME = /^[a-z][a-z0-9-]*$/;
@@ -177,23 +164,19 @@ function pathProblems(fields: PathFields): string[] {
   const named = Object.keys(fields.specs)
     .filter((name) => !NAME.test(name))
     .map((name) => `specwright/specs/${name}: the name must be lower-case letters, digits and hyphens`);
-  const contracts = contractPaths(fields).map(([name = '', paths]) => [name, paths] as const);
-  const shared = contracts.flatMap(([name, paths], i) =>
-    contracts
-      .slice(0, i)
-      .flatMap(([other, others]) => [
-        ...(isSame(paths.spec, others.spec) ? [problem(name, 'spec', `${paths.spec} is that of ${other}`, 'give each its file')] : []),
-        ...FOLDERS.filter((key) => isSame(paths[key], others[key])).map((key) =>
-          problem(name, key, `${paths[key]} is that of ${other}`, 'give each its folder'),
-        ),
-      ]),
+  const contracts = contractPaths(fields);
+  const shared = contracts.flatMap(([name = '', paths], i) =>
+    contracts.slice(0, i).flatMap(([other = '', others]) =>
+      (['spec', ...FOLDERS] as const)
+        .filter((key) => posix.relative(paths[key], others[key]) === '')
+        .map((key) => {
+          const what = `${paths[key]} is that of ${other}: give each its ${key === 'spec' ? 'file' : 'folder'}`;
+          return `specwright/specs/${name}/${key}: ${what}`;
+        }),
+    ),
   );
   return [...both, ...named, ...shared];
 }
-
-const problem = (name: string, key: string, what: string, fix: string) => `specwright/specs/${name}/${key}: ${what}: ${fix}`;
-
-const isSame = (a: string, b: string): boolean => posix.relative(a, b) === '';
 
 interface ContractOf {
   readonly root: string;

@@ -1,14 +1,22 @@
 /** Compares the spec of a contract with its base, and requires that each breaking change is recorded. */
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { ContractError, type SourceDocument, checkDocument, parseSource, readText } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
+import { gitIn } from '../node-arguments.ts';
 import { OPERATION_TABLE, displayPath, generatedDigestIn } from '../project-config.ts';
 import type { RecordedContract } from '../select-contracts.ts';
 import { compareWithBase } from './compare-specs.ts';
-import type { ListedChange } from './report.ts';
-import { type MatchedRecords, formatMarkdown, formatReport, matchRecords, prune, readRecords, unrecorded } from './report.ts';
+import {
+  type ListedChange,
+  type MatchedRecords,
+  formatMarkdown,
+  formatReport,
+  matchRecords,
+  prune,
+  readRecords,
+  unrecorded,
+} from './report.ts';
 
 export interface RecordedOptions {
   readonly base: string | undefined;
@@ -130,7 +138,7 @@ interface Revision {
 }
 
 function baseAt(
-  git: Git,
+  git: ReturnType<typeof gitIn>,
   cwd: string,
   [spec, records, table]: readonly [string, string, string | undefined],
   { commit, name, note }: Revision,
@@ -186,7 +194,7 @@ export function findBase(spec: string, records: string, { base, orHead = false, 
     const tip = commitOf(ref) ?? ref;
     if (head === undefined) return at(tip, name);
     const common = git('merge-base', tip, head);
-    if (common === undefined && isShallow(git))
+    if (common === undefined && git('rev-parse', '--is-shallow-repository') === 'true')
       throw new Error(`the history is too short to find the merge base with ${name}:\n${FETCH_HISTORY}`);
     return at(common ?? tip, common === tip ? name : `the merge base with ${name}`);
   }
@@ -209,23 +217,3 @@ const FETCH_HISTORY = [
   '  or run `git fetch --unshallow origin`',
   '  or name another base: `npm run check-breaking -- --base REF|FILE`',
 ].join('\n');
-
-type Git = (...args: string[]) => string | undefined;
-
-const isShallow = (git: Git) => git('rev-parse', '--is-shallow-repository') === 'true';
-
-/** Runs git. The checkout may be another user's: it is only read. @returns its output; `undefined` if it fails. */
-function gitIn(cwd: string): Git {
-  return (...args) => {
-    try {
-      return execFileSync('git', ['-c', 'safe.directory=*', ...args], {
-        cwd,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-        maxBuffer: 1 << 28,
-      }).trimEnd();
-    } catch {
-      return undefined;
-    }
-  };
-}

@@ -95,7 +95,7 @@ async function reset(project: Project, { yes }: Values): Promise<void> {
   const { resetDatabase } = await import('../database/commands.ts');
   const question = `drop the embedded database ${project.name} in ${dataDir}, with all its data?`;
   if (!yes && !(await confirm(question))) throw new Error('nothing was dropped: npm run db -- reset --yes');
-  await resetDatabase({ project, dataDir, databaseUrl });
+  await resetDatabase(project, dataDir, databaseUrl);
   console.log('dropped. The next start makes it again; `npm run dev` starts its server again now, `npm start` has to be restarted');
 }
 

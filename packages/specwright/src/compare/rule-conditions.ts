@@ -39,14 +39,12 @@ const always =
   (rule: RuleName): Condition =>
   () =>
     rule;
-const sent =
+const onSide =
+  (side: Side) =>
   (test: (judged: Judged) => boolean, rule: RuleName): Condition =>
   (judged) =>
-    judged.side === 'sent' && test(judged) ? rule : undefined;
-const received =
-  (test: (judged: Judged) => boolean, rule: RuleName): Condition =>
-  (judged) =>
-    judged.side === 'received' && test(judged) ? rule : undefined;
+    judged.side === side && test(judged) ? rule : undefined;
+const [sent, received] = [onSide('sent'), onSide('received')];
 const gone = ({ before, after }: Judged) => before === true && after !== true;
 const come = ({ before, after }: Judged) => before !== true && after === true;
 const changed = (rule: RuleName): Entry => ({ rule: always(rule) });
@@ -58,18 +56,10 @@ const narrows =
     (side === 'sent' && test(before, after)) || (side === 'received' && test(after, before)) ? rule : undefined;
 
 const CONSTRAINT = 'schema-constraint-changed';
-const lower: Entry = {
-  values: narrows(
-    CONSTRAINT,
-    (before, after) => ((after as number | undefined) ?? -Infinity) > ((before as number | undefined) ?? -Infinity),
-  ),
-};
-const upper: Entry = {
-  values: narrows(
-    CONSTRAINT,
-    (before, after) => ((after as number | undefined) ?? Infinity) < ((before as number | undefined) ?? Infinity),
-  ),
-};
+const orElse = (value: unknown, none: number) => (value as number | undefined) ?? none;
+const isLowered = (before: unknown, after: unknown) => orElse(after, Infinity) < orElse(before, Infinity);
+const lower: Entry = { values: narrows(CONSTRAINT, (before, after) => orElse(after, -Infinity) > orElse(before, -Infinity)) };
+const upper: Entry = { values: narrows(CONSTRAINT, isLowered) };
 /** Any other value may be narrower. */
 const other: Entry = { values: narrows(CONSTRAINT, (_before, after) => after !== undefined) };
 const flag: Entry = { values: narrows(CONSTRAINT, (before, after) => before !== true && after === true) };
@@ -88,6 +78,7 @@ const isFormatOfType = ({ former, beside }: Judged) =>
     .join() === 'integer,number';
 
 const isRequiredIn = (facts: Facts) => valueOf(facts, 'required') === true;
+const isRequiredPart = ({ after }: Judged) => isRequiredIn((after as Part).facts);
 
 /** What can be written in one way alone has no style. */
 const isWrittenOtherwise: Condition = ({ before, after }) =>
@@ -192,10 +183,8 @@ export const FACTS = {
     nullable: {
       values: (judged) => {
         const { pointer = '' } = judged.beside['nullable'] ?? judged.former['nullable'] ?? {};
-        return narrows(
-          /\/(?:oneOf|anyOf)/.test(pointer) ? 'schema-combinator-changed' : 'schema-type-changed',
-          (before, after) => before === true && after !== true,
-        )(judged);
+        const rule = /\/(?:oneOf|anyOf)/.test(pointer) ? 'schema-combinator-changed' : 'schema-type-changed';
+        return narrows(rule, (before, after) => before === true && after !== true)(judged);
       },
     },
     values: {
@@ -234,12 +223,7 @@ export const FACTS = {
         (side === 'sent' ? loses(before, after) : side === 'received' && loses(after, before)) ? 'discriminator-changed' : undefined,
     },
     'x-int64': changed('client-type-changed'),
-    'x-max-bytes': {
-      rule: sent(
-        ({ before, after }) => ((after as number | undefined) ?? Infinity) < ((before as number | undefined) ?? Infinity),
-        'file-limit-lowered',
-      ),
-    },
+    'x-max-bytes': { rule: sent(({ before, after }) => isLowered(before, after), 'file-limit-lowered') },
     '*': 'What no validator reads does not change which values are valid.',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Entry>>>>;
@@ -257,15 +241,11 @@ export const PARTS = {
   plan: { added: 'No account has had it.', removed: changed('rate-limit-lowered') },
   operationLimit: { added: changed('rate-limit-lowered'), removed: 'Nobody is refused any more.' },
   parameter: {
-    added: {
-      rule: ({ after, side }) => (side === 'sent' && isRequiredIn((after as Part).facts) ? 'parameter-became-required' : undefined),
-    },
+    added: { rule: sent(isRequiredPart, 'parameter-became-required') },
     removed: { rule: sent(() => true, 'parameter-removed') },
   },
   body: {
-    added: {
-      rule: ({ after, side }) => (side === 'sent' && isRequiredIn((after as Part).facts) ? 'request-body-became-required' : undefined),
-    },
+    added: { rule: sent(isRequiredPart, 'request-body-became-required') },
     removed: changed('request-body-removed'),
   },
   media: {
@@ -292,19 +272,14 @@ export const PARTS = {
     },
   },
   header: {
-    added: {
-      rule: ({ after, side }) => (side === 'sent' && isRequiredIn((after as Part).facts) ? 'parameter-became-required' : undefined),
-    },
+    added: { rule: sent(isRequiredPart, 'parameter-became-required') },
     removed: { rule: received(() => true, 'response-header-removed') },
   },
   link: { added: 'A link says how responses relate.', removed: 'A link says how responses relate; nothing is refused or answered by it.' },
   operation: { added: 'No client has called it, or waited for it.', removed: changed('callback-removed') },
   schema: { added: { values: sent(() => true, CONSTRAINT) }, removed: { values: received(() => true, CONSTRAINT) } },
   property: {
-    added: {
-      values: ({ after, side }) =>
-        side === 'sent' && isRequiredIn((after as Part).facts) && !isReadOnly(after as Part) ? 'required-properties-added' : undefined,
-    },
+    added: { values: sent((judged) => isRequiredPart(judged) && !isReadOnly(judged.after as Part), 'required-properties-added') },
     removed: {
       rule: ({ before, side, beside }) => {
         const { facts } = before as Part;

@@ -101,18 +101,19 @@ function lifecycle({ fact, before, after, former, beside }: Difference, formatOp
   if (fact === 'x-deprecated-successor')
     return [['deprecated', after === undefined ? 'no successor any more' : `successor is now ${formatOperationId(format(after))}`]];
   if (after === undefined) return [['deprecated', `no longer ends on ${format(before)}`]];
-  return [
-    [
-      'deprecated',
-      before === undefined ? `ends: answers 410 from ${format(after)} on` : `end moved from ${format(before)} to ${format(after)}`,
-    ],
-  ];
+  if (before === undefined) return [['deprecated', `ends: answers 410 from ${format(after)} on`]];
+  return [['deprecated', `end moved from ${format(before)} to ${format(after)}`]];
 }
+
+const differenceOf = (old: readonly string[], current: readonly string[]) => ({
+  gained: current.filter((one) => !old.includes(one)),
+  lost: old.filter((one) => !current.includes(one)),
+});
 
 /** In one line: what is accepted now is seen beside what was. */
 function securitySentence(before: unknown, after: unknown): [ChangeKind, string] {
   const [old, current] = [before, after].map((list) => (Array.isArray(list) ? (list as string[]) : [])) as [string[], string[]];
-  const [gained, lost] = [current.filter((one) => !old.includes(one)), old.filter((one) => !current.includes(one))];
+  const { gained, lost } = differenceOf(old, current);
   if (lost.length === 0) return ['added', `${listed(gained)} accepted as well`];
   if (gained.length === 0) return ['removed', `${listed(lost)} no longer accepted`];
   return ['changed', `credentials changed from ${listed(old, ' or ')} to ${listed(current, ' or ')}`];
@@ -124,16 +125,8 @@ function setChanges([one, many]: readonly [string, string], before: unknown, aft
   if (current === undefined) return [['changed', `no longer restricted to the ${many} ${listed(old)}`]];
   const say = (kind: 'added' | 'removed', values: readonly string[]): [ChangeKind, string][] =>
     values.length === 0 ? [] : [[kind, `${values.length === 1 ? one : many} ${listed(values)} ${kind}`]];
-  return [
-    ...say(
-      'added',
-      current.filter((value) => !old.includes(value)),
-    ),
-    ...say(
-      'removed',
-      old.filter((value) => !current.includes(value)),
-    ),
-  ];
+  const { gained, lost } = differenceOf(old, current);
+  return [...say('added', gained), ...say('removed', lost)];
 }
 
 function valueChange(name: string, before: unknown, after: unknown): string {

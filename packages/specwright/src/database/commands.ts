@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findPsql, startEmbedded } from '@specwright/embedded-postgres';
-import { DATABASE_VARIABLES, type Database, type OpenDatabase, connect, openDatabase } from '@specwright/postgres';
+import { DATABASE_VARIABLES, type Database, type OpenDatabase, openDatabase } from '@specwright/postgres';
 import {
   type Backup,
   type BackupContents,
@@ -20,6 +20,7 @@ import {
 import { readEnvironment } from '@specwright/server';
 import { createProgress, plural } from '@specwright/server/command';
 import { type Project, loadSchema } from '../project-config.ts';
+import { withAdmin } from '../testing/fixtures/database/test-server.ts';
 
 type Config = ReturnType<typeof readDatabaseConfig>;
 
@@ -106,7 +107,6 @@ async function withDatabase(project: Project, config: Config, use: (database: Op
   await use(database).finally(database.close);
 }
 
-/** Says how far a backup is: in a terminal in one line, else in a line now and then. */
 const INTERVAL_MS = 5000;
 
 interface BackupProgress {
@@ -115,49 +115,38 @@ interface BackupProgress {
   readonly end: () => void;
 }
 
-function reportProgress(write: (line: string) => void = (line) => console.error(line)): BackupProgress {
+function reportProgress(): BackupProgress {
   const progress = createProgress();
   let saidAt = performance.now();
   return {
+    /** In a terminal in one line, else in a line now and then. */
     onProgress(action, table, rows, isDone) {
       const now = performance.now();
       const text = `${action} ${table.name}: ${rows.toLocaleString('en')} rows`;
       if (isDone || now - saidAt >= INTERVAL_MS / 25) progress.show(text);
       if (process.stderr.isTTY || now - saidAt < INTERVAL_MS || rows === 0) return;
-      write(text);
+      console.error(text);
       saidAt = now;
     },
     end: () => progress.clear(),
   };
 }
 
-/** Empties the embedded database of a project. */
-export interface ResetOptions {
-  readonly project: Project;
-  /** Absolute path of the folder of the embedded database. */
-  readonly dataDir: string;
-  readonly databaseUrl: string | undefined;
-}
-
 /**
  * Drops the embedded database and makes it again, without tables: the next start migrates it. Connections are closed.
  *
- * @throws Error if DATABASE_URL names another database.
+ * @param dataDir the absolute path of its folder. @throws Error if DATABASE_URL names another database.
  */
-export async function resetDatabase({ project, dataDir, databaseUrl }: ResetOptions): Promise<void> {
-  const { name, root, schema } = project;
+export async function resetDatabase({ name, root, schema }: Project, dataDir: string, databaseUrl: string | undefined): Promise<void> {
   // As an administrator of the server, which the database itself cannot be dropped from.
   const server = await startEmbedded({ dataDir, database: 'postgres' });
   try {
     if (databaseUrl !== undefined && !isSameDatabase(databaseUrl, server.url, name))
       throw new Error('DATABASE_URL is not the embedded database, and reset drops no other: unset it, or drop that one by hand');
-    const admin = connect({ url: server.url, pool: 1, acquireTimeoutMs: 60_000, statementTimeoutMs: 0, lockTimeoutMs: 0 });
-    try {
+    await withAdmin(server.url, async (admin) => {
       await admin.raw('DROP DATABASE IF EXISTS ?? WITH (FORCE)', [name]);
       await admin.raw('CREATE DATABASE ??', [name]);
-    } finally {
-      await admin.destroy();
-    }
+    });
   } finally {
     await server.stop();
   }

@@ -3,8 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Database, DatabaseSchema } from '@specwright/postgres';
+import { findEmbedded, startEmbedded } from '@specwright/embedded-postgres';
+import { type Database, type DatabaseSchema, DATABASE_VARIABLES, connect, migrate } from '@specwright/postgres';
+import { readEnvironment } from '@specwright/server';
 import type { Project } from '../project-config.ts';
+import { databaseUrl, dropDatabases, withAdmin } from '../testing/fixtures/database/test-server.ts';
 
 /** What is lost with the machine was not worth keeping. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
@@ -21,10 +24,6 @@ export async function withMigratedDatabase<T>(
   schema: DatabaseSchema,
   use: (db: Database) => Promise<T>,
 ): Promise<T> {
-  // Loaded when it is needed: most commands that know of the project have no database.
-  const { DATABASE_VARIABLES } = await import('@specwright/postgres');
-  const { findEmbedded } = await import('@specwright/embedded-postgres');
-  const { readEnvironment } = await import('@specwright/server');
   const dataDir = resolve(project.root, readEnvironment({ DATA_DIR: DATABASE_VARIABLES.DATA_DIR }).dataDir);
   const isRunning = (await findEmbedded({ dataDir, database: 'postgres' }).catch(() => undefined)) !== undefined;
   if (isRunning) return withDatabaseIn(dataDir, project.name, schema, use);
@@ -39,21 +38,14 @@ export async function withMigratedDatabase<T>(
 }
 
 async function withDatabaseIn<T>(dataDir: string, name: string, schema: DatabaseSchema, use: (db: Database) => Promise<T>): Promise<T> {
-  const { connect, migrate } = await import('@specwright/postgres');
-  const { startEmbedded } = await import('@specwright/embedded-postgres');
   const server = await startEmbedded({ dataDir, database: 'postgres', settings: SETTINGS });
-  const admin = connect({ url: server.url, pool: 1, acquireTimeoutMs: 60_000, statementTimeoutMs: 0, lockTimeoutMs: 0 });
   const prefix = `${name}_schema_`.slice(0, 40);
   const database = `${prefix}${Date.now().toString(36)}_${randomBytes(3).toString('hex')}`;
-  try {
-    await dropAbandoned(admin, prefix);
+  const migrateAndUse = async (admin: Database) => {
+    // What processes that were killed have left.
+    await dropDatabases(admin, (other) => other.startsWith(prefix) && isAbandoned(other.slice(prefix.length)));
     await admin.raw('CREATE DATABASE ?? TEMPLATE template0', [database]);
-    const db = connect({
-      url: Object.assign(new URL(server.url), { pathname: `/${database}` }).href,
-      pool: 2,
-      acquireTimeoutMs: 60_000,
-      statementTimeoutMs: 0,
-    });
+    const db = connect({ url: databaseUrl(server.url, database), pool: 2, acquireTimeoutMs: 60_000, statementTimeoutMs: 0 });
     try {
       await migrate(db, schema);
       return await use(db);
@@ -61,18 +53,8 @@ async function withDatabaseIn<T>(dataDir: string, name: string, schema: Database
       await db.destroy();
       await admin.raw('DROP DATABASE ?? WITH (FORCE)', [database]);
     }
-  } finally {
-    await admin.destroy();
-    await server.stop();
-  }
+  };
+  return withAdmin(server.url, migrateAndUse).finally(() => server.stop());
 }
 
-/** Drops what processes that were killed have left. */
-async function dropAbandoned(admin: Database, prefix: string): Promise<void> {
-  const names = await admin('pg_catalog.pg_database').pluck<string[]>('datname');
-  for (const name of names) {
-    const [began = ''] = name.startsWith(prefix) ? name.slice(prefix.length).split('_') : [];
-    if (began !== '' && Number.parseInt(began, 36) < Date.now() - ABANDONED_AFTER_MS)
-      await admin.raw('DROP DATABASE IF EXISTS ?? WITH (FORCE)', [name]);
-  }
-}
+const isAbandoned = (rest: string) => Number.parseInt(rest.split('_')[0] ?? '', 36) < Date.now() - ABANDONED_AFTER_MS;

@@ -1,8 +1,9 @@
 /** Runs all gates, as many at a time as asked for; then the test files that failed beside others once more, alone. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { gitIn } from '../node-arguments.ts';
 import { ALL_GROUPS, type Gate, type ProcessorTime, compareProcessorTime, parseTimes, startCalibration, timed } from './gates-file.ts';
 import { type TestFailure, type TestFile, readJestResults } from './jest-results.ts';
 
@@ -50,7 +51,7 @@ export async function runGates(all: readonly Gate[], options: RunOptions): Promi
   left.forEach(onLeave);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'logs'), { recursive: true });
-  const inGit = isCheckout(root);
+  const inGit = gitIn(root)('rev-parse', '--is-inside-work-tree') !== undefined;
   const skipped = gates.filter(({ needs }) => needs === 'git' && !inGit);
   skipped.forEach(onSkip);
   const queue = gates.filter((gate) => !skipped.includes(gate));
@@ -105,9 +106,6 @@ const jestOptions = (folder: string, gate: Gate): string[] => [
   `--outputFile=${resultsOf(folder, gate)}`,
   '--testLocationInResults',
 ];
-
-const isCheckout = (root: string): boolean =>
-  spawnSync('git', ['-c', 'safe.directory=*', 'rev-parse', '--is-inside-work-tree'], { cwd: root, stdio: 'ignore' }).status === 0;
 
 /** Runs the command of a gate, and keeps what it printed. */
 interface GateResult {

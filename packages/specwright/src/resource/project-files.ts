@@ -1,9 +1,9 @@
 /** What `add-resource` has to know of the files of a project, and refuses to go on without. */
-import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Document, type OperationObject, isObject } from '@specwright/contract/document';
 import ts from '../libraries/typescript.ts';
+import { gitIn } from '../node-arguments.ts';
 import { type ProjectConfig, migrationsFolder } from '../project-config.ts';
 import { type Composition, type HandlerSet, findComposition, findConstant, findHandlers, scenariosFile } from '../stubs/find-handlers.ts';
 import { parse, sourcesOf, walk } from '../stubs/typescript-source.ts';
@@ -97,17 +97,8 @@ export function unimplementedScheme(project: ProjectConfig, document: Document, 
 
 /** @throws Error if files have changes that are not committed, which could not be told from those of this command. */
 export function assertCommitted({ root }: ProjectConfig, files: readonly string[]): void {
-  let output: string;
-  try {
-    output = execFileSync('git', ['status', '--porcelain', '--', ...files], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-  } catch {
-    // No checkout: there is nothing to compare with.
-    return;
-  }
+  // No checkout: there is nothing to compare with.
+  const output = gitIn(root)('status', '--porcelain', '--', ...files) ?? '';
   const dirty = output.split('\n').flatMap((line) => (line === '' || line.startsWith('??') ? [] : [line.slice(3)]));
   if (dirty.length > 0)
     throw new Error(

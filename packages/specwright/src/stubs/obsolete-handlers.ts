@@ -1,8 +1,8 @@
 /** Finds handlers and tests of operations that the spec no longer has, and what such an operation is called now. */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from '../libraries/typescript.ts';
+import { gitIn } from '../node-arguments.ts';
 import type { ProjectConfig } from '../project-config.ts';
 import { type HandlerSet, type SpecOperation, findConstant, scenariosFile } from './find-handlers.ts';
 import { propertyName, quoted, type Change, type Member, locationOf, membersOf, parse, sourcesOf, walk } from './typescript-source.ts';
@@ -65,7 +65,8 @@ export function findObsoleteHandlers(
         mention(tests, node.text, file, node);
     });
   }
-  addCommitted(former, project);
+  // Without a repository, or a commit, those names are unknown.
+  addTable(former, project, gitIn(root)('show', `HEAD:./${tableFile(project)}`) ?? '');
   addGenerated(former, project);
   return [...handlers].map(([id, mentions]) => {
     const renamed = missing.find((operation) => former.get(id)?.some((target) => isSame(target, operation)));
@@ -89,24 +90,19 @@ export type FormerOperations = Map<string, Target[]>;
 
 const tableFile = ({ generated }: ProjectConfig) => `${generated}/operations.ts`;
 
-/** Adds the names of the committed operation table, if there is one. */
-function addCommitted(former: FormerOperations, project: ProjectConfig): void {
-  const show = ['show', `HEAD:./${tableFile(project)}`];
-  add(former, project, () => execFileSync('git', show, { cwd: project.root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
-}
-
 /** Adds the names of the generated operation table: to be called before it is written again. */
 export function addGenerated(former: FormerOperations, project: ProjectConfig): void {
-  add(former, project, () => readFileSync(join(project.root, tableFile(project)), 'utf8'));
+  const file = join(project.root, tableFile(project));
+  if (existsSync(file)) addTable(former, project, readFileSync(file, 'utf8'));
 }
 
-function add(former: FormerOperations, project: ProjectConfig, read: () => string): void {
+function addTable(former: FormerOperations, project: ProjectConfig, text: string): void {
   try {
-    const table = findConstant(parse(tableFile(project), read()), 'operations');
+    const table = findConstant(parse(tableFile(project), text), 'operations');
     const rows = JSON.parse(table?.getText() ?? '{}') as Record<string, Target>;
     for (const [id, row] of Object.entries(rows)) addTarget(former, id, row);
   } catch {
-    // No repository, no commit, or nothing generated: the former name is unknown.
+    // It is not as it was generated: the former names are unknown.
   }
 }
 

@@ -1,12 +1,12 @@
 /** Finds the two templates of an upgrade: the one that the project was made from, and the newer one with its packages. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { type Tarball, isFromRegistry, packTarballs, packageName, packagesOf } from '../new/tarballs.ts';
 import { OWN_PACKAGE, type TemplateKind, templateDigest } from '../new/template.ts';
+import type { Project } from '../project-config.ts';
 
 /** The package of the templates, and those that had them before 0.3.0. */
 const TEMPLATE_PACKAGES = ['specwright', '@specwright/create', '@specwright/cli'] as const;
@@ -23,12 +23,7 @@ export interface Release extends TemplateVersion {
 }
 
 /** What a project records of its template. One that was made before there was `upgrade` records nothing. */
-export interface TemplateRecord {
-  readonly version: string;
-  readonly digest: string;
-  readonly accounts: boolean;
-  readonly jwt?: boolean | undefined;
-}
+export type TemplateRecord = NonNullable<Project['template']>;
 
 /** What was added to the template. */
 export const kindOf = (record: TemplateRecord | undefined): TemplateKind => ({
@@ -63,15 +58,13 @@ export async function findBase({ root, dependencies, record }: ProjectPackages):
     return [
       async () => (vendoredHere !== undefined && existsSync(join(root, vendoredHere)) ? unpack(join(root, vendoredHere)) : undefined),
       async () => join(root, 'node_modules', name),
-      async () =>
-        tarball === undefined && record ? unpackFirst(await download([`${name}@${record.version}`], root).catch(() => [])) : undefined,
+      async () => (tarball === undefined && record ? unpackFirst(await download([name], record.version, root).catch(() => [])) : undefined),
     ];
   });
   for (const candidate of candidates) {
     const folder = await candidate();
     if (folder === undefined || !existsSync(join(folder, 'template'))) continue;
-    if (record === undefined || templateDigest(folder, kindOf(record)) === record.digest)
-      return { folder, version: (await readManifest(folder)).version };
+    if (record === undefined || templateDigest(folder, kindOf(record)) === record.digest) return { folder, version: versionOf(folder) };
   }
   throw new Error(
     record === undefined
@@ -96,27 +89,15 @@ export async function findRelease({ root, dependencies, record }: ProjectPackage
   const names = packages.map(packageName);
   if (from !== undefined) return releaseOf(await tarballsIn(from), names, from);
   if (!isInside(OWN_PACKAGE, root)) {
-    const { version } = await readManifest(OWN_PACKAGE);
-    const tarballs = isFromRegistry()
-      ? await download(
-          names.map((name) => `${name}@${version}`),
-          root,
-        )
-      : await packTarballs(packages, (line) => console.log(line));
+    const version = versionOf(OWN_PACKAGE);
+    const tarballs = isFromRegistry() ? await download(names, version, root) : await packTarballs(packages, (line) => console.log(line));
     return { folder: OWN_PACKAGE, version, tarballs };
   }
   if (isVendored(dependencies))
     throw new Error(
       'the packages are in vendor/: name what has newer ones: --from FOLDER, a checkout of specwright or a folder of its tarballs',
     );
-  return releaseOf(
-    await download(
-      names.map((name) => `${name}@latest`),
-      root,
-    ),
-    names,
-    'the registry',
-  );
+  return releaseOf(await download(names, 'latest', root), names, 'the registry');
 }
 
 async function releaseOf(tarballs: readonly Tarball[], names: readonly string[], where: string): Promise<Release> {
@@ -165,26 +146,26 @@ async function unpack(tarball: string): Promise<string> {
   return join(folder, 'package');
 }
 
-async function readManifest(folder: string): Promise<{ name: string; version: string }> {
-  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { name: string; version: string };
-}
+const versionOf = (folder: string): string =>
+  (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 
 /** The tarballs of a folder, each with its name and version. */
 async function tarballsIn(folder: string): Promise<Tarball[]> {
   const files = readdirSync(folder).filter((name) => name.startsWith('specwright-') && name.endsWith('.tgz'));
   return Promise.all(
-    files.map(async (name) => {
-      const file = join(folder, name);
+    files.map(async (path) => {
+      const file = join(folder, path);
       const { stdout } = await run('tar', ['-xzOf', file, 'package/package.json']);
-      const manifest = JSON.parse(stdout) as { name: string; version: string };
-      return { name: manifest.name, version: manifest.version, file };
+      const { name, version } = JSON.parse(stdout) as Tarball;
+      return { name, version, file };
     }),
   );
 }
 
-/** Downloads packages. @param specs `specwright@latest` @throws Error if the registry does not have one. */
-async function download(specs: readonly string[], cwd: string): Promise<Tarball[]> {
+/** Downloads packages. @throws Error if the registry does not have one. */
+async function download(names: readonly string[], version: string, cwd: string): Promise<Tarball[]> {
   const folder = temporaryFolder();
+  const specs = names.map((name) => `${name}@${version}`);
   try {
     await run('npm', ['pack', '--silent', '--pack-destination', folder, ...specs], { cwd, shell: process.platform === 'win32' });
   } catch (error) {

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
 import { type Texts, formatJson } from '../new/template.ts';
 import type { Release, TemplateVersion } from './find-templates.ts';
@@ -57,11 +58,11 @@ async function mergeFile(path: string, { base, theirs, ours, versions }: MergeSi
       : keep('it is deleted here; the template has changed it');
   if (own === before) return { path, action: 'update', text: after, conflicts: [] };
   if (path === 'package.json') return mergeManifest(path, before, own, after);
-  const { text, conflicts } = await mergeText(
-    { label: `template ${versions.base}`, text: before ?? '' },
-    { label: 'this project', text: own },
-    { label: `template ${versions.theirs}`, text: after },
-  );
+  const { text, conflicts } = await mergeText([
+    ['this project', own],
+    [`template ${versions.base}`, before ?? ''],
+    [`template ${versions.theirs}`, after],
+  ]);
   return text === own
     ? undefined
     : { path, action: 'update', text, conflicts: conflicts === 0 ? [] : [`${conflicts} marked with <<<<<<<`] };
@@ -69,7 +70,8 @@ async function mergeFile(path: string, { base, theirs, ours, versions }: MergeSi
 
 function mergeManifest(path: string, before: string | undefined, own: string, after: string): FileChange | undefined {
   const ours: unknown = JSON.parse(own);
-  const { value, conflicts } = mergeJson(before === undefined ? undefined : JSON.parse(before), ours, JSON.parse(after));
+  const conflicts: string[] = [];
+  const value = merge(before === undefined ? undefined : JSON.parse(before), ours, JSON.parse(after), [], conflicts);
   if (isDeepStrictEqual(value, ours) && conflicts.length === 0) return undefined;
   return {
     path,
@@ -79,65 +81,41 @@ function mergeManifest(path: string, before: string | undefined, own: string, af
   };
 }
 
-/** Merges three versions of a JSON value field by field, whatever the order and the layout of its fields. */
-type Fields = Readonly<Record<string, unknown>>;
-
-interface MergedJson {
-  readonly value: unknown;
-  /** `scripts/test`: fields that both sides have changed in different ways. They keep the value of `ours`. */
-  readonly conflicts: readonly string[];
-}
-
-/** `undefined` stands for a value that is not there. An array is one value. */
-function mergeJson(base: unknown, ours: unknown, theirs: unknown): MergedJson {
-  const conflicts: string[] = [];
-  return { value: merge(base, ours, theirs, [], conflicts), conflicts };
-}
-
+/**
+ * Merges three versions of a JSON value field by field, whatever the order and the layout of its fields. `undefined` stands for a value
+ * that is not there, and an array is one value.
+ *
+ * @param conflicts gets fields that both sides have changed in different ways, as `scripts/test`. They keep the value of `ours`.
+ */
 function merge(base: unknown, ours: unknown, theirs: unknown, path: readonly string[], conflicts: string[]): unknown {
   if (isDeepStrictEqual(base, theirs) || isDeepStrictEqual(ours, theirs)) return ours;
   if (isDeepStrictEqual(base, ours)) return theirs;
-  if (!isFields(ours) || !isFields(theirs)) {
+  if (!isObject(ours) || !isObject(theirs)) {
     conflicts.push(path.join('/'));
     return ours;
   }
-  const common = isFields(base) ? base : {};
+  const common = isObject(base) ? base : {};
   const names = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
   const fields = names.map((name) => [name, merge(common[name], ours[name], theirs[name], [...path, name], conflicts)] as const);
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** git-merge-file: the exit code is the number of conflicts, up to this one. */
+const MAX_CONFLICTS = 127;
 
-/** Merges three versions of a text line by line, as git does: conflicts are marked in the result. */
 interface MergedText {
   readonly text: string;
   /** How many places are marked with `<<<<<<<`. */
   readonly conflicts: number;
 }
 
-interface Side {
-  /** What the side is called in the marks. */
-  readonly label: string;
-  readonly text: string;
-}
-
-/** git-merge-file: the exit code is the number of conflicts, up to this one. */
-const MAX_CONFLICTS = 127;
-
-/** @throws Error if git cannot be run, or a text is binary. */
-async function mergeText(base: Side, ours: Side, theirs: Side): Promise<MergedText> {
+/** Merges three versions of a text line by line, as git does. @param sides ours, base and theirs. @throws Error if git cannot be run, or a text is binary. */
+async function mergeText(sides: readonly (readonly [label: string, text: string])[]): Promise<MergedText> {
   const folder = await mkdtemp(join(tmpdir(), 'specwright-merge-'));
   try {
-    const sides = [ours, base, theirs];
-    const files = await Promise.all(
-      sides.map(async ({ text }, i) => {
-        const file = join(folder, String(i));
-        await writeFile(file, text);
-        return file;
-      }),
-    );
-    return await runMerge(['merge-file', '-p', '--quiet', ...sides.flatMap(({ label }) => ['-L', label]), ...files]);
+    const files = sides.map((_, i) => join(folder, String(i)));
+    for (const [i, [, text]] of sides.entries()) await writeFile(files[i] ?? '', text);
+    return await runMerge(['merge-file', '-p', '--quiet', ...sides.flatMap(([label]) => ['-L', label]), ...files]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { basename, dirname, join } from 'node:path';
 import { plural } from '@specwright/server/command';
 import { type Step, runSteps } from '../new/target-folder.ts';
-import { type TemplateKind, formatJson, readTemplate, templateDigest } from '../new/template.ts';
+import { formatJson, readTemplate, templateDigest } from '../new/template.ts';
 import type { Project } from '../project-config.ts';
 import { type FileChange, describeUpgrade, mergeTemplate } from './merge-template.ts';
 import {
@@ -64,7 +64,13 @@ export async function upgrade({ project, from, dryRun, install }: UpgradeOptions
   const packages = { root, record, dependencies: allDependencies(manifest) };
   const base = await findBase(packages);
   const release = await findRelease(packages, from);
-  const changes = await planUpgrade({ root, name, kind: kindOf(record), base, release });
+  const kind = kindOf(record);
+  const changes = await mergeTemplate({
+    base: withoutPackages(readTemplate(base.folder, { ...kind, name })),
+    theirs: withoutPackages(readTemplate(release.folder, { ...kind, name })),
+    ours: (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined),
+    versions: { base: base.version, theirs: release.version },
+  });
   for (const line of describeUpgrade({ base, release, changes, inferred: record === undefined, had: packages.dependencies }))
     console.log(line);
   if (dryRun) {
@@ -74,40 +80,11 @@ export async function upgrade({ project, from, dryRun, install }: UpgradeOptions
   applyChanges(root, changes);
   for (const path of renameImports(root)) console.log(`  renames the imports of former packages in ${path}`);
   addPackages(root, base, release);
-  useRelease(
-    root,
-    release,
-    {
-      version: release.version,
-      digest: templateDigest(release.folder, kindOf(record)),
-      accounts: record?.accounts ?? false,
-      ...(record?.jwt && { jwt: true }),
-    },
-    packages.dependencies,
-  );
-  await finish(
-    root,
-    changes.filter(({ conflicts }) => conflicts.length > 0),
-    install,
-  );
-}
-
-/** What the upgrade changes in the files of the project, its packages aside. */
-async function planUpgrade(options: {
-  root: string;
-  name: string;
-  kind: TemplateKind;
-  base: TemplateVersion;
-  release: TemplateVersion;
-}): Promise<FileChange[]> {
-  const { root, name, kind, base, release } = options;
-  const ours = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined);
-  return mergeTemplate({
-    base: withoutPackages(readTemplate(base.folder, { ...kind, name })),
-    theirs: withoutPackages(readTemplate(release.folder, { ...kind, name })),
-    ours,
-    versions: { base: base.version, theirs: release.version },
-  });
+  const digest = templateDigest(release.folder, kind);
+  const now = { version: release.version, digest, accounts: kind.accounts, ...(kind.jwt && { jwt: true }) };
+  useRelease(root, release, now, packages.dependencies);
+  const conflicts = changes.filter((change) => change.conflicts.length > 0);
+  await finish(root, conflicts, install);
 }
 
 /** The versions of our own packages are not merged: the release decides. */
@@ -183,33 +160,25 @@ async function finish(root: string, conflicts: readonly FileChange[], install: b
   const commands = remaining.map(({ npm }) => `  npm ${npm.join(' ')}`);
   if (conflicts.length > 0)
     throw new Error(
-      [
-        `${plural(conflicts.length, 'file')} with conflicts; edit each, then run:`,
-        ...conflicts.map(({ path }) => `  ${path}`),
-        ...commands,
-      ].join('\n'),
+      `${plural(conflicts.length, 'file')} with conflicts; edit each, then run:\n${[...conflicts.map(({ path }) => `  ${path}`), ...commands].join('\n')}`,
     );
   if (failed.length > 0) throw new Error(`the upgrade is written, but a step failed (see above); what remains:\n${commands.join('\n')}`);
   console.log(remaining.length > 0 ? `what remains:\n${commands.join('\n')}` : 'Look at the difference (git diff), and commit it.');
 }
 
-/** The git work tree of a project: everything that is upgraded has to be committed, so that it can be compared and undone. */
-const git = (root: string, ...args: string[]) =>
-  execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-
-/** @throws Error if the folder is in no work tree, or has changes that are not committed. */
+/**
+ * Everything that is upgraded has to be committed, so that it can be compared and undone.
+ *
+ * @throws Error if the folder is in no git work tree, or has changes that are not committed.
+ */
 function assertCleanTree(root: string): void {
   let status: string;
   try {
-    status = git(root, 'status', '--porcelain', '--', '.');
+    status = execFileSync('git', ['status', '--porcelain', '--', '.'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string };
-    throw new Error(
-      `${root} is no git work tree (${stderr.trim().split('\n')[0] ?? ''}): commit the project first, so that an upgrade can be undone`,
-      {
-        cause: error,
-      },
-    );
+    const message = `${root} is no git work tree (${stderr.trim().split('\n')[0] ?? ''}): commit the project first, so that an upgrade can be undone`;
+    throw new Error(message, { cause: error });
   }
   if (status !== '')
     throw new Error(

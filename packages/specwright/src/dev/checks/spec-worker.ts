@@ -1,6 +1,6 @@
 /** Checks a spec in another process, which is restarted if it has ended. */
-import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
-import { nodeArguments, siblingModule } from '../../node-arguments.ts';
+import type { ChildProcess } from 'node:child_process';
+import { forkSibling } from '../../node-arguments.ts';
 import type { SpecRequest, SpecResponse } from './spec-worker-process.ts';
 
 /** Problems as `file:line:column message`. */
@@ -16,17 +16,10 @@ export interface SpecWorker {
 }
 
 export function startSpecWorker(): SpecWorker {
-  const program = siblingModule('spec-worker-process', import.meta.url);
   let child: ChildProcess | undefined;
   let id = 0;
   const connect = () => {
-    // In a group of its own: Ctrl-C is for the loop, which ends it.
-    const options: ForkOptions = {
-      execArgv: nodeArguments(),
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      detached: process.platform !== 'win32',
-    };
-    if (child?.connected !== true) child = fork(program, options);
+    if (child?.connected !== true) child = forkSibling('spec-worker-process', import.meta.url, 'inherit');
     return child;
   };
   // It loads its modules before the first request.

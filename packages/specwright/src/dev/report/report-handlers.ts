@@ -1,8 +1,8 @@
 /** Compares the handlers with the spec: reports what is missing and what is obsolete, or writes the stubs if it may. */
-import { execFileSync } from 'node:child_process';
 import { type SourceDocument, formatProblem, operationKeys } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
 import { quotedPath } from '../../new/target-folder.ts';
+import { gitIn } from '../../node-arguments.ts';
 import type { ProjectConfig } from '../../project-config.ts';
 import { contractArgument } from '../../select-contracts.ts';
 import { addStubs, findGaps, formatObsolete, formatStubs } from '../../stubs/add-stubs.ts';
@@ -88,16 +88,15 @@ function isIn(obsolete: readonly ObsoleteHandler[]): HandlerReport['isObsolete']
 
 /** The deleted files, from the root, that name one of the operations. None without git. */
 export function findDeletedHandlers({ root, handlers }: Pick<ProjectConfig, 'root' | 'handlers'>, operations: readonly string[]): string[] {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  try {
-    const deleted = git('ls-files', '--deleted', '-z', '--', handlers).split('\0').filter((file) => file !== ''); // prettier-ignore
-    return deleted.filter((file) => {
-      const text = git('show', `:./${file}`);
-      return operations.some((id) => text.split(/[^\w$]+/).includes(id));
-    });
-  } catch {
-    return [];
-  }
+  const git = gitIn(root);
+  const deleted =
+    git('ls-files', '--deleted', '-z', '--', handlers)
+      ?.split('\0')
+      .filter((file) => file !== '') ?? [];
+  return deleted.filter((file) => {
+    const words = git('show', `:./${file}`)?.split(/[^\w$]+/) ?? [];
+    return operations.some((id) => words.includes(id));
+  });
 }
 
 /** `\`git checkout -- src/handlers/pets.ts\` restores the deleted file` */

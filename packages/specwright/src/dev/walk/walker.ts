@@ -1,9 +1,9 @@
 /** The contract walk of the operations that a save has changed, and what it says. */
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type ts from '../../libraries/typescript.ts';
-import { nodeArguments, siblingModule } from '../../node-arguments.ts';
+import { forkSibling } from '../../node-arguments.ts';
 import type { ProjectConfig } from '../../project-config.ts';
 import { findConstant, findHandlers } from '../../stubs/find-handlers.ts';
 import { locationOf, membersOf, parse } from '../../stubs/typescript-source.ts';
@@ -114,18 +114,11 @@ export function findWalk({ root, contractTests }: ProjectConfig): string | undef
 
 /** @param url of a PostgreSQL server in which databases may be created. */
 export function createWalker(root: string, url: string): Walker {
-  const program = siblingModule('walk-process', import.meta.url);
   let standby: ChildProcess | undefined;
   let running: ChildProcess | undefined;
   let closed = false;
   // What it logs is told by its failures.
-  const start = () =>
-    fork(program, {
-      cwd: root,
-      execArgv: nodeArguments(),
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      detached: process.platform !== 'win32',
-    });
+  const start = () => forkSibling('walk-process', import.meta.url, 'ignore', root);
   return {
     walk(file, operations, signal) {
       const child = standby?.connected === true ? standby : start();
