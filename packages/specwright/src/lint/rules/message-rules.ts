@@ -3,7 +3,6 @@ import {
   type Document,
   type Parameter,
   type RequestBody,
-  type Response,
   type Schema,
   additionalOf,
   branchesOf,
@@ -23,7 +22,7 @@ import {
   subschemasOf,
 } from '@specwright/contract/document';
 import { editDistance } from '@specwright/server/command';
-import { type Keys, type Node, type Rule, type RuleContext, flattenSchema, follow } from './rule.ts';
+import { type Keys, type Rule, type RuleContext, flattenSchema, follow, ofSchemas, requestBodiesOf, responsesOf } from './rule.ts';
 
 /** OpenAPI 3.0.3, section 4.7.12.1. */
 const IGNORED_PARAMETERS: Readonly<Record<string, string>> = {
@@ -31,16 +30,6 @@ const IGNORED_PARAMETERS: Readonly<Record<string, string>> = {
   accept: 'declare the media types of the responses',
   'content-type': 'declare the media types of the request body',
 };
-
-/** The responses of all operations, those of components where they are defined. */
-function* responsesOf(document: Document): Generator<Node<Response> & { readonly status: string }> {
-  for (const { path, method, operation } of listOperations(document)) {
-    for (const [status, reference] of Object.entries(operation.responses)) {
-      const response = follow<Response>(document, reference, [...operationKeys({ path, method }), 'responses', status]);
-      if (response !== undefined) yield { ...response, status };
-    }
-  }
-}
 
 export const MESSAGE_RULES: readonly Rule[] = [
   {
@@ -78,11 +67,9 @@ export const MESSAGE_RULES: readonly Rule[] = [
     name: 'read-or-write-only',
     reason: 'Requests must not have what is readOnly, responses not what is writeOnly: the property is in neither.',
     fix: 'Keep one of the two, or remove both.',
-    *check({ schemas }) {
-      for (const { value, path } of schemas) {
-        if (isReadOnly(value) && isWriteOnly(value)) yield { path: [...path, 'writeOnly'], message: 'both readOnly and writeOnly' };
-      }
-    },
+    check: ofSchemas(function* (value, path) {
+      if (isReadOnly(value) && isWriteOnly(value)) yield { path: [...path, 'writeOnly'], message: 'both readOnly and writeOnly' };
+    }),
   },
   {
     name: 'required-read-only',
@@ -127,16 +114,13 @@ export const MESSAGE_RULES: readonly Rule[] = [
 const VALIDATED = /[/+]json\b|^application\/x-www-form-urlencoded/;
 
 function* bodySchemas({ document }: RuleContext): Generator<{ schema: Schema; path: Keys }> {
-  for (const { path, method, operation } of listOperations(document)) {
-    const body = follow<RequestBody>(document, operation.requestBody, [...operationKeys({ path, method }), 'requestBody']);
-    if (body === undefined) continue;
+  for (const body of requestBodiesOf(document))
     for (const [type, media] of Object.entries(body.value.content)) {
       const items = itemSchemaOf(type, media);
       if (items !== undefined) yield { schema: items.schema, path: [...body.path, 'content', type, items.keyword] };
       else if (media.schema !== undefined && VALIDATED.test(type))
         yield { schema: media.schema, path: [...body.path, 'content', type, 'schema'] };
     }
-  }
 }
 
 /** Keywords whose schemas describe a value or a part of it, and not what it must not be, or a condition. */
@@ -221,10 +205,10 @@ function directions(document: Document): { readonly sent: ReadonlySet<string>; r
   const sent = new Set<string>();
   const received = new Set<string>();
   for (const { path, method, item, operation } of listOperations(document)) {
+    const at = (keyword: string) => pointerTo(...operationKeys({ path, method }), keyword);
     visit(document, item.parameters, pointerTo('paths', path, 'parameters'), sent);
-    visit(document, operation.parameters, pointerTo(...operationKeys({ path, method }), 'parameters'), sent);
-    visit(document, operation.requestBody, pointerTo(...operationKeys({ path, method }), 'requestBody'), sent);
-    visit(document, operation.responses, pointerTo(...operationKeys({ path, method }), 'responses'), received);
+    for (const keyword of ['parameters', 'requestBody'] as const) visit(document, operation[keyword], at(keyword), sent);
+    visit(document, operation.responses, at('responses'), received);
   }
   return { sent, received };
 }

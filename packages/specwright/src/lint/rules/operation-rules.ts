@@ -5,7 +5,6 @@ import {
   type Link,
   type MediaType,
   type RequestBody,
-  type Response,
   callbackExpressions,
   formProblems,
   hasNullable,
@@ -21,7 +20,7 @@ import {
   unsupportedExpressions,
 } from '@specwright/contract/document';
 import { didYouMean } from '@specwright/server/command';
-import { type Node, type Rule, type RuleContext, follow } from './rule.ts';
+import { type Node, type Rule, type RuleContext, requestBodiesOf, responsesOf } from './rule.ts';
 
 const METHODS_WITHOUT_BODY = ['get', 'head', 'delete'];
 
@@ -69,19 +68,14 @@ export const OPERATION_RULES: readonly Rule[] = [
     reason: 'Every step of the pipeline that refuses a request answers with this body: another schema is never met.',
     fix: "Declare application/json with schema: { $ref: '#/components/schemas/Error' }.",
     *check({ document }) {
-      for (const { path, method, operation } of listOperations(document)) {
-        for (const [status, reference] of Object.entries(operation.responses)) {
-          if (!/^([45]|default$)/.test(status)) continue;
-          const here = [...operationKeys({ path, method }), 'responses', status];
-          const response = follow<Response>(document, reference, here);
-          if (response === undefined) continue;
-          const types = Object.entries(response.value.content ?? {});
-          const wrong = types.find(([, { schema }]: [string, MediaType]) => schema?.$ref !== pointerTo('components', 'schemas', 'Error'));
-          if (types.length > 0 && wrong === undefined) continue;
-          const what = wrong === undefined ? 'has no body' : `has another body than Error as ${wrong[0]}`;
-          const at = wrong === undefined ? response.path : [...response.path, 'content', wrong[0]];
-          yield { path: at, message: `response ${status} of ${method.toUpperCase()} ${path} ${what}` };
-        }
+      for (const { status, operation, ...response } of responsesOf(document)) {
+        if (!/^([45]|default$)/.test(status)) continue;
+        const types = Object.entries(response.value.content ?? {});
+        const wrong = types.find(([, { schema }]: [string, MediaType]) => schema?.$ref !== pointerTo('components', 'schemas', 'Error'));
+        if (types.length > 0 && wrong === undefined) continue;
+        const what = wrong === undefined ? 'has no body' : `has another body than Error as ${wrong[0]}`;
+        const at = wrong === undefined ? response.path : [...response.path, 'content', wrong[0]];
+        yield { path: at, message: `response ${status} of ${operation.method.toUpperCase()} ${operation.path} ${what}` };
       }
     },
   },
@@ -190,9 +184,8 @@ export const FORM_RULES: readonly Rule[] = [
     fix: 'Write contentType: application/json without style, or style: deepObject; see docs/forms.md.',
     *check({ document }) {
       const seen = new Set<string>();
-      for (const { path, method, operation } of listOperations(document)) {
-        const body = follow<RequestBody>(document, operation.requestBody, [...operationKeys({ path, method }), 'requestBody']);
-        if (body === undefined || seen.has(pointerTo(...body.path))) continue;
+      for (const body of requestBodiesOf(document)) {
+        if (seen.has(pointerTo(...body.path))) continue;
         seen.add(pointerTo(...body.path));
         for (const [type, media] of Object.entries(body.value.content)) {
           if (!/^application\/x-www-form-urlencoded/i.test(type)) continue;

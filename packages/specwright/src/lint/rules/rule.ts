@@ -2,12 +2,15 @@
 import {
   type CompileSchemaAt,
   type Document,
+  type DocumentOperation,
   type DocumentPath,
   type Header,
   type Link,
   type MediaType,
   type Parameter,
   type Reference,
+  type RequestBody,
+  type Response,
   type Schema,
   type SourceDocument,
   type WrittenDocument,
@@ -15,6 +18,8 @@ import {
   alternativesOf,
   branchesOf,
   createSchemaCompiler,
+  listOperations,
+  operationKeys,
   patternPropertiesOf,
   pointerKeys,
   pointerTo,
@@ -44,6 +49,12 @@ export interface Rule {
   readonly fix: string;
   readonly check: (context: RuleContext) => Iterable<RuleProblem>;
 }
+
+/** The check of a rule that is about each schema by itself. */
+export const ofSchemas = (check: (value: Schema, path: Keys, context: RuleContext) => Iterable<RuleProblem>): Rule['check'] =>
+  function* (context) {
+    for (const { value, path } of context.schemas) yield* check(value, path, context);
+  };
 
 /** A valid OpenAPI document, with what the rules need of it, computed once. */
 export interface RuleContext extends Nodes, WrittenDocument {
@@ -78,6 +89,23 @@ export function follow<T>(document: Document, value: T | Reference | undefined, 
     return undefined;
   }
 }
+
+/** The responses of all operations, those of components where they are defined. */
+export function* responsesOf(
+  document: Document,
+): Generator<Node<Response> & { readonly status: string; readonly operation: DocumentOperation }> {
+  for (const operation of listOperations(document))
+    for (const [status, reference] of Object.entries(operation.operation.responses)) {
+      const response = follow<Response>(document, reference, [...operationKeys(operation), 'responses', status]);
+      if (response !== undefined) yield { ...response, status, operation };
+    }
+}
+
+/** The request bodies of all operations. */
+export const requestBodiesOf = (document: Document): Node<RequestBody>[] =>
+  listOperations(document).flatMap(
+    (operation) => follow<RequestBody>(document, operation.operation.requestBody, [...operationKeys(operation), 'requestBody']) ?? [],
+  );
 
 /** The parts of a document by what they are, each with its path. */
 export type Keys = DocumentPath;

@@ -17,7 +17,7 @@ import {
   typesOf,
   valuesOf,
 } from '@specwright/contract/document';
-import { type Keys, type Node, type Rule, type RuleContext, type RuleProblem, flattenSchema, follow } from './rule.ts';
+import { type Keys, type Node, type Rule, type RuleContext, type RuleProblem, flattenSchema, follow, ofSchemas } from './rule.ts';
 
 interface Branch extends Node<Schema> {
   readonly reference: string;
@@ -137,28 +137,24 @@ export const INTEGER_RULES: readonly Rule[] = [
     name: 'safe-integer',
     reason: 'JSON.parse silently rounds integers beyond 2^53 - 1, so another number is stored than was sent.',
     fix: `Stay within ${SAFE}; or choose x-int64: bigint with format: int64; or use a string with a pattern.`,
-    *check({ schemas }) {
-      for (const { value, path } of schemas) {
-        if (typeOf(value) !== 'integer' || isBigInteger(value)) continue;
-        for (const [keyword, bound] of numbersOf(value)) {
-          if (typeof bound === 'number' && Math.abs(bound) > SAFE)
-            yield { path: [...path, keyword], message: `${keyword} is beyond the safe integers` };
-        }
+    check: ofSchemas(function* (value, path) {
+      if (typeOf(value) !== 'integer' || isBigInteger(value)) return;
+      for (const [keyword, bound] of numbersOf(value)) {
+        if (typeof bound === 'number' && Math.abs(bound) > SAFE)
+          yield { path: [...path, keyword], message: `${keyword} is beyond the safe integers` };
       }
-    },
+    }),
   },
   {
     name: 'int64-maximum',
     reason: `A number holds integers up to ${SAFE} exactly: greater ones, which the contract allows, are refused with 400.`,
     fix: `Add maximum: ${SAFE}; or x-int64: bigint, with which handlers get and give bigint.`,
-    *check({ schemas }) {
-      for (const { value, path } of schemas) {
-        if (typeOf(value) !== 'integer' || formatOf(value) !== 'int64' || isBigInteger(value)) continue;
-        // A maximum that is greater is a problem of `safe-integer`.
-        if (boundsOf(value).upper === undefined && valuesOf(value) === undefined)
-          yield { path: [...path, 'format'], message: `int64 without a maximum of ${SAFE} or x-int64` };
-      }
-    },
+    check: ofSchemas(function* (value, path) {
+      if (typeOf(value) !== 'integer' || formatOf(value) !== 'int64' || isBigInteger(value)) return;
+      // A maximum that is greater is a problem of `safe-integer`.
+      if (boundsOf(value).upper === undefined && valuesOf(value) === undefined)
+        yield { path: [...path, 'format'], message: `int64 without a maximum of ${SAFE} or x-int64` };
+    }),
   },
   {
     name: 'x-int64',

@@ -22,7 +22,7 @@ import {
   type Schema,
 } from '@specwright/contract/document';
 import { didYouMean } from '@specwright/server/command';
-import { type Keys, type Rule, type RuleContext, type RuleProblem, areDisjoint, flattenSchema, follow } from './rule.ts';
+import { type Keys, type Rule, type RuleContext, type RuleProblem, areDisjoint, flattenSchema, follow, ofSchemas } from './rule.ts';
 
 /** Schemas of a composition, and conditions: the schema that they are in gives the type. */
 const PARTS = ['allOf', 'oneOf', 'anyOf', 'dependentSchemas'];
@@ -47,96 +47,79 @@ export const TRAP_RULES: readonly Rule[] = [
     name: 'empty-object',
     reason: 'Its type is Record<string, never>, which has no properties; the validator accepts any.',
     fix: 'Declare its properties, or set additionalProperties: true (any) or false (none).',
-    *check({ schemas }) {
-      for (const { value, path } of schemas) {
-        const parts = [...Object.keys(propertiesOf(value)), ...Object.keys(patternPropertiesOf(value)), ...branchesOf(value).allOf];
-        const isSpecified =
-          [...parts, ...alternativesOf(value), ...(valuesOf(value) ?? [])].length > 0 || additionalOf(value) !== undefined;
-        if (typeOf(value) === 'object' && !isSpecified) yield { path, message: 'an object without properties' };
-      }
-    },
+    check: ofSchemas(function* (value, path) {
+      const parts = [...Object.keys(propertiesOf(value)), ...Object.keys(patternPropertiesOf(value)), ...branchesOf(value).allOf];
+      const isSpecified = [...parts, ...alternativesOf(value), ...(valuesOf(value) ?? [])].length > 0 || additionalOf(value) !== undefined;
+      if (typeOf(value) === 'object' && !isSpecified) yield { path, message: 'an object without properties' };
+    }),
   },
   {
     name: 'untyped-object',
     reason: 'Its type is an object; without `type` the validator accepts strings, numbers and lists as well.',
     fix: 'Add type: object.',
-    *check({ document, schemas }) {
-      for (const { value, path } of schemas) {
-        const keyword = objectKeywordOf(value);
-        if (keyword === undefined || PARTS.includes(String(path.at(-2))) || CONDITIONS.includes(String(path.at(-1)))) continue;
-        const { types, unions } = flattenSchema(document, value);
-        const typed =
-          types.has('object') || (unions.length > 0 && unions.every((branch) => flattenSchema(document, branch).types.size > 0));
-        if (!typed) yield { path: [...path, keyword], message: `${keyword} without type: object` };
-      }
-    },
+    check: ofSchemas(function* (value, path, { document }) {
+      const keyword = objectKeywordOf(value);
+      if (keyword === undefined || PARTS.includes(String(path.at(-2))) || CONDITIONS.includes(String(path.at(-1)))) return;
+      const { types, unions } = flattenSchema(document, value);
+      const typed = types.has('object') || (unions.length > 0 && unions.every((branch) => flattenSchema(document, branch).types.size > 0));
+      if (!typed) yield { path: [...path, keyword], message: `${keyword} without type: object` };
+    }),
   },
   {
     name: 'closed-all-of',
     reason:
       'The type has the properties of all parts; the validator refuses them, because additionalProperties: false applies to its own part.',
     fix: 'Write the properties into one schema, or remove additionalProperties: false from the parts.',
-    *check({ document, schemas }) {
-      for (const { value, path } of schemas) {
-        const { allOf } = branchesOf(value);
-        if (allOf.length === 0) continue;
-        const { properties } = flattenSchema(document, value);
-        const parts = allOf.map((part, i) => ({ part: follow<Schema>(document, part)?.value, at: [...path, 'allOf', i] as Keys }));
-        for (const { part, at } of [{ part: value, at: path }, ...parts]) {
-          if (part === undefined || additionalPropertiesOf(part) !== false) continue;
-          const patterns = Object.keys(patternPropertiesOf(part)).map((pattern) => compilePattern(pattern)?.expression);
-          const isNamed = (name: string) => name in propertiesOf(part) || patterns.some((pattern) => pattern?.test(name) !== false);
-          const refused = [...properties.keys()].filter((name) => !isNamed(name));
-          if (refused.length > 0) yield { path: at, message: `this part of an allOf refuses ${refused.join(', ')} of another part` };
-        }
+    check: ofSchemas(function* (value, path, { document }) {
+      const { allOf } = branchesOf(value);
+      if (allOf.length === 0) return;
+      const { properties } = flattenSchema(document, value);
+      const parts = allOf.map((part, i) => ({ part: follow<Schema>(document, part)?.value, at: [...path, 'allOf', i] as Keys }));
+      for (const { part, at } of [{ part: value, at: path }, ...parts]) {
+        if (part === undefined || additionalPropertiesOf(part) !== false) continue;
+        const patterns = Object.keys(patternPropertiesOf(part)).map((pattern) => compilePattern(pattern)?.expression);
+        const isNamed = (name: string) => name in propertiesOf(part) || patterns.some((pattern) => pattern?.test(name) !== false);
+        const refused = [...properties.keys()].filter((name) => !isNamed(name));
+        if (refused.length > 0) yield { path: at, message: `this part of an allOf refuses ${refused.join(', ')} of another part` };
       }
-    },
+    }),
   },
   {
     name: 'map-with-properties',
     reason: 'The type requires every property to match additionalProperties too, so no value has it; the validator accepts them.',
     fix: 'Move the map to a separate property, or set additionalProperties: true or false.',
-    *check({ schemas }) {
-      for (const { value, path } of schemas) {
-        const map = additionalPropertiesOf(value) ?? true;
-        const any = typeof map !== 'object' || Object.keys(map).length === 0;
-        if (!any && Object.keys(propertiesOf(value)).length > 0)
-          yield { path: [...path, 'additionalProperties'], message: 'additionalProperties with a schema beside properties' };
-      }
-    },
+    check: ofSchemas(function* (value, path) {
+      const map = additionalPropertiesOf(value) ?? true;
+      const any = typeof map !== 'object' || Object.keys(map).length === 0;
+      if (!any && Object.keys(propertiesOf(value)).length > 0)
+        yield { path: [...path, 'additionalProperties'], message: 'additionalProperties with a schema beside properties' };
+    }),
   },
   {
     name: 'required-property',
     reason: 'The type does not have the property, or has it as optional; the validator requires it.',
     fix: 'List it under required of the schema that declares it, or declare it.',
-    *check({ document, schemas }) {
-      for (const { value, path } of schemas) {
-        const { properties, unions } = flattenSchema(document, value);
-        const known = new Set([
-          ...properties.keys(),
-          ...unions.flatMap((branch) => [...flattenSchema(document, branch).properties.keys()]),
-        ]);
-        for (const [i, name] of requiredOf(value).entries()) {
-          if (!known.has(name))
-            yield {
-              path: [...path, 'required', i],
-              message: `${name} is required, but not a declared property${didYouMean(name, [...known])}`,
-            };
-        }
+    check: ofSchemas(function* (value, path, { document }) {
+      const { properties, unions } = flattenSchema(document, value);
+      const known = new Set([...properties.keys(), ...unions.flatMap((branch) => [...flattenSchema(document, branch).properties.keys()])]);
+      for (const [i, name] of requiredOf(value).entries()) {
+        if (!known.has(name))
+          yield {
+            path: [...path, 'required', i],
+            message: `${name} is required, but not a declared property${didYouMean(name, [...known])}`,
+          };
       }
-    },
+    }),
   },
   {
     name: 'nullable-enum',
     reason: 'The type allows null; the validator refuses what is not in the enum (OpenAPI proposal 2019-10-31).',
     fix: "Add null to the enum, or remove nullable (or 'null' from type).",
-    *check(context) {
-      for (const { value, path } of context.schemas) {
-        const isNullable = typesOf(value).includes('null');
-        if (isNullable && valuesOf(value)?.includes(null) === false)
-          yield { path: locateNull(context, path), message: 'nullable, but null is not in the enum' };
-      }
-    },
+    check: ofSchemas(function* (value, path, context) {
+      const isNullable = typesOf(value).includes('null');
+      if (isNullable && valuesOf(value)?.includes(null) === false)
+        yield { path: locateNull(context, path), message: 'nullable, but null is not in the enum' };
+    }),
   },
   {
     name: 'default-in-union',
@@ -153,34 +136,30 @@ export const TRAP_RULES: readonly Rule[] = [
     name: 'one-of-overlap',
     reason: 'The type accepts values of any branch; the validator refuses values of two branches.',
     fix: 'Give each branch a required property with a distinct enum, or another type; or use anyOf.',
-    *check({ document, schemas }): Generator<RuleProblem> {
-      for (const { value, path } of schemas) {
-        const branches = branchesOf(value).oneOf;
-        for (const [i, branch] of branches.entries()) {
-          const other = branches.findIndex((candidate, j) => j < i && !areDisjoint(document, candidate, branch));
-          if (other !== -1)
-            yield {
-              path: [...path, 'oneOf', i],
-              message: `a value can be valid for both branch ${other + 1} and branch ${i + 1} of the oneOf`,
-            };
-        }
+    check: ofSchemas(function* (value, path, { document }) {
+      const branches = branchesOf(value).oneOf;
+      for (const [i, branch] of branches.entries()) {
+        const other = branches.findIndex((candidate, j) => j < i && !areDisjoint(document, candidate, branch));
+        if (other !== -1)
+          yield {
+            path: [...path, 'oneOf', i],
+            message: `a value can be valid for both branch ${other + 1} and branch ${i + 1} of the oneOf`,
+          };
       }
-    },
+    }),
   },
   {
     name: 'one-way-behind-reference',
     reason: 'The type of a property that is a $ref ignores readOnly and writeOnly of its target; the validator applies them.',
     fix: 'Set readOnly or writeOnly on the property itself, beside allOf: [$ref].',
-    *check({ document, schemas }) {
-      for (const { value, path } of schemas) {
-        for (const [name, property] of Object.entries(propertiesOf(value))) {
-          const reference = referenceOf(property);
-          const target = reference === undefined ? {} : (follow<Schema>(document, property)?.value ?? {});
-          const keyword = isReadOnly(target) ? 'readOnly' : isWriteOnly(target) ? 'writeOnly' : undefined;
-          if (keyword !== undefined) yield { path: [...path, 'properties', name], message: `${reference ?? ''} is ${keyword}` };
-        }
+    check: ofSchemas(function* (value, path, { document }) {
+      for (const [name, property] of Object.entries(propertiesOf(value))) {
+        const reference = referenceOf(property);
+        const target = reference === undefined ? {} : (follow<Schema>(document, property)?.value ?? {});
+        const keyword = isReadOnly(target) ? 'readOnly' : isWriteOnly(target) ? 'writeOnly' : undefined;
+        if (keyword !== undefined) yield { path: [...path, 'properties', name], message: `${reference ?? ''} is ${keyword}` };
       }
-    },
+    }),
   },
 ];
 

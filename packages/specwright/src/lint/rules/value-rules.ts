@@ -22,7 +22,7 @@ import {
   valuesOf,
 } from '@specwright/contract/document';
 import { didYouMean } from '@specwright/server/command';
-import { type Keys, type Rule, type RuleContext, type RuleProblem, follow } from './rule.ts';
+import { type Keys, type Rule, type RuleContext, follow, ofSchemas } from './rule.ts';
 
 /** Keywords of which the one must not be greater than the other. */
 const BOUNDS = [
@@ -97,96 +97,84 @@ export const VALUE_RULES: readonly Rule[] = [
     name: 'bounds',
     reason: 'No value can be valid: every request or response with it is refused.',
     fix: 'Swap or widen the bounds.',
-    *check({ schemas }) {
-      for (const { value, path } of schemas) {
-        const limits = limitsOf(value);
-        for (const [low, high] of BOUNDS) {
-          const { [low]: least = 0, [high]: most = Infinity } = limits;
-          if (least > most) yield { path: [...path, low], message: `${low} ${least} is greater than ${high} ${most}` };
-        }
-        const { lower, upper } = boundsOf(value);
-        if (lower === undefined || upper === undefined) continue;
-        const at = [...path, lower.keyword];
-        if (lower.value > upper.value)
-          yield { path: at, message: `${lower.keyword} ${lower.value} is greater than ${upper.keyword} ${upper.value}` };
-        else if (lower.value === upper.value && (lower.exclusive || upper.exclusive))
-          yield { path: at, message: `minimum and maximum are ${lower.value}, and one of them is exclusive` };
+    check: ofSchemas(function* (value, path) {
+      const limits = limitsOf(value);
+      for (const [low, high] of BOUNDS) {
+        const { [low]: least = 0, [high]: most = Infinity } = limits;
+        if (least > most) yield { path: [...path, low], message: `${low} ${least} is greater than ${high} ${most}` };
       }
-    },
+      const { lower, upper } = boundsOf(value);
+      if (lower === undefined || upper === undefined) return;
+      const at = [...path, lower.keyword];
+      if (lower.value > upper.value)
+        yield { path: at, message: `${lower.keyword} ${lower.value} is greater than ${upper.keyword} ${upper.value}` };
+      else if (lower.value === upper.value && (lower.exclusive || upper.exclusive))
+        yield { path: at, message: `minimum and maximum are ${lower.value}, and one of them is exclusive` };
+    }),
   },
   {
     name: 'known-format',
     reason: 'The validator ignores an unknown format, so values are not checked against it.',
     fix: 'Use a known format, or a pattern.',
-    *check({ schemas }) {
-      for (const { value, path } of schemas) {
-        const format = formatOf(value);
-        if (format !== undefined && !isKnownFormat(format))
-          yield { path: [...path, 'format'], message: `unknown format ${format}${didYouMean(format, KNOWN_FORMATS)}` };
-      }
-    },
+    check: ofSchemas(function* (value, path) {
+      const format = formatOf(value);
+      if (format !== undefined && !isKnownFormat(format))
+        yield { path: [...path, 'format'], message: `unknown format ${format}${didYouMean(format, KNOWN_FORMATS)}` };
+    }),
   },
   {
     name: 'enum-descriptions',
     reason: '/docs shows x-enumDescriptions beside the values of the enum: a text for another value is never shown.',
     fix: 'Write `x-enumDescriptions: { value: text }` beside the enum, for values that it has.',
-    *check({ schemas }) {
-      for (const { value, path } of schemas) {
-        const texts = (value as Readonly<Record<string, unknown>>)['x-enumDescriptions'];
-        if (texts === undefined) continue;
-        const at = [...path, 'x-enumDescriptions'];
-        const values = valuesOf(value)?.map(String);
-        if (values === undefined) yield { path: at, message: 'x-enumDescriptions without an enum' };
-        else if (!isObject(texts)) yield { path: at, message: 'x-enumDescriptions must be an object: a text for each value' };
-        else
-          for (const [name, text] of Object.entries(texts)) {
-            if (!values.includes(name))
-              yield { path: [...at, name], message: `x-enumDescriptions: ${name} is not in the enum${didYouMean(name, values)}` };
-            else if (typeof text !== 'string' || text.trim() === '')
-              yield { path: [...at, name], message: `x-enumDescriptions: the text of ${name} must be a string that is not empty` };
-          }
-      }
-    },
+    check: ofSchemas(function* (value, path) {
+      const texts = (value as Readonly<Record<string, unknown>>)['x-enumDescriptions'];
+      if (texts === undefined) return;
+      const at = [...path, 'x-enumDescriptions'];
+      const values = valuesOf(value)?.map(String);
+      if (values === undefined) yield { path: at, message: 'x-enumDescriptions without an enum' };
+      else if (!isObject(texts)) yield { path: at, message: 'x-enumDescriptions must be an object: a text for each value' };
+      else
+        for (const [name, text] of Object.entries(texts)) {
+          if (!values.includes(name))
+            yield { path: [...at, name], message: `x-enumDescriptions: ${name} is not in the enum${didYouMean(name, values)}` };
+          else if (typeof text !== 'string' || text.trim() === '')
+            yield { path: [...at, name], message: `x-enumDescriptions: the text of ${name} must be a string that is not empty` };
+        }
+    }),
   },
   {
     name: 'valid-pattern',
     reason: 'The schema does not compile, so no value can be validated.',
     fix: 'Write an ECMAScript regular expression for the flag u; escape only what needs it.',
-    *check({ schemas }) {
-      for (const { value, path } of schemas) {
-        try {
-          new RegExp(patternOf(value) ?? '', 'u');
-        } catch (error) {
-          yield { path: [...path, 'pattern'], message: (error as Error).message };
-        }
+    check: ofSchemas(function* (value, path) {
+      try {
+        new RegExp(patternOf(value) ?? '', 'u');
+      } catch (error) {
+        yield { path: [...path, 'pattern'], message: (error as Error).message };
       }
-    },
+    }),
   },
   {
     name: 'valid-enum',
     reason: 'The types allow this value, and the validator refuses it.',
     fix: 'Remove the value, or change the keyword that refuses it.',
-    *check({ schemas, compileWithoutValues }): Generator<RuleProblem> {
-      for (const { value, path } of schemas) {
-        for (const [keys, member] of locateValues(value)) {
-          const problem = validateValue(compileWithoutValues, path, member);
-          if (problem) yield { path: [...path, ...keys], message: `${JSON.stringify(member)} ${problem.message}` };
-        }
+    check: ofSchemas(function* (value, path, { compileWithoutValues }) {
+      for (const [keys, member] of locateValues(value)) {
+        const problem = validateValue(compileWithoutValues, path, member);
+        if (problem) yield { path: [...path, ...keys], message: `${JSON.stringify(member)} ${problem.message}` };
       }
-    },
+    }),
   },
   {
     name: 'valid-default',
     reason: 'A client could not send it: the server does not fill it in, or rejects every request that leaves it out.',
     fix: 'Change the default, or the keyword that refuses it.',
-    *check({ schemas, compile }) {
-      for (const { value, path } of schemas) {
-        const standard = declaredDefault(value);
-        if (standard === undefined) continue;
-        const problem = validateValue(compile, path, standard);
-        if (problem) yield { path: [...path, 'default', ...problem.at], message: `the default ${problem.message}` };
-      }
-    },
+    check: ofSchemas(function* (value, path, { compile }) {
+      const standard = declaredDefault(value);
+      if (standard === undefined) return;
+      const problem = validateValue(compile, path, standard);
+      if (problem) yield { path: [...path, 'default', ...problem.at], message: `the default ${problem.message}` };
+    }),
   },
   {
     name: 'valid-example',
