@@ -76,8 +76,16 @@ export class AppError<Code extends string = string> extends Error {
 /** Whether a thrown value is an `AppError`, whatever its codes: `instanceof` alone would narrow it to `AppError<any>`. */
 export const isAppError = (error: unknown): error is AppError => error instanceof AppError;
 
-/** An `AppError` with a code of the framework. */
-export const FrameworkError = AppError<FrameworkErrorCode>;
+/** An `AppError` with a code of the framework. One below 500 says all by its message: a stack would be a fifth of what the refusal costs. */
+export class FrameworkError extends AppError<FrameworkErrorCode> {
+  constructor(code: FrameworkErrorCode, message: string | ErrorProblem, options?: AppErrorOptions) {
+    const { stackTraceLimit } = Error;
+    // Nothing is set where the intrinsics are frozen.
+    Reflect.set(Error, 'stackTraceLimit', FRAMEWORK_ERRORS[code] < 500 ? 0 : stackTraceLimit);
+    super(code, message, options);
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
+  }
+}
 
 /** For the handler of an operation that is not implemented yet. @throws AppError not_implemented */
 export function notImplemented(operationId: string): never {

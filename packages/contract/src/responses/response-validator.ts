@@ -99,13 +99,15 @@ function createResponseValidator(
     return result;
   };
 
+  const undeclaredHeaders = compileHeaders(document, compile, {}, '#');
   return (response, pipelineHeaders = NO_HEADERS) => {
     const { status, body } = response;
     const headers = pipelineHeaders.with(response.headers);
     const declared = compiled.get(status) ?? compileStatus(status);
     if (declared === undefined) {
       const type = body === undefined ? undefined : (response.type ?? 'application/json');
-      return { status, headers, head: undefined, type, body, problems: [`response status ${status} is not declared`] };
+      const head = checkHeaders(undeclaredHeaders, headers, headers.size, []);
+      return { status, headers, head, type, body, problems: [`response status ${status} is not declared`] };
     }
     const problems: string[] = [];
     const head = checkHeaders(declared.headers, headers, pipelineHeaders.size, problems);

@@ -7,7 +7,7 @@ import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
 import { createOverloadSender } from './send-overload.ts';
 import { DownloadRefusal } from './streams/download-conditions.ts';
-import { InvalidResponseError, validateResponse, send, setFields, type ResponseValidation } from './send-response.ts';
+import { brokenContract, InvalidResponseError, validateResponse, send, setFields, type ResponseValidation } from './send-response.ts';
 
 export interface ErrorOptions {
   /** Its codes and their statuses, including those of the framework. */
@@ -123,7 +123,10 @@ class ErrorResponder {
     const plain = { ...answer, headers: exchange.headers.with(answer.headers) };
     // A 404 or 405 may be kept by any cache that is not told otherwise (RFC 9110, section 15.1).
     if (operation === undefined) return send(exchange, { ...plain, headers: plain.headers.set('Cache-Control', 'no-store') });
-    if (answer.hasMessage) return this.#sendDeclared(exchange, operation, answer, isRefusal(exchange, thrown, answer.status));
+    if (answer.hasMessage) {
+      const isRefused = isRefusal(exchange, thrown, answer.status);
+      return isRefused ? this.#sendRefusal(exchange, operation, answer) : this.#sendDeclared(exchange, operation, answer);
+    }
     exchange.log.warn(
       { operation: operation.id, status: answer.status },
       `the contract has no place for the reason in the body of ${answer.status}: it is sent in code, message and status`,
@@ -154,17 +157,21 @@ class ErrorResponder {
     if (isServerError(error, answer)) exchange.log.error({ operation: exchange.operation?.id, err: error.cause ?? error }, error.message);
   }
 
-  /** @param refused whether it is sent although the operation does not declare it. */
-  #sendDeclared(exchange: Exchange, operation: ContractOperation, answer: FormattedError, refused: boolean): void {
-    const { format, responseValidation: mode } = this.#options;
+  /** Sends it although the operation may not declare it. */
+  #sendRefusal(exchange: Exchange, operation: ContractOperation, answer: FormattedError): void {
+    const result = operation.validateResponse(answer, exchange.headers);
+    if (result.problems.length === 0) return send(exchange, result);
+    if (this.#options.responseValidation !== 'off')
+      exchange.log.warn({ operation: operation.id }, brokenContract(operation.id, answer.status, result.problems));
+    send(exchange, { ...answer, headers: result.headers, head: result.head });
+  }
+
+  #sendDeclared(exchange: Exchange, operation: ContractOperation, answer: FormattedError): void {
+    const { format, responseValidation } = this.#options;
     try {
-      send(exchange, validateResponse(exchange, answer, refused ? 'strict' : mode));
+      send(exchange, validateResponse(exchange, answer, responseValidation));
     } catch (invalid) {
       if (!(invalid instanceof InvalidResponseError)) throw invalid;
-      if (refused) {
-        if (mode !== 'off') exchange.log.warn({ operation: operation.id }, invalid.message);
-        return send(exchange, { ...answer, headers: exchange.headers.with(answer.headers) });
-      }
       exchange.log.error({ operation: operation.id, err: invalid }, invalid.message);
       send(exchange, { ...format(new FrameworkError('internal_error', 'internal error'), operation), headers: exchange.headers.copy() });
     }

@@ -13,10 +13,13 @@ import { canWriteText, isUntouched, writeText } from './write-text.ts';
 /** What happens to a response that breaks the contract: `strict` sends 500, `log` only logs it, `off` ignores it. */
 export type ResponseValidation = 'strict' | 'log' | 'off';
 
+export const brokenContract = (operation: string, status: number, problems: readonly string[]): string =>
+  `the ${status} response of ${operation} breaks the contract: ${problems.join('; ')}`;
+
 /** Thrown in `strict` for a response that breaks the contract. */
 export class InvalidResponseError extends Error {
   constructor(operation: string, status: number, problems: readonly string[]) {
-    super(`the ${status} response of ${operation} breaks the contract: ${problems.join('; ')}`);
+    super(brokenContract(operation, status, problems));
     this.name = 'InvalidResponseError';
   }
 }
