@@ -7,4 +7,4 @@ export type { LintProblem } from './lint/lint-problem.ts';
 export { readProjectConfig } from './select-contracts.ts';
 
 // What the module at `specwright.fuzz` exports.
-export type { FuzzHook, FuzzIdentity, FuzzServer } from './fuzz/fuzz-hook.ts';
+export type { FuzzHook, FuzzIdentity, FuzzServer } from './fuzz/fuzz.ts';

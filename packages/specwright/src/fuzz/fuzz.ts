@@ -5,9 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import { readDocument } from '@specwright/contract/document';
 import { inBackground } from '@specwright/server';
 import { nodeArguments } from '../node-arguments.ts';
-import { type Project, type ProjectConfig, configFile } from '../project-config.ts';
+import { type Project, type ProjectConfig, configFile, importFromProject } from '../project-config.ts';
 import { makeFolderInMemory } from '../testing/fixtures/database/temporary-server.ts';
-import { type FuzzIdentity, type FuzzServer, baseOf, loadFuzzHook } from './fuzz-hook.ts';
 import { type SchemathesisCommand, findSchemathesis } from './schemathesis.ts';
 
 /** Two runs: in a run with all phases, the last one follows only a quarter of the links. */
@@ -209,17 +208,12 @@ function errorOf(line: string): string[] {
   return level === 'error' || level === 'fatal' ? [operation === undefined ? msg : `${operation}: ${msg}`] : [];
 }
 
-/** Processes of a fuzz run: each in a group of its own, so that Ctrl-C reaches them through this program, in order. */
-interface ChildProcesses {
-  start(command: string, args: readonly string[], env: NodeJS.ProcessEnv, stdio: 'pipe' | 'inherit'): ChildProcess;
-  isRunning(child: ChildProcess): boolean;
-  /** Stops a process; after `timeout` ms it is killed with everything that it started. */
-  stop(child: ChildProcess, timeout: number): Promise<void>;
-  stopAll(timeout: number): Promise<void>;
-}
+type ChildProcesses = ReturnType<typeof createChildProcesses>;
 
-function createChildProcesses(cwd: string): ChildProcesses {
+/** Processes of a fuzz run: each in a group of its own, so that Ctrl-C reaches them through this program, in order. */
+function createChildProcesses(cwd: string) {
   const running = new Set<ChildProcess>();
+  /** Stops a process; after `timeout` ms it is killed with everything that it started. */
   async function stop(child: ChildProcess, timeout: number): Promise<void> {
     if (child.pid === undefined || !running.has(child)) return;
     const { pid } = child;
@@ -229,15 +223,15 @@ function createChildProcesses(cwd: string): ChildProcesses {
     clearTimeout(kill);
   }
   return {
-    start(command, args, env, stdio) {
+    start(command: string, args: readonly string[], env: NodeJS.ProcessEnv, stdio: 'pipe' | 'inherit'): ChildProcess {
       const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', stdio, stdio], detached: true });
       running.add(child);
       child.once('exit', () => running.delete(child));
       return child;
     },
-    isRunning: (child) => running.has(child),
+    isRunning: (child: ChildProcess) => running.has(child),
     stop,
-    async stopAll(timeout) {
+    async stopAll(timeout: number): Promise<void> {
       await Promise.all([...running].map((child) => stop(child, timeout)));
     },
   };
@@ -249,3 +243,53 @@ const exitOf = (child: ChildProcess): Promise<number | NodeJS.Signals> =>
     child.once('exit', (code, signal) => resolve(code ?? signal ?? 1));
     child.once('error', reject);
   });
+
+/** The module that `specwright.fuzz` of package.json names exports a hook: what a project adds to `specwright fuzz`. */
+export interface FuzzServer {
+  readonly url: string;
+  /** The path at which it serves the contract: `/v1`, or nothing. */
+  readonly base: string;
+  /** The folder of its embedded database. */
+  readonly dataDir: string;
+}
+
+/** A user that requests are made as. */
+export interface FuzzIdentity {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface FuzzHook {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The path at which each of several contracts is served, by its name in `specwright.specs`: `{ v2: '/v2' }`. */
+  readonly bases?: Readonly<Record<string, string>>;
+  /** Prepares the server: users, limits. What one identity creates, the others must not see. */
+  prepare(server: FuzzServer): Promise<readonly FuzzIdentity[]>;
+  /** Checks the server after the run. @returns the problems. */
+  verify?(server: FuzzServer, identities: readonly FuzzIdentity[]): Promise<readonly string[]>;
+}
+
+const NO_HOOK: FuzzHook = { prepare: async () => [] };
+
+/** @throws Error if the module exports no `prepare`. */
+export async function loadFuzzHook(project: Project): Promise<FuzzHook> {
+  if (project.fuzz === undefined) return NO_HOOK;
+  const hook = (await importFromProject(project, project.fuzz)) as Partial<FuzzHook>;
+  if (hook.prepare === undefined)
+    throw new Error(`${project.fuzz} does not export \`prepare\`: a function of { url, dataDir } that returns identities`);
+  return hook as FuzzHook;
+}
+
+/**
+ * The path at which a contract is served: as it is given, or else as the module says, which need not say it of the only contract.
+ *
+ * @throws Error if the module does not say it of one of several.
+ */
+export function baseOf({ contractName, fuzz }: Pick<ProjectConfig, 'contractName' | 'fuzz'>, { bases }: FuzzHook, given?: string): string {
+  if (given !== undefined) return given;
+  if (contractName === undefined) return '';
+  const base = bases?.[contractName];
+  if (base !== undefined) return base;
+  const module = fuzz ?? 'the module at specwright.fuzz in package.json';
+  throw new Error(`${module} does not say where ${contractName} is served: export const bases = { '${contractName}': '/${contractName}' }`);
+}

@@ -21,7 +21,7 @@ export {
   type TokenOptions,
 } from './fixtures/token-issuer.ts';
 export { countStatuses, createClient, type JsonClient, type JsonResponse } from './fixtures/app.ts';
-export { createLoadClient, percentile, type LoadClient, type LoadClientOptions, type LoadResponse } from './fixtures/load-client.ts';
+export { createLoadClient, percentile, type LoadClient, type LoadClientOptions, type LoadResponse } from './fixtures/app.ts';
 export { createTestLog, type LogLine } from './fixtures/app.ts';
 export { tableRows, type TableRow } from './fixtures/markdown-tables.ts';
 export { removeFolder } from './fixtures/process.ts';

@@ -1,6 +1,6 @@
 /** What a project says of its server to `fuzz`. */
 import { expect, test } from '@jest/globals';
-import { baseOf, type FuzzHook } from '../../src/fuzz/fuzz-hook.ts';
+import { baseOf, type FuzzHook } from '../../src/fuzz/fuzz.ts';
 
 const hook = (bases?: FuzzHook['bases']): FuzzHook => ({ prepare: async () => [], ...(bases && { bases }) });
 

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { listenOnFreePort } from 'specwright/testing';
 import { command } from '../../src/commands/dev.ts';
-import { isLoopback } from '../../src/identity/create-provider.ts';
-import { identityPort, startIdentityProvider, type IdentityProvider } from '../../src/identity/identity-provider.ts';
+import { isLoopback, identityPort, startIdentityProvider, type IdentityProvider } from '../../src/identity/identity-provider.ts';
 import { logInAs, openBrowser } from './support/browser.ts';
 import { formatTestUser, testUsers, watchTestUsers } from '../../src/identity/test-users.ts';
 

@@ -8,10 +8,9 @@ import { EFFECT_RULES } from './effect-rules.ts';
 import { DISCRIMINATOR_RULES, INTEGER_RULES } from './schema-rules.ts';
 import { LIFECYCLE_RULES } from './lifecycle-rules.ts';
 import { MESSAGE_RULES, REQUEST_RULES } from './message-rules.ts';
-import { PATTERN_RULES } from './pattern-rules.ts';
+import { PATTERN_RULES, VALUE_RULES } from './value-rules.ts';
 import { createRuleContext, type Rule, type RuleProblem } from './rule.ts';
 import { TRAP_RULES } from './trap-rules.ts';
-import { VALUE_RULES } from './value-rules.ts';
 
 export const RULES: readonly Rule[] = [
   ...OPERATION_RULES,
