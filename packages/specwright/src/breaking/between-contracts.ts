@@ -75,14 +75,10 @@ async function readChecked({ spec }: NamedSpec): Promise<SourceDocument> {
 /** What a client has to change by operation, then the operations that only one of the two has, then the numbers. */
 export function formatDifference(difference: ContractDifference): string {
   const { from, to, changes, removed, added } = difference;
-  const groups = new Map<string, BreakingChange[]>();
-  for (const change of changes) {
-    const key = change.operations.join('\n');
-    groups.set(key, [...(groups.get(key) ?? []), change]);
-  }
-  const blocks = [...groups.values()].map((group) =>
-    [formatHeading(group[0]?.operations ?? []), ...group.map((change) => formatChange(change, difference))].join('\n'),
-  );
+  const blocks = [...new Set(changes.map(({ operations }) => operations.join('\n')))].map((key) => {
+    const group = changes.filter(({ operations }) => operations.join('\n') === key);
+    return [formatHeading(group[0]?.operations ?? []), ...group.map((change) => formatChange(change, difference))].join('\n');
+  });
   const list = (heading: string, operations: readonly UnmatchedOperation[], { spec }: NamedSpec) =>
     operations.length === 0
       ? []

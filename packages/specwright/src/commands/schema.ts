@@ -62,7 +62,7 @@ export const writeSchema = defineCommand({
   failure: 'a migration failed, or with --check a file differs',
   async run({ values }) {
     const { dumpSchema, readTables } = await import('@specwright/postgres');
-    const { findStale, writeGenerated } = await import('../generate/generated-files.ts');
+    const { findStale, firstDifference, writeGenerated } = await import('../generate/generated-files.ts');
     const { withMigratedDatabase } = await import('../database/migrated-database.ts');
     const { schemaFiles } = await import('../database/schema-files.ts');
     const project = readProject();
@@ -74,9 +74,8 @@ export const writeSchema = defineCommand({
       return;
     }
     const stale = findStale('.', files).map(({ path, committed = '', generated }) => {
-      const have = committed.split('\n');
-      const index = generated.split('\n').findIndex((line, i) => line !== have[i]);
-      return `${path}:${index + 1} differs from what the migrations make: run \`npm run schema\` and commit the result`;
+      const { line } = firstDifference(committed, generated);
+      return `${path}:${line} differs from what the migrations make: run \`npm run schema\` and commit the result`;
     });
     if (stale.length > 0) throw new Error(stale.join('\n'));
     console.log(`${[...files.keys()].join(' and ')} are what the migrations make`);

@@ -4,14 +4,12 @@ import type { SourceDocument } from '@specwright/contract/document';
 import { formatFatalError } from '@specwright/server';
 import { plural } from '@specwright/server/command';
 import { generatedFolders } from '../generate/generated-files.ts';
-import type { Project } from '../project-config.ts';
 import type { SpecCheck } from './checks/spec-worker.ts';
 import type { TypeProblem } from './compiler/compiler.ts';
-import type { TypeChecker } from './compiler/type-checker.ts';
 import { type DatabaseParts, createPackageReport, reportDatabase, reportGenerated } from './report/report-database.ts';
 import { type HandlerReport, reportHandlers } from './report/report-handlers.ts';
 import { type WalkParts, reportWalk } from './walk/walker.ts';
-import { type Screen, fixFirst, formatTime } from './report/screen.ts';
+import { fixFirst, formatTime } from './report/screen.ts';
 import type { DevServer } from './server/dev-server.ts';
 import { type ContractParts, type WatchParts, watchContract } from './watched-contract.ts';
 
@@ -192,16 +190,13 @@ function unless<T>(signal: AbortSignal, promise: Promise<T> | undefined): Promis
   });
 }
 
-/** The errors of types in one part of the project, without those that follow from a handler or a test without an operation. */
-interface TypeParts {
-  readonly project: Project;
-  readonly screen: Screen;
-  readonly types: Pick<TypeChecker, 'check'>;
-}
-
-/** @returns whether there is no error in that part. */
+/**
+ * Reports the errors of types in one part of the project, without those that follow from a handler or a test without an operation.
+ *
+ * @returns whether there is no error in that part.
+ */
 async function reportTypes(
-  { project, screen, types }: TypeParts,
+  { project, screen, types }: LoopParts,
   part: 'program' | 'rest',
   isObsolete: HandlerReport['isObsolete'],
   signal: AbortSignal,

@@ -6,16 +6,8 @@ import { watch as watchFiles, type FSWatcher } from 'chokidar';
 /** The time without another write after which a save is complete, in ms. */
 const QUIET_MS = 25;
 
-export interface Watcher {
-  /** Ignores the present content of files: the loop itself has written them. */
-  ignoreWritten(files: Iterable<string>): void;
-  /** Watches more files, absolute. */
-  add(files: readonly string[]): void;
-  close(): Promise<void>;
-}
-
 /** @param paths files and folders, absolute. Calls `onSave` with absolute paths. Resolves when saves are seen. */
-export async function watch(paths: readonly string[], onSave: (files: ReadonlySet<string>) => void): Promise<Watcher> {
+export async function watch(paths: readonly string[], onSave: (files: ReadonlySet<string>) => void) {
   const written = new Map<string, string>();
   let saved = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -36,13 +28,13 @@ export async function watch(paths: readonly string[], onSave: (files: ReadonlySe
   });
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
   return {
-    ignoreWritten(files) {
+    /** Ignores the present content of files: the loop itself has written them. */
+    ignoreWritten(files: Iterable<string>): void {
       for (const file of files) written.set(file, digest(file));
     },
-    add(files) {
-      watcher.add([...files]);
-    },
-    async close() {
+    /** Watches more files, absolute. */
+    add: (files: readonly string[]) => void watcher.add([...files]),
+    async close(): Promise<void> {
       clearTimeout(timer);
       await watcher.close();
     },

@@ -168,29 +168,24 @@ function formerLine(target: string, before: SourceDocument, text: string): Pick<
   return { line: at.line < first ? at.line : Math.max(first, Math.min(at.line, last)), column: at.column };
 }
 
-/** Problems of lint: first, before the errors of types that follow from them, those in the lines that were edited; then all. */
-export interface LintReport {
-  /** Shows what the quick rules find in the lines that were edited, and what changes the meaning of schemas elsewhere. @returns whether a server may be started with the spec. */
-  begin(source: SourceDocument): boolean;
-  /** Shows all problems. @param lines of the linters, each with its location. */
-  end(source: SourceDocument, lines: readonly string[]): void;
-}
-
 /** A request could stop a server with such a pattern: the last good server goes on. */
 const BLOCKING_RULES = ['exponential-pattern'];
 
 /** A schema means something else than is written, wherever the edit was: what differs in the database and the types follows from it. */
 const MEANING_RULES = ['no-nullable'];
 
-/** @param spec its path from the root. */
-export function createLintReport({ project, screen, spec }: { project: ProjectConfig; screen: Screen; spec: string }): LintReport {
+export type LintReport = ReturnType<typeof createLintReport>;
+
+/** Problems of lint: first, before the errors of types that follow from them, those in the lines that were edited; then all. */
+export function createLintReport({ project, screen, spec }: Pick<WatchedContract, 'project' | 'screen' | 'spec'>) {
   // The spec when it last had no problem, or at the start.
   let baseline: readonly SourceFile[] | undefined;
   let latest: { readonly source: SourceDocument; readonly problems: readonly LintProblem[] } | undefined;
   let shown: readonly string[] = [];
 
   return {
-    begin(source) {
+    /** Shows what the quick rules find in the lines that were edited, and what changes the meaning of schemas elsewhere. @returns whether a server may be started with the spec. */
+    begin(source: SourceDocument): boolean {
       baseline ??= source.files;
       shown = [];
       if (latest?.source !== source) latest = { source, problems: lintNow(source, project) };
@@ -204,7 +199,8 @@ export function createLintReport({ project, screen, spec }: { project: ProjectCo
       shown = lines;
       return !problems.some(({ rule }) => BLOCKING_RULES.includes(rule));
     },
-    end(source, lines) {
+    /** Shows all problems. @param lines of the linters, each with its location. */
+    end(source: SourceDocument, lines: readonly string[]): void {
       const isEdited = editedParts(baseline ?? source.files, source.files);
       if (lines.length === 0) baseline = source.files;
       const isAtEdit = (text: string) => {

@@ -272,7 +272,7 @@ export interface FuzzHook {
 const NO_HOOK: FuzzHook = { prepare: async () => [] };
 
 /** @throws Error if the module exports no `prepare`. */
-export async function loadFuzzHook(project: Project): Promise<FuzzHook> {
+async function loadFuzzHook(project: Project): Promise<FuzzHook> {
   if (project.fuzz === undefined) return NO_HOOK;
   const hook = (await importFromProject(project, project.fuzz)) as Partial<FuzzHook>;
   if (hook.prepare === undefined)

@@ -26,19 +26,10 @@ const BASE_NAME = /^(?!\.\.?$)[^/\\]+$/;
 export function findObsolete(folder: string, files: ReadonlyMap<string, string>): string[] {
   return [...files].flatMap(([name, text]) => {
     if (!/^(schema-)?digests\.json$/.test(basename(name))) return [];
-    const kept = namesIn(text);
-    const obsolete = namesIn(read(join(folder, name)) ?? '{}').filter((file) => BASE_NAME.test(file) && !kept.includes(file));
+    const kept = parseDigests(text);
+    const obsolete = [...parseDigests(read(join(folder, name))).keys()].filter((file) => BASE_NAME.test(file) && !kept.has(file));
     return obsolete.map((file) => join(folder, dirname(name), file)).filter(existsSync);
   });
-}
-
-function namesIn(digests: string): string[] {
-  try {
-    return Object.keys(JSON.parse(digests) as object);
-  } catch {
-    // Conflict markers of a merge: the file is written with the others.
-    return [];
-  }
 }
 
 /**
@@ -63,15 +54,8 @@ function read(path: string): string | undefined {
   }
 }
 
-interface Difference {
-  /** From 1. */
-  readonly line: number;
-  readonly committed: string;
-  readonly expected: string;
-}
-
-/** The first line that differs, without its indentation. */
-function firstDifference(committed: string, generated: string): Difference {
+/** The first line that differs, from 1, and its two texts without their indentation. */
+export function firstDifference(committed: string, generated: string) {
   const [have, want] = [committed.split('\n'), generated.split('\n')];
   const index = want.findIndex((line, i) => line !== have[i]);
   const at = index === -1 ? want.length : index;
@@ -146,9 +130,9 @@ export function formatEdited({ path, text, fix }: EditedFile, generated: string 
 const MAX_CODE = 35;
 const cut = (code: string) => (code.length > MAX_CODE ? `${code.slice(0, MAX_CODE - 1)}…` : code);
 
-function readDigests({ root, generated }: Folder, name: string): Map<string, string> {
-  const text = read(join(root, generated, name));
-  if (text === undefined) return new Map();
+const readDigests = ({ root, generated }: Folder, name: string) => parseDigests(read(join(root, generated, name)));
+
+function parseDigests(text = '{}'): Map<string, string> {
   try {
     return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
   } catch {

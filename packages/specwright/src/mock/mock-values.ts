@@ -2,7 +2,7 @@
 import { type Document, declaredDefault, examplesOf } from '@specwright/contract/document';
 import type { Json } from '../testing/contract/document.ts';
 import { NoValueError } from '../testing/contract/values/build-options.ts';
-import { buildValue } from '../testing/contract/values/build-value.ts';
+import { buildValue, plainOptions } from '../testing/contract/values/build-value.ts';
 import { seedOf } from '../testing/contract/values/leaf-values.ts';
 import { schemaCheckOf } from '../testing/contract/values/schema-check.ts';
 import { type LocatedSchema, type SchemaView, viewSchema } from '../testing/contract/values/schema-view.ts';
@@ -43,17 +43,7 @@ export function createMockValues(model: Document): MockValues {
       if (given !== undefined && isValid(schema, given)) return given;
       const example = ignoreExamples || given !== undefined ? undefined : documented(schema);
       if (example !== undefined) return example;
-      const options = {
-        document,
-        direction: 'response',
-        isValid: check.isValid,
-        picks: new Map<string, unknown>(),
-        branches: new Set<string>(),
-        present: [],
-        omitted: [],
-        seed: seedOf(String(seed)),
-        ignoreExamples,
-      } as const;
+      const options = { ...plainOptions(document, 'response'), seed: seedOf(String(seed)), ignoreExamples };
       let failure: NoValueError | undefined;
       const known = given ?? echo;
       for (const include of given === undefined ? (['all', 'none'] as const) : (['given', 'none'] as const))

@@ -86,7 +86,7 @@ export async function composeProject(options: ProjectOptions): Promise<NewProjec
   const edit = (path: string, change: (text: string) => string) => files.set(path, change(String(files.get(path))));
   const replace = (path: string, line: string, by: string) => edit(path, (text) => replaceLine(path, text, line, by));
 
-  edit('package.json', (text) => manifest(text, { name, title, tarballs, kind, sends: sendsAnything(source) }));
+  edit('package.json', (text) => manifest(text, options, kind));
   replace('README.md', '# Template service', `# ${title.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')}`);
   const unimplemented = schemes.filter((scheme) => (accounts ? !canCarryKey(document, scheme) : !tokens.includes(scheme)));
   const authenticatorOf = (scheme: string) => (unimplemented.includes(scheme) ? UNIMPLEMENTED : accounts ? ACCOUNT_KEY : TOKEN);
@@ -124,31 +124,21 @@ interface Manifest {
   specwright: object;
 }
 
-function manifest(
-  text: string,
-  {
-    name,
-    title,
-    tarballs,
-    kind,
-    sends,
-  }: Pick<ProjectOptions, 'name' | 'tarballs'> & { readonly title: string; readonly kind: TemplateKind; readonly sends: boolean },
-): string {
+function manifest(text: string, { name, tarballs, source }: ProjectOptions, kind: TemplateKind): string {
   const template = JSON.parse(text) as Manifest;
   const vendored = Object.fromEntries(tarballs.map((tarball) => [tarball.name, `file:vendor/${basename(tarball.file)}`]));
   const vendor = (versions: Record<string, string>) =>
     Object.fromEntries(Object.entries(versions).map(([dependency, version]) => [dependency, vendored[dependency] ?? version]));
-  const webhooks: Record<string, string> = sends ? { '@specwright/accounts': ownVersion() } : {};
-  const filled = {
+  const webhooks: Record<string, string> = sendsAnything(source) ? { '@specwright/accounts': ownVersion() } : {};
+  return formatJson({
     ...template,
     name,
-    description: title,
+    description: oneLine(source.document.info.title),
     dependencies: vendor({ ...template.dependencies, ...webhooks }),
     optionalDependencies: vendor(template.optionalDependencies),
     devDependencies: vendor(template.devDependencies),
     specwright: { ...template.specwright, template: templateRecord(kind) },
-  };
-  return formatJson(filled);
+  });
 }
 
 /** What the project records of its template, for upgrades. */
@@ -214,9 +204,9 @@ export function unsentOutgoing({ document, locate }: SourceDocument): Unsupporte
     .filter(({ name }) => Object.hasOwn(table, name))
     .map(({ name, path, callback }) => {
       const feature = `the ${callback === undefined ? 'webhook' : 'callback'} ${name}`;
-      const behavior = 'nothing sends it yet: call its function of generated/outgoing.ts, with @specwright/accounts/webhooks';
-      const construct =
-        'webhooks and callbacks: nothing sends them yet, call the functions of generated/outgoing.ts, with @specwright/accounts/webhooks';
+      const to = 'of generated/outgoing.ts, with @specwright/accounts/webhooks';
+      const behavior = `nothing sends it yet: call its function ${to}`;
+      const construct = `webhooks and callbacks: nothing sends them yet, call the functions ${to}`;
       return { ...locate(path), operationId: callback?.operationId, feature, behavior, construct, isUnreached: false };
     });
 }

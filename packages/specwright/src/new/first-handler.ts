@@ -180,16 +180,9 @@ export function firstAuthenticator(
   scheme: string,
   { withScopes = false }: { readonly withScopes?: boolean } = {},
 ): { readonly kind: string; readonly line: string } {
-  const definition = resolve<SecuritySchemeDefinition>(
-    document,
-    document.components?.securitySchemes?.[scheme] as SecuritySchemeDefinition,
-  );
-  const kind =
-    definition.type === 'apiKey'
-      ? 'apiKey'
-      : definition.type === 'http' && definition.scheme.toLowerCase() === 'basic'
-        ? 'basic'
-        : 'bearer';
+  const definition = definitionOf(document, scheme);
+  const isBasic = definition?.type === 'http' && definition.scheme.toLowerCase() === 'basic';
+  const kind = definition?.type === 'apiKey' ? 'apiKey' : isBasic ? 'basic' : 'bearer';
   const [parameters, test] =
     kind === 'basic' ? ['name, password', `name === 'first' && password === '${FIRST_KEY}'`] : ['key', `key === '${FIRST_KEY}'`];
   const required = [...new Set(Object.values(operationTable(document)).flatMap(({ scopes }) => scopes?.[scheme] ?? []))];
@@ -202,17 +195,21 @@ const PLANS = ['free', 'pro', 'business', 'enterprise'];
 
 /** Whether `accountKey` of @specwright/accounts finds a key in the credentials of a scheme. */
 export function canCarryKey(document: Document, scheme: string): boolean {
-  const reference = document.components?.securitySchemes?.[scheme] as Reference | SecuritySchemeDefinition | undefined;
-  if (reference === undefined) return false;
-  const definition = resolve<SecuritySchemeDefinition>(document, reference);
+  const definition = definitionOf(document, scheme);
+  if (definition === undefined) return false;
   return definition.type !== 'http' || ['bearer', 'basic'].includes(definition.scheme.toLowerCase());
+}
+
+function definitionOf(document: Document, scheme: string): SecuritySchemeDefinition | undefined {
+  const reference = document.components?.securitySchemes?.[scheme] as Reference | SecuritySchemeDefinition | undefined;
+  return reference && resolve<SecuritySchemeDefinition>(document, reference);
 }
 
 /** The schemes whose credentials are access tokens of an identity provider, of those that operations require. */
 export function tokenSchemes(document: Document, schemes = requiredSchemes(document)): string[] {
   return schemes.filter((scheme) => {
-    const reference = document.components?.securitySchemes?.[scheme] as Reference | SecuritySchemeDefinition | undefined;
-    return reference !== undefined && isTokenScheme(resolve<SecuritySchemeDefinition>(document, reference));
+    const definition = definitionOf(document, scheme);
+    return definition !== undefined && isTokenScheme(definition);
   });
 }
 

@@ -59,26 +59,17 @@ export interface StubOptions {
   readonly former?: FormerOperations;
 }
 
-export interface Gaps {
-  /** Operations without a handler; one whose handler has only another name is among `obsolete`. */
-  readonly unwritten: readonly SpecOperation[];
-  readonly obsolete: readonly ObsoleteHandler[];
-}
-
 /** Which handlers a project lacks, and which its spec no longer has. */
-export function findGaps(project: ProjectConfig, spec: SourceDocument, former: FormerOperations): Gaps {
-  const { unwritten, obsolete } = compare(project, spec, former);
-  return { unwritten, obsolete };
-}
-
-function compare(project: ProjectConfig, spec: SourceDocument, former: FormerOperations) {
+export function findGaps(project: ProjectConfig, spec: SourceDocument, former: FormerOperations) {
   const operations = operationsOf(spec);
   const sets = findHandlers(project);
   const written = new Set(sets.flatMap(({ handlers }) => handlers.map(({ name }) => name)));
   const missing = operations.filter(({ id }) => !written.has(id));
   const obsolete = findObsoleteHandlers(project, sets, operations, missing, former);
   const renamed = new Set(obsolete.map((handler) => handler.renamed));
-  return { operations, sets, obsolete, unwritten: missing.filter((operation) => !renamed.has(operation)) };
+  /** Operations without a handler; one whose handler has only another name is among `obsolete`. */
+  const unwritten = missing.filter((operation) => !renamed.has(operation));
+  return { operations, sets, obsolete, unwritten };
 }
 
 /**
@@ -88,7 +79,7 @@ function compare(project: ProjectConfig, spec: SourceDocument, former: FormerOpe
  */
 export async function addStubs({ project, spec, tests = true, former = new Map() }: StubOptions): Promise<StubReport> {
   const { root } = project;
-  const { operations, sets, obsolete, unwritten } = compare(project, spec, former);
+  const { operations, sets, obsolete, unwritten } = findGaps(project, spec, former);
   const changes: FileChanges = new Map();
   addHandlers(changes, project, sets, operations, unwritten);
   if (tests) addTests(changes, project, unwritten);
@@ -105,17 +96,15 @@ export async function addStubs({ project, spec, tests = true, former = new Map()
     );
   }
   const files = [...changes.keys()].map((path) => parse(path));
+  const stubsIn = (tested: boolean) =>
+    locateStubs(
+      root,
+      unwritten,
+      files.filter((file) => isTest(project, file) === tested),
+    );
   return {
-    handlers: locateStubs(
-      root,
-      unwritten,
-      files.filter((file) => !isTest(project, file)),
-    ),
-    tests: locateStubs(
-      root,
-      unwritten,
-      files.filter((file) => isTest(project, file)),
-    ),
+    handlers: stubsIn(false),
+    tests: stubsIn(true),
     obsolete: obsolete.filter((handler) => handler.renamed === undefined),
     renamed,
     written: [...changes.keys()],
@@ -138,14 +127,14 @@ function addHandlers(
   const nouns = sets.filter(({ file, handlers }) => basename(file.fileName) !== 'index.ts' || handlers.length > 0);
   const setIn = (name: string) => nouns.find(({ file }) => file.fileName === join(folder, `${name}.ts`));
   const isTaken = (name: string) => name === 'index' || (existsSync(join(folder, `${name}.ts`)) && setIn(name) === undefined);
-  const chooser = createFileChooser(nouns, operations, isTaken);
+  const choose = createFileChooser(nouns, operations, isTaken);
 
   const additions = new Map<HandlerSet, SpecOperation[]>();
   const files = new Map<string, SpecOperation[]>();
   // Collections first: what is below one belongs to its file.
   const depth = ({ path }: SpecOperation) => path.split('/').length;
   for (const operation of [...missing].sort((a, b) => depth(a) - depth(b))) {
-    const chosen = chooser.choose(operation);
+    const chosen = choose(operation);
     const set = typeof chosen === 'string' ? setIn(chosen) : chosen;
     if (set !== undefined) additions.set(set, [...(additions.get(set) ?? []), operation]);
     else if (typeof chosen === 'string') files.set(chosen, [...(files.get(chosen) ?? []), operation]);

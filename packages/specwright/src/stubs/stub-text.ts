@@ -70,55 +70,38 @@ function relatedness(a: readonly string[], b: readonly string[]): number {
   return apart && !shared.some(isParameter) ? 0 : common;
 }
 
-interface Candidate<Place> {
-  readonly place: Place;
-  readonly tag: string | undefined;
-  readonly segments: readonly string[];
-}
-
-export interface FileChooser {
-  /** The set of handlers, or the name of the new file without extension, that an operation belongs to. */
-  choose(operation: SpecOperation): HandlerSet | string;
-}
-
 /**
  * Finds the set whose operations are closest by path; among equals the one with the same first tag. An operation that no handler is
  * close to, nor one of the new files, gets a new file, named after the noun of its path, else after its tag.
  *
  * @param taken whether a file of that name has no handlers.
+ * @returns says the set of handlers, or the name of the new file without extension, that an operation belongs to.
  */
 export function createFileChooser(
   sets: readonly HandlerSet[],
   operations: readonly SpecOperation[],
   taken: (name: string) => boolean,
-): FileChooser {
+): (operation: SpecOperation) => HandlerSet | string {
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const paths = operations.map(({ path }) => segmentsOf(path));
-  const candidateOf = <Place>(place: Place, { path, tags }: SpecOperation): Candidate<Place> => ({
-    place,
-    tag: tags[0],
-    segments: segmentsOf(path),
-  });
-  const written = sets.flatMap((set) =>
-    set.handlers.flatMap(({ name }) => {
+  const candidates: { readonly place: HandlerSet | string; readonly operation: SpecOperation }[] = sets.flatMap((place) =>
+    place.handlers.flatMap(({ name }) => {
       const operation = byId.get(name);
-      return operation === undefined ? [] : [candidateOf<HandlerSet | string>(set, operation)];
+      return operation === undefined ? [] : [{ place, operation }];
     }),
   );
-  const candidates = [...written];
-  return {
-    choose(operation) {
-      const { tag, segments } = candidateOf('', operation);
-      let best: { place: HandlerSet | string; score: number } | undefined;
-      for (const { place, tag: other, segments: others } of candidates) {
-        const common = relatedness(segments, others);
-        const score = common === 0 ? 0 : common + (other === tag ? 0.5 : 0);
-        if (score > (best?.score ?? 0)) best = { place, score };
-      }
-      const place = best?.place ?? fileName(nounOf(segments, paths), tag, taken);
-      if (best === undefined) candidates.push(candidateOf(place, operation));
-      return place;
-    },
+  return (operation) => {
+    const segments = segmentsOf(operation.path);
+    const [tag] = operation.tags;
+    let best: { place: HandlerSet | string; score: number } | undefined;
+    for (const { place, operation: other } of candidates) {
+      const common = relatedness(segments, segmentsOf(other.path));
+      const score = common === 0 ? 0 : common + (other.tags[0] === tag ? 0.5 : 0);
+      if (score > (best?.score ?? 0)) best = { place, score };
+    }
+    const place = best?.place ?? fileName(nounOf(segments, paths), tag, taken);
+    if (best === undefined) candidates.push({ place, operation });
+    return place;
   };
 }
 

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 import type { ProjectConfig } from '../../src/project-config.ts';
-import { createPackageReport, type PackageReport } from '../../src/dev/report/report-database.ts';
+import { createPackageReport } from '../../src/dev/report/report-database.ts';
 import type { Screen } from '../../src/dev/report/screen.ts';
 
 const packages = (version: string) => JSON.stringify({ packages: { 'node_modules/left': { version } } });
 
 let project: ProjectConfig;
 let sections: unknown[][];
-let report: PackageReport;
+let report: ReturnType<typeof createPackageReport>;
 beforeEach(() => {
   const root = mkdtempSync(join(tmpdir(), 'packages-'));
   mkdirSync(join(root, 'node_modules/left'), { recursive: true });

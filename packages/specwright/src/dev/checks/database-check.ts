@@ -5,19 +5,13 @@ import { nodeArguments, siblingModule, waitForEnd } from '../../node-arguments.t
 import type { Project } from '../../project-config.ts';
 import type { DatabaseRequest, DatabaseState } from './database-check-process.ts';
 
-export interface DatabaseCheck {
-  /** Records saved files (absolute paths). */
-  touch(files: Iterable<string>): void;
-  state(): Promise<DatabaseState>;
-  /** Resolves once it uses the database no more. */
-  close(): Promise<void>;
-}
+export type DatabaseCheck = ReturnType<typeof startDatabaseCheck>;
 
 /** How long to wait for a check that is under way, in ms. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
 /** Runs the migrations at once, and again when `state` is asked for after one has changed. */
-export function startDatabaseCheck({ root, schema }: Project, request: DatabaseRequest): DatabaseCheck {
+export function startDatabaseCheck({ root, schema }: Project, request: DatabaseRequest) {
   const program = siblingModule('database-check-process', import.meta.url);
   const folder = join(root, dirname(schema)) + sep;
   let child: ChildProcess | undefined;
@@ -40,11 +34,13 @@ export function startDatabaseCheck({ root, schema }: Project, request: DatabaseR
 
   state = inspect();
   return {
-    touch(files) {
+    /** Records saved files (absolute paths). */
+    touch(files: Iterable<string>): void {
       if ([...files].some((file) => file.startsWith(folder))) state = undefined;
     },
-    state: () => (state ??= inspect()),
-    async close() {
+    state: (): Promise<DatabaseState> => (state ??= inspect()),
+    /** Resolves once it uses the database no more. */
+    async close(): Promise<void> {
       // Killed, it would leave its lease of the embedded database to a session that ends later than the loop: nobody would stop PostgreSQL.
       if (child !== undefined) await waitForEnd(child, CLOSE_TIMEOUT_MS);
     },

@@ -9,13 +9,9 @@ export interface SpecCheck {
   readonly lint: Promise<readonly string[]>;
 }
 
-export interface SpecWorker {
-  /** @param contract its name, if it has one. A later check of a spec resolves the earlier ones without problems. */
-  check(spec: string, contract: string | undefined): SpecCheck;
-  close(): void;
-}
+export type SpecWorker = ReturnType<typeof startSpecWorker>;
 
-export function startSpecWorker(): SpecWorker {
+export function startSpecWorker() {
   let child: ChildProcess | undefined;
   let id = 0;
   const connect = () => {
@@ -25,7 +21,8 @@ export function startSpecWorker(): SpecWorker {
   // It loads its modules before the first request.
   connect();
   return {
-    check(file, contract) {
+    /** @param contract its name, if it has one. A later check of a spec resolves the earlier ones without problems. */
+    check(file: string, contract: string | undefined): SpecCheck {
       const request: SpecRequest = { id: ++id, file, contract };
       const worker = connect();
       const response = (check: SpecResponse['check']) =>
@@ -45,6 +42,6 @@ export function startSpecWorker(): SpecWorker {
       worker.send(request);
       return pending;
     },
-    close: () => void child?.kill(),
+    close: (): void => void child?.kill(),
   };
 }

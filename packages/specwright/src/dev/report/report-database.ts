@@ -51,26 +51,15 @@ function fixOf(differences: ReturnType<typeof findSchemaProblems>): string | und
   return fixFirst(differences.map(({ message }) => message));
 }
 
-/** Generated files that were edited by hand: reported with the line, and not overwritten. */
-export interface GeneratedParts {
-  readonly project: Project;
-  readonly screen: Screen;
-  readonly database: DatabaseCheck;
-}
-
 /** @param files path from the root -> content. @returns those that may be written. */
 export function withoutEdited(project: Project, files: Iterable<readonly [string, string]>): Map<string, string> {
-  const edited = new Set(
-    generatedFolders(project)
-      .flatMap(findEdited)
-      .map(({ path }) => path),
-  );
-  return new Map([...files].filter(([path]) => !edited.has(path.replaceAll('\\', '/'))));
+  const edited = generatedFolders(project).flatMap(findEdited);
+  return new Map([...files].filter(([name]) => !edited.some(({ path }) => path === name.replaceAll('\\', '/'))));
 }
 
-/** @param generated from the specs: path from the root -> content. */
+/** Reports generated files that were edited by hand, with the line. @param generated from the specs: path from the root -> content. */
 export async function reportGenerated(
-  { project, screen, database }: GeneratedParts,
+  { project, screen, database }: Pick<DatabaseParts, 'project' | 'screen' | 'database'>,
   generated: ReadonlyMap<string, string>,
 ): Promise<void> {
   const edited = generatedFolders(project).flatMap(findEdited);
@@ -79,40 +68,28 @@ export async function reportGenerated(
   const isOfSchema = edited.some(({ path }) => !generated.has(path));
   const all = new Map([...generated, ...(isOfSchema ? ((await database.state()).files ?? []) : [])]);
   const problems = edited.map((file) => formatEdited(file, all.get(file.path)));
-  screen.section(
-    'generated',
-    `${plural(edited.length, 'file')} edited by hand`,
-    problems,
-    `${locationOfFirst(problems) ?? first.path}: ${first.fix}`,
-  );
+  const fix = `${locationOfFirst(problems) ?? first.path}: ${first.fix}`;
+  screen.section('generated', `${plural(edited.length, 'file')} edited by hand`, problems, fix);
 }
 
 /** The files that say which packages there are; the last is written by npm at the end of an installation. */
 export const PACKAGE_FILES = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'] as const;
 const INSTALLED = PACKAGE_FILES[2];
+const INSTALLED_ANEW = 'installed anew; the loop, its compiler and its server run with those of before';
 
-export interface PackageReport {
-  /** @param files that were saved, absolute. Reports at each save from the first change on: only a new start loads other packages. */
-  report(files: ReadonlySet<string>): void;
-}
-
-export function createPackageReport({ project: { root }, screen }: { readonly project: Project; readonly screen: Screen }): PackageReport {
+/** Reports at each save from the first change on: only a new start loads other packages. */
+export function createPackageReport({ project: { root }, screen }: Pick<DatabaseParts, 'project' | 'screen'>) {
   let isWatched = false;
   let isInstalled = false;
   return {
-    report(files) {
+    /** @param files that were saved, absolute. */
+    report(files: ReadonlySet<string>): void {
       isWatched ||= PACKAGE_FILES.some((name) => files.has(join(root, name)));
       isInstalled ||= files.has(join(root, INSTALLED));
       if (!isWatched) return;
       const { state, message } = checkInstalled(root);
       if (state !== 'ok') screen.section('packages', message, [], '`npm ci`, then Ctrl-C and `npm run dev`');
-      else if (isInstalled)
-        screen.section(
-          'packages',
-          'installed anew; the loop, its compiler and its server run with those of before',
-          [],
-          'Ctrl-C, then `npm run dev`',
-        );
+      else if (isInstalled) screen.section('packages', INSTALLED_ANEW, [], 'Ctrl-C, then `npm run dev`');
     },
   };
 }

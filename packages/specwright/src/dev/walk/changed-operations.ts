@@ -8,31 +8,27 @@ import { type HandlerSet, findConstant, findHandlers, scenariosFile } from '../.
 import { membersOf, parse, sourcesIn } from '../../stubs/typescript-source.ts';
 import { type ImportGraph, createImportGraph } from './import-graph.ts';
 
-export interface ChangedOperations {
-  /** Compares with what it saw last; the first call finds nothing. */
-  update(source: SourceDocument): void;
-  /** The ids of the operations that are still to be walked, and that the spec has. */
-  readonly pending: ReadonlySet<string>;
-  /** Takes out those that were walked without a failure. */
-  clear(ids: readonly string[]): void;
-}
+export type ChangedOperations = ReturnType<typeof createChangedOperations>;
 
 /** By operation: everything that, when it changes, may change how it answers. */
 type Fingerprints = Map<string, string>;
 
-export function createChangedOperations(project: ProjectConfig): ChangedOperations {
+export function createChangedOperations(project: ProjectConfig) {
   const pending = new Set<string>();
   const graph = createImportGraph();
   let before: Fingerprints | undefined;
   return {
-    update(source) {
+    /** Compares with what it saw last; the first call finds nothing. */
+    update(source: SourceDocument): void {
       const now = fingerprint(project, source, graph);
       for (const [id, print] of now) if (before !== undefined && before.get(id) !== print) pending.add(id);
       for (const id of pending) if (!now.has(id)) pending.delete(id);
       before = now;
     },
-    pending,
-    clear(ids) {
+    /** The ids of the operations that are still to be walked, and that the spec has. */
+    pending: pending as ReadonlySet<string>,
+    /** Takes out those that were walked without a failure. */
+    clear(ids: readonly string[]): void {
       for (const id of ids) pending.delete(id);
     },
   };
@@ -111,17 +107,10 @@ export interface EditedPart {
   readonly before: string;
 }
 
-export interface EditHistory {
-  /** Records saved files (absolute paths). */
-  touch(files: Iterable<string>): void;
-  /** The last saved first. */
-  edited(): EditedPart[];
-  /** Every operation answers as declared. */
-  accept(): void;
-}
+export type EditHistory = ReturnType<typeof createEditHistory>;
 
 /** @param spec its path from the root. */
-export function createEditHistory(project: ProjectConfig, spec: string): EditHistory {
+export function createEditHistory(project: ProjectConfig, spec: string) {
   const { root, main } = project;
   const folder = join(root, dirname(main));
   const specFile = resolvePath(root, spec);
@@ -130,11 +119,13 @@ export function createEditHistory(project: ProjectConfig, spec: string): EditHis
   for (const { fileName, text } of existsSync(folder) ? sourcesIn(folder) : []) passed.set(fileName, text);
   let saved: string[] = [];
   return {
-    touch(files) {
+    /** Records saved files (absolute paths). */
+    touch(files: Iterable<string>): void {
       const now = [...files].filter((file) => (file.startsWith(folder) && !isOfAnother(project, file)) || file === specFile);
       saved = [...now, ...saved.filter((file) => !now.includes(file))];
     },
-    edited() {
+    /** The last saved first. */
+    edited(): EditedPart[] {
       return saved.flatMap((file) => {
         const text = read(file);
         const former = passed.get(file) ?? '';
@@ -145,7 +136,8 @@ export function createEditHistory(project: ProjectConfig, spec: string): EditHis
         ];
       });
     },
-    accept() {
+    /** Every operation answers as declared. */
+    accept(): void {
       for (const file of saved) passed.set(file, read(file));
       saved = [];
     },

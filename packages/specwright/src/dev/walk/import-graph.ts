@@ -4,25 +4,22 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import ts from '../../libraries/typescript.ts';
 
-export interface ImportGraph {
-  /**
-   * Applies changes. Imports of packages are ignored: they do not change during development.
-   *
-   * @param files absolute paths of all sources; @returns those of them that have to be checked again.
-   */
-  affectedBy(changed: ReadonlySet<string>, files: readonly string[]): Set<string>;
-  /** Whether one of the files that were given last imports it. */
-  isImported(file: string): boolean;
-}
+export type ImportGraph = ReturnType<typeof createImportGraph>;
 
 /** @param isGenerated files of which only what they mean can affect others: a description in the spec changes a comment and the digest. */
-export function createImportGraph(isGenerated: (file: string) => boolean = () => false): ImportGraph {
+export function createImportGraph(isGenerated: (file: string) => boolean = () => false) {
   const imports = new Map<string, readonly string[]>();
   const meanings = new Map<string, string>();
   let targetsOfAll = new Set<string>();
   return {
-    isImported: (file) => targetsOfAll.has(file),
-    affectedBy(changed, files) {
+    /** Whether one of the files that were given last imports it. */
+    isImported: (file: string): boolean => targetsOfAll.has(file),
+    /**
+     * Applies changes. Imports of packages are ignored: they do not change during development.
+     *
+     * @param files absolute paths of all sources; @returns those of them that have to be checked again.
+     */
+    affectedBy(changed: ReadonlySet<string>, files: readonly string[]): Set<string> {
       for (const file of changed) imports.delete(file);
       const isSame = (file: string) => {
         const before = meanings.get(file);

@@ -18,19 +18,16 @@ import {
   schemaShape,
   sequenceKind,
 } from '@specwright/contract/document';
-import { type Keys, type Node, type Rule, type RuleContext, type RuleProblem, follow } from './rule.ts';
+import { type Keys, type Node, type Rule, type RuleContext, type RuleProblem, requestBodiesOf, responsesOf } from './rule.ts';
 
 /** RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const MEDIA_RANGE = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))(?:\s*;.*)?$/;
 
 function* formsOf(document: Document): Generator<Node<RequestBody['content'][string]> & { readonly operation: DocumentOperation }> {
-  for (const operation of listOperations(document)) {
-    const here = [...operationKeys(operation), 'requestBody'];
-    const body = follow<RequestBody>(document, operation.operation.requestBody, here);
-    for (const [type, value] of Object.entries(body?.value.content ?? {}))
-      if (bodyKind(type) === 'multipart') yield { operation, value, path: [...(body?.path ?? here), 'content', type] };
-  }
+  for (const { operation, value: body, path } of requestBodiesOf(document))
+    for (const [type, value] of Object.entries(body.content))
+      if (bodyKind(type) === 'multipart') yield { operation, value, path: [...path, 'content', type] };
 }
 
 /** The schemas of files: those of the properties, and of the items of lists. */
@@ -41,10 +38,7 @@ function fileSchemas(document: Document): ReadonlySet<Schema> {
     for (const [name, schemas] of schemaShape(document, [value.schema ?? {}]).properties)
       for (const schema of files.has(name) ? schemas : []) {
         const given = resolve<Schema>(document, schema);
-        found
-          .add(schema)
-          .add(given)
-          .add(resolve<Schema>(document, itemsOf(given) ?? given));
+        for (const one of [schema, given, resolve<Schema>(document, itemsOf(given) ?? given)]) found.add(one);
       }
   }
   return found;
@@ -69,10 +63,8 @@ function* unusedExtensions({ document, schemas, mediaTypes }: RuleContext): Gene
 
 function* unusedParts({ document }: RuleContext): Generator<RuleProblem> {
   for (const { value, path, operation } of formsOf(document)) {
-    for (const [name, { contentType, headers }] of Object.entries(value.encoding ?? {}) as [
-      string,
-      { contentType?: string; headers?: object },
-    ][]) {
+    const encodings = Object.entries((value.encoding ?? {}) as Record<string, { contentType?: string; headers?: object }>);
+    for (const [name, { contentType, headers }] of encodings) {
       const at: Keys = [...path, 'encoding', name];
       const wrong = contentType?.split(',').find((type) => !MEDIA_RANGE.test(type.trim()));
       if (wrong !== undefined)
@@ -103,16 +95,13 @@ function* unmetSuccessors({ document }: RuleContext): Generator<RuleProblem> {
 
 function* unmetHeaders({ document }: RuleContext): Generator<RuleProblem> {
   const isNone = (name: string) => `${name} is no name of a header (RFC 9110, section 5.1)`;
-  for (const operation of listOperations(document)) {
-    const keys = operationKeys(operation);
+  for (const operation of listOperations(document))
     for (const { name, in: location } of parametersOf(document, operation))
-      if (location === 'header' && !TOKEN.test(name)) yield { path: keys, message: `the header parameter ${isNone(name)}` };
-    for (const [status, reference] of Object.entries(operation.operation.responses)) {
-      const response = follow<{ headers?: object }>(document, reference, [...keys, 'responses', status]);
-      for (const name of Object.keys(response?.value.headers ?? {}))
-        if (!TOKEN.test(name)) yield { path: [...(response?.path ?? keys), 'headers', name], message: `the header ${isNone(name)}` };
-    }
-  }
+      if (location === 'header' && !TOKEN.test(name))
+        yield { path: operationKeys(operation), message: `the header parameter ${isNone(name)}` };
+  for (const { value, path } of responsesOf(document))
+    for (const name of Object.keys(value.headers ?? {}))
+      if (!TOKEN.test(name)) yield { path: [...path, 'headers', name], message: `the header ${isNone(name)}` };
 }
 
 /** One problem at a place, however many operations have it. */

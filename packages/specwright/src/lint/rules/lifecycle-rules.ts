@@ -1,17 +1,7 @@
 /** Rules of the extensions that the server reads: their names and places, what they apply to, and the headers that they announce. */
-import {
-  listOperations,
-  operationKeys,
-  pointerKeys,
-  pointerTo,
-  resolveAt,
-  unmetOperationDefaults,
-  type OperationObject,
-  type RequestBody,
-  type Response,
-} from '@specwright/contract/document';
+import { listOperations, operationKeys, unmetOperationDefaults, type Response } from '@specwright/contract/document';
 import { editDistance } from '@specwright/server/command';
-import { type Keys, type Rule, type RuleContext, follow } from './rule.ts';
+import { type Keys, type Rule, type RuleContext, follow, requestBodiesOf } from './rule.ts';
 
 type Place = 'the root' | 'an operation' | 'the media type of a request body';
 
@@ -39,25 +29,18 @@ function* objectsWithExtensions({ document }: RuleContext): Generator<{ value: o
   for (const [name, item] of Object.entries(document.paths)) yield { value: item, path: ['paths', name] };
   for (const operation of listOperations(document))
     yield { value: operation.operation, path: operationKeys(operation), place: 'an operation' };
-  for (const operation of listOperations(document)) {
-    const { requestBody } = operation.operation;
-    if (requestBody === undefined) continue;
-    const { value: body, pointer } = resolveAt<RequestBody>(document, requestBody, pointerTo(...operationKeys(operation), 'requestBody'));
+  for (const { value: body, path } of requestBodiesOf(document))
     for (const [type, value] of Object.entries(body.content))
-      yield { value, path: [...pointerKeys(pointer), 'content', type], place: 'the media type of a request body' };
-  }
+      yield { value, path: [...path, 'content', type], place: 'the media type of a request body' };
 }
 
-/** The headers that the server writes for an operation, each with the extension that asks for it. */
-const announced = (operation: OperationObject): [extension: string, header: string][] =>
-  (
-    [
-      ['x-deprecated-since', 'Deprecation'],
-      ['x-deprecated-sunset', 'Sunset'],
-      ['x-deprecated-successor', 'Link'],
-      ['x-stability', 'X-Stability'],
-    ] as const
-  ).flatMap(([extension, header]) => (operation[extension] === undefined ? [] : [[extension, header]]));
+/** The headers that the server writes for an operation, by the extension that asks for it. */
+const ANNOUNCED = {
+  'x-deprecated-since': 'Deprecation',
+  'x-deprecated-sunset': 'Sunset',
+  'x-deprecated-successor': 'Link',
+  'x-stability': 'X-Stability',
+} as const;
 
 export const LIFECYCLE_RULES: readonly Rule[] = [
   {
@@ -108,8 +91,8 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
           if (!/^[23]/.test(status)) continue;
           const here = [...at, 'responses', status];
           const headers = Object.keys(follow<Response>(document, reference, here)?.value.headers ?? {}).map((name) => name.toLowerCase());
-          for (const [extension, header] of announced(operation)) {
-            if (!headers.includes(header.toLowerCase()))
+          for (const [extension, header] of Object.entries(ANNOUNCED)) {
+            if (operation[extension as keyof typeof ANNOUNCED] !== undefined && !headers.includes(header.toLowerCase()))
               yield { path: here, message: `response ${status} does not declare ${header}, which ${extension} adds to it` };
           }
         }

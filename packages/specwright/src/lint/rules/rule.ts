@@ -101,11 +101,12 @@ export function* responsesOf(
     }
 }
 
-/** The request bodies of all operations. */
-export const requestBodiesOf = (document: Document): Node<RequestBody>[] =>
-  listOperations(document).flatMap(
-    (operation) => follow<RequestBody>(document, operation.operation.requestBody, [...operationKeys(operation), 'requestBody']) ?? [],
-  );
+/** The request bodies of all operations, those of components where they are defined. */
+export const requestBodiesOf = (document: Document): (Node<RequestBody> & { readonly operation: DocumentOperation })[] =>
+  listOperations(document).flatMap((operation) => {
+    const body = follow<RequestBody>(document, operation.operation.requestBody, [...operationKeys(operation), 'requestBody']);
+    return body === undefined ? [] : [{ ...body, operation }];
+  });
 
 /** The parts of a document by what they are, each with its path. */
 export type Keys = DocumentPath;

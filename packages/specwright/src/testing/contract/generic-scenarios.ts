@@ -141,7 +141,11 @@ function malformedItems(document: Json, type: string, { schema }: SpecMedia, isR
 /** An id that fits the parameter and that no resource has. */
 function unusedId(document: Json, { schema }: SpecParameter): number | string | undefined {
   if (schema === undefined) return undefined;
-  const view = viewOf(document, schema);
+  return unlikelyId(viewOf(document, schema));
+}
+
+/** The greatest integer, or a UUID that is nobody's; `undefined` for any other value. */
+export function unlikelyId(view: SchemaView): number | string | undefined {
   const format = first(view, formatOf);
   const { maximum, exclusiveMaximum = Infinity } = view.limits;
   const largest = format === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;

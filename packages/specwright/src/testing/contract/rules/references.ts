@@ -1,11 +1,12 @@
 /** Rules of references: one to a record that does not exist is rejected, and a record that others refer to is deleted or kept as declared. */
-import { formatOf, isReadOnly } from '@specwright/contract/document';
+import { isReadOnly } from '@specwright/contract/document';
 import { isSuccess } from '../attempt.ts';
 import type { SpecOperation } from '../document.ts';
+import { unlikelyId } from '../generic-scenarios.ts';
 import { readingOfPath, textsOf } from '../read-back.ts';
 import { NoValueError } from '../values/build-options.ts';
 import { leafCandidates, nearbyValues } from '../values/leaf-values.ts';
-import { type SchemaView, first, some, viewSchema } from '../values/schema-view.ts';
+import { type SchemaView, some, viewSchema } from '../values/schema-view.ts';
 import { requestSchemas, withProperty } from '../values/variants.ts';
 import type { Witness } from '../witnesses/witness.ts';
 import { itemParameter } from './record-list.ts';
@@ -96,14 +97,8 @@ async function checkReference(context: RuleContext, operation: SpecOperation, pr
       : [`${place} refers to a record that does not exist: status ${response.status}, not ${accepted.join(' or ') || '4XX'}`]),
     ...(isSuccess(response) ? [] : context.problems(operation, response)),
   ];
-  if (problems.length === 0) return undefined;
-  return {
-    operation,
-    call,
-    response,
-    problems,
-    fix: `answer ${accepted[0] ?? 400} in the handler of ${operation.id} if there is no such record`,
-  };
+  const fix = `answer ${accepted[0] ?? 400} in the handler of ${operation.id} if there is no such record`;
+  return problems.length === 0 ? undefined : { operation, call, response, problems, fix };
 }
 
 /** What the contract says of a body that is not right: 400 or 422, else what a record in the way or none may be. */
@@ -113,12 +108,8 @@ function statusesOf({ statuses }: SpecOperation): number[] {
 }
 
 function unknownId({ valueProblems }: Witness, view: SchemaView, existing: unknown): unknown {
-  const format = first(view, formatOf);
-  const { maximum, exclusiveMaximum = Infinity } = view.limits;
-  const largest = maximum ?? Math.min(exclusiveMaximum - 1, format === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER);
-  const fixed = view.type === 'integer' ? [largest] : format === 'uuid' ? ['00000000-0000-4000-8000-000000000000'] : [];
   const isValid = (one: unknown) => view.parts.every(({ pointer }) => valueProblems(pointer, one).length === 0);
-  const candidates = [...fixed, ...nearbyValues(existing, view), ...leafCandidates(view, 'unknown')];
+  const candidates = [unlikelyId(view), ...nearbyValues(existing, view), ...leafCandidates(view, 'unknown')];
   return candidates.find((one) => one !== undefined && one !== null && one !== existing && isValid(one));
 }
 

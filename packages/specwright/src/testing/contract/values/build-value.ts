@@ -53,21 +53,23 @@ function sampleOf(document: Json, schema: Schema | undefined, examples: readonly
   const accepted = given.find((value) => check.isValid([located], value));
   if (accepted !== undefined) return { value: accepted, notes: [] };
   const notes = given.length === 0 ? [] : [refusal(check.problems(located.pointer, given[0]), place)];
-  const options = {
-    document,
-    direction,
-    isValid: check.isValid,
-    include: 'none',
-    picks: new Map(),
-    branches: new Set<string>(),
-    present: [],
-    omitted: [],
-  } as const;
-  const value = buildValue(options, [located], place, { given: [], examples: [] });
+  const value = buildValue(plainOptions(document, direction), [located], place, { given: [], examples: [] });
   const [problem] = check.problems(located.pointer, value, place);
   if (problem !== undefined) throw noValue(place, value, problem);
   return { value, notes };
 }
+
+/** With what is required alone. */
+export const plainOptions = (document: Json, direction: Direction): BuildOptions => ({
+  document,
+  direction,
+  isValid: schemaCheckOf(document, direction).isValid,
+  include: 'none',
+  picks: new Map(),
+  branches: new Set(),
+  present: [],
+  omitted: [],
+});
 
 /** A number or boolean that is written as a text is what the text says, and the other way round. */
 function notationsOf(value: unknown): unknown[] {
