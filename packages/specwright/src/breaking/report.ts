@@ -5,6 +5,7 @@ import { isNode, stringify } from 'yaml';
 import { z } from 'zod';
 import type { BreakingChange, ChangeLocation } from './compare-specs.ts';
 import { explain } from '../compare/rules.ts';
+import { workflowCommand } from '../gates/report.ts';
 
 /** What was compared, by the names of its files. */
 export interface ComparedFiles {
@@ -209,12 +210,9 @@ function toSarif(changes: readonly ListedChange[]): object {
   };
 }
 
-/** https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
 function toCommand(change: ListedChange): string {
   const { working, base, rule, recorded } = change;
   const text = `${change.change} ${change.impact}. ${recorded === null ? `Instead: ${change.fix}` : `Recorded: ${recorded}`}. Before: ${base.file}:${base.line}`;
-  const escaped = (value: string) => value.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-  const property = (value: string) => escaped(value).replaceAll(':', '%3A').replaceAll(',', '%2C');
-  const command = recorded === null ? 'error' : 'notice';
-  return `::${command} file=${property(working.file)},line=${working.line},col=${working.column},title=${property(rule)}::${escaped(text)}`;
+  const { file, line, column: col } = working;
+  return workflowCommand(recorded === null ? 'error' : 'notice', { file, line, col, title: rule }, text);
 }

@@ -17,7 +17,7 @@ import {
   valuesOf,
   visitDocument,
 } from '@specwright/contract/document';
-import { outgoingTypeKey } from '../generate/types-document.ts';
+import { outgoingBodyType } from '../generate/types-document.ts';
 import { clientTable, createBigIntegerPlaces, operationExports } from './client-table.ts';
 import { clientTypes, listEventOperations, listPagedOperations } from './client-types.ts';
 
@@ -212,8 +212,7 @@ function webhookTable(document: Document): string {
 function payloadType(document: Document, outgoing: DocumentOutgoing): string {
   const body = outgoingBody(document, outgoing);
   if (body === undefined) return 'undefined';
-  const operation = `webhooks[${JSON.stringify(outgoingTypeKey(outgoing))}]['${outgoing.method}']`;
-  return `Read<NonNullable<${operation}['requestBody']>['content'][${JSON.stringify(body.type)}]>${body.isRequired ? '' : ' | undefined'}`;
+  return `Read<${outgoingBodyType(outgoing, body.type)}>${body.isRequired ? '' : ' | undefined'}`;
 }
 
 /** As `WebhookEntry` of the runtime. Tags are required texts, so what has none has no required properties, or others. */

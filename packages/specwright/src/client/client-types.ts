@@ -35,28 +35,27 @@ export function clientTypes(document: Document): string {
     `/** What the operations may be answered with. */\nexport interface Results {\n${operations.map((operation) => `  ${quote(operation.id)}:${resultType(document, operation)};\n`).join('')}}\n`,
     `/** A method for each operation. It rejects for what is not declared (\`UnexpectedResponseError\`), failures of the network, and an aborted signal. */`,
     `export interface Client {\n${operations.map((operation) => method(document, operation)).join('')}}\n`,
-    ...(paged.length > 0
-      ? [`/** The operations that have pages. */\nexport type PagedOperation = ${paged.map(literal).join(' | ')};\n`]
-      : []),
-    ...(events.length > 0
-      ? [`/** The operations that answer with events. */\nexport type EventOperation = ${events.map(literal).join(' | ')};\n`]
-      : []),
+    ...unionType('PagedOperation', 'have pages', paged),
+    ...unionType('EventOperation', 'answer with events', events),
   ].join('\n');
 }
 
+const unionType = (name: string, what: string, ids: readonly string[]) =>
+  ids.length === 0 ? [] : [`/** The operations that ${what}. */\nexport type ${name} = ${ids.map(literal).join(' | ')};\n`];
+
 /** Reading operations with query parameters, whose successes have a \`Link\`: of an item, it is a link to something else. */
 export function listPagedOperations(document: Document): string[] {
-  return listOperations(document)
-    .filter(
-      ({ method, operation }) =>
-        method === 'get' &&
-        Object.entries(operation.responses).some(
-          ([status, response]) => status.startsWith('2') && 'Link' in (resolve<Response>(document, response).headers ?? {}),
-        ),
-    )
-    .filter((operation) => parametersOf(document, operation).some((parameter) => parameter.in === 'query'))
+  return succeedingWith(document, ({ headers = {} }) => 'Link' in headers)
+    .filter((operation) => operation.method === 'get' && parametersOf(document, operation).some((parameter) => parameter.in === 'query'))
     .map(({ id }) => id);
 }
+
+const succeedingWith = (document: Document, matches: (response: Response) => boolean): DocumentOperation[] =>
+  listOperations(document).filter(({ operation }) =>
+    Object.entries(operation.responses).some(
+      ([status, response]) => status.startsWith('2') && matches(resolve<Response>(document, response)),
+    ),
+  );
 
 /** Where parameters are found in `operations`, and their name in the input. */
 const LOCATIONS: readonly (readonly [Parameter['in'], string])[] = [
@@ -185,17 +184,9 @@ export function sentSequencesOf({ content }: RequestBody): Record<string, 'lines
 
 /** The operations that answer with server-sent events. */
 export const listEventOperations = (document: Document): string[] =>
-  listOperations(document)
-    .filter(({ operation }) =>
-      Object.entries(operation.responses).some(
-        ([status, response]) =>
-          status.startsWith('2') &&
-          Object.entries(resolve<Response>(document, response).content ?? {}).some(
-            ([type, media]) => sequenceKind(type) === 'events' && itemSchemaOf(type, media) !== undefined,
-          ),
-      ),
-    )
-    .map(({ id }) => id);
+  succeedingWith(document, ({ content = {} }) =>
+    Object.entries(content).some(([type, media]) => sequenceKind(type) === 'events' && itemSchemaOf(type, media) !== undefined),
+  ).map(({ id }) => id);
 
 /** The headers of a response, for the types of a client and for its table. */
 export interface ResponseHeader {

@@ -122,14 +122,7 @@ async function startIdentity(port: number, contracts: readonly ProjectConfig[], 
 /** The time after which the loop ends whatever hangs, once it has been told so twice, in ms. */
 const END_TIMEOUT_MS = 20_000;
 
-interface StopSignals {
-  /** Resolves at the first signal to stop. */
-  readonly first: Promise<NodeJS.Signals>;
-  /** Sets what is done at the second one: nothing that keeps the embedded database from being stopped. */
-  onSecond(hurry: () => void): void;
-}
-
-function stopSignals(): StopSignals {
+function stopSignals() {
   let received = 0;
   let hurry: () => void = () => undefined;
   const first = new Promise<NodeJS.Signals>((resolve) => {
@@ -144,8 +137,10 @@ function stopSignals(): StopSignals {
     }
   });
   return {
+    /** Resolves at the first signal to stop. */
     first,
-    onSecond(action) {
+    /** Sets what is done at the second one: nothing that keeps the embedded database from being stopped. */
+    onSecond(action: () => void): void {
       hurry = action;
       if (received > 1) action();
     },

@@ -49,7 +49,7 @@ export class PartComparison {
   }
 
   compare(before: Part, after: Part, around?: Side, isWithinSchema = false): readonly Difference[] {
-    const side = after.side === undefined ? around : (after.side ?? undefined);
+    const side = sideOf(after, around);
     if (isComponent(before) && isComponent(after)) return this.#compareOnce(before, after, side);
     if (isDeepStrictEqual(before.references, after.references)) {
       for (const reference of after.references) this.#share(reference, side);
@@ -93,7 +93,7 @@ export class PartComparison {
 
   #differentParts(before: Part, after: Part, side: Side | undefined): Difference[] {
     const [old, current] = [before.parts(), after.parts()];
-    const judged = { side, former: before.facts, beside: after.facts, now: this.#now, siblings: [...current.keys()] };
+    const judged = { former: before.facts, beside: after.facts, now: this.#now, siblings: [...current.keys()] };
     const removed = [...old].flatMap(([key, part]) => (current.has(key) ? [] : [part]));
     return [
       ...[...current].flatMap(([key, part]): readonly Difference[] => {
@@ -102,7 +102,7 @@ export class PartComparison {
           const brokenRule =
             side === 'sent' && this.#overlaps(part, old)
               ? OVERLAP
-              : judgePart(part.kind, 'added', { ...judged, before: undefined, after: part, ...withSide(part, side) });
+              : judgePart(part.kind, 'added', { ...judged, before: undefined, after: part, side: sideOf(part, side) });
           return [{ where: [], after: part, working: part.pointer, former: {}, beside: part.facts, brokenRule }];
         }
         return this.compare(former, part, side, after.schema !== undefined).map((one) => ({
@@ -111,7 +111,7 @@ export class PartComparison {
         }));
       }),
       ...removed.map((part): Difference => {
-        const brokenRule = judgePart(part.kind, 'removed', { ...judged, before: part, after: undefined, ...withSide(part, side) });
+        const brokenRule = judgePart(part.kind, 'removed', { ...judged, before: part, after: undefined, side: sideOf(part, side) });
         return { where: [], before: part, base: part.pointer, former: part.facts, beside: {}, brokenRule };
       }),
     ];
@@ -153,7 +153,7 @@ export class PartComparison {
 
 const OVERLAP: BrokenRule = { rule: 'schema-combinator-changed', sides: ['sent'], isOfValues: false };
 
-const withSide = ({ side }: Part, around: Side | undefined) => ({ side: side === undefined ? around : (side ?? undefined) });
+const sideOf = ({ side }: Part, around: Side | undefined) => (side === undefined ? around : (side ?? undefined));
 
 /** Of a set that gained and lost values, what it gained and what it lost. */
 function halves(fact: string, before: unknown, after: unknown): (readonly [before: unknown, after: unknown])[] {

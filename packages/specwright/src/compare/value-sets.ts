@@ -1,7 +1,7 @@
 /** Proves that a schema accepts every value of another one, in the other of two documents. What cannot be proved counts as refused. */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, referenceOf, type Document, type Schema } from '@specwright/contract/document';
-import { impliesKeyword, isEmpty, splitWay, type Proofs, type WayValues } from './implied-keywords.ts';
+import { impliesKeyword, isEmpty, splitWay, type Proofs } from './implied-keywords.ts';
 import { canonicalPointer, type Side } from './part.ts';
 import { SchemaWays, type Given, type Keywords, type Way } from './schema-ways.ts';
 
@@ -67,7 +67,7 @@ export class ValueSets implements Proofs {
   }
 
   #isCovered(way: Way, wide: Given, splits: number): boolean {
-    const values: WayValues = this.#valuesOf(way);
+    const values = { parts: way.parts, side: this.side };
     if (isEmpty(values)) return true;
     const known = this.#isStrict ? new Set<string>() : way.references;
     const ways = this.#wide.of(wide, known);
@@ -81,10 +81,6 @@ export class ValueSets implements Proofs {
     }
     const parts = splits >= MAX_SPLITS || ways.length < 2 ? [] : splitWay(values, ways);
     return parts.length > 1 && parts.every((part) => this.#isCovered({ ...way, parts: [...way.parts, part] }, wide, splits + 1));
-  }
-
-  #valuesOf(way: Way): WayValues {
-    return { parts: way.parts, side: this.side };
   }
 
   /** The one schema that several are together. */

@@ -124,21 +124,21 @@ function formatSlowest({ tests = [] }: Outcome): string[] {
 /** GitHub shows 10 of each level for a step: the rest is in the summary and in the logs. https://docs.github.com/en/rest/checks */
 const MAX_ANNOTATIONS = 10;
 
-const escapeData = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
-const escapeProperty = (text: string): string => escapeData(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
-
 /**
  * `::error file=src/main.ts,line=3::message`
  *
  * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#setting-an-error-message
  */
-function formatAnnotation(level: 'error' | 'warning', title: string, problem: { message: string } & Partial<Located>): string {
-  const { file, line, column, message } = problem;
-  const properties = Object.entries({ file, line, col: column, title }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${escapeProperty(String(value))}`],
+export function workflowCommand(level: string, properties: Readonly<Record<string, string | number | undefined>>, message: string): string {
+  const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const given = Object.entries(properties).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`],
   );
-  return `::${level} ${properties.join(',')}::${escapeData(message)}`;
+  return `::${level} ${given.join(',')}::${escaped(message)}`;
 }
+
+const formatAnnotation = (level: 'error' | 'warning', title: string, { file, line, column, message }: Problem): string =>
+  workflowCommand(level, { file, line, col: column, title }, message);
 
 /** Finds the places that a gate's output names: of type errors, lint, spec lint, breaking changes and stale generated files. */
 interface Located {

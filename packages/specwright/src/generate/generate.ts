@@ -19,7 +19,7 @@ import type { Progress } from '@specwright/server/command';
 import { clientModule } from '../client/client-module.ts';
 import { digestRecord } from './generated-files.ts';
 import { openapiTypes } from './openapi-types.ts';
-import { outgoingTypeKey } from './types-document.ts';
+import { outgoingBodyType } from './types-document.ts';
 
 export interface GenerateOptions {
   /** Whether the project has a client, `client.ts`; `npm run client` makes the first one. */
@@ -134,9 +134,7 @@ function typeOf(document: Document, outgoing: DocumentOutgoing): string {
   const kind = outgoing.callback === undefined ? 'server.OutgoingWebhook' : 'server.OutgoingCallback';
   const body = outgoingBody(document, outgoing);
   if (body === undefined) return `${kind}<undefined>`;
-  const operation = `webhooks[${JSON.stringify(outgoingTypeKey(outgoing))}]['${outgoing.method}']`;
-  const type = `NonNullable<${operation}['requestBody']>['content'][${JSON.stringify(body.type)}]`;
-  return `${kind}<${type}${body.isRequired ? '' : ' | undefined'}>`;
+  return `${kind}<${outgoingBodyType(outgoing, body.type)}${body.isRequired ? '' : ' | undefined'}>`;
 }
 
 const callbackUrls = (outgoing: readonly DocumentOutgoing[]): string =>

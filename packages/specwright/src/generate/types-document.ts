@@ -57,8 +57,12 @@ function addOutgoing(copy: Document): void {
   }
 }
 
+/** The type of the body of an outgoing request. @param type its media type. */
+export const outgoingBodyType = (outgoing: DocumentOutgoing, type: string): string =>
+  `NonNullable<webhooks[${JSON.stringify(outgoingTypeKey(outgoing))}]['${outgoing.method}']['requestBody']>['content'][${JSON.stringify(type)}]`;
+
 /** The key of an outgoing request in the interface `webhooks`. */
-export const outgoingTypeKey = ({ source, key, name }: DocumentOutgoing): string => (source === 'callbacks' ? `callback ${name}` : key);
+const outgoingTypeKey = ({ source, key, name }: DocumentOutgoing): string => (source === 'callbacks' ? `callback ${name}` : key);
 
 /** The items of a sequence are not its body: `$items` tells the types of handlers so. */
 function addItems(model: Document): void {

@@ -98,12 +98,8 @@ export async function addResource(project: ProjectConfig, options: AddResourceOp
   const mapText = (await format(mapPath, before)) === before ? await format(mapPath, mapped) : mapped;
   changed.set(relative(project.root, mapPath), mapText);
   // The schema may have been added just now.
-  const isOwn = (name: string) => name === project.spec && options.schema !== undefined;
-  if (!options.allowDirty)
-    assertCommitted(
-      project,
-      [...changed.keys()].filter((name) => !isOwn(name)),
-    );
+  const others = [...changed.keys()].filter((name) => name !== project.spec || options.schema === undefined);
+  if (!options.allowDirty) assertCommitted(project, others);
 
   const output = await withMigratedDatabase(project, schema, async (db) => {
     const known = new Set(findSchemaProblems({ ...comparison, tables: await readTables(db) }).map(({ message }) => message));
@@ -185,28 +181,27 @@ function scenarioChanges({ scenarios, table, world }: ProjectFiles, resource: Re
   return [{ at: insertionPoint(scenarios, 'SCENARIOS'), text: helper }, ...appendMembers(scenarios, table, rows, '')];
 }
 
-/** Lint rules that a document had nothing for before a resource was added, and that its house style does not follow. */
-interface LintedResource {
-  /** The configuration with them off, by its path from the root. */
-  readonly changed: ReadonlyMap<string, string>;
-  readonly notes: readonly string[];
-}
-
-/** As `new` does for a whole document: a rule that the resource alone breaks is switched off, and named. */
-async function lintResource(project: ProjectConfig, before: SourceDocument, after: SourceDocument): Promise<LintedResource> {
+/**
+ * As `new` does for a whole document: a rule that it had nothing for before the resource was added, and that its house style does not
+ * follow, is switched off, and named.
+ *
+ * @returns the configuration with them off, by its path from the root.
+ */
+async function lintResource(project: ProjectConfig, before: SourceDocument, after: SourceDocument) {
   const lint = ({ source }: SourceDocument) => lintSpec(project.spec, source, { project, all: true });
   const problems = await lint(after);
-  if (problems.length === 0) return { changed: new Map(), notes: [] };
+  const unchanged = new Map<string, string>();
+  if (problems.length === 0) return { changed: unchanged, notes: [] };
   const known = new Set((await lint(before)).map(({ rule }) => rule));
   const added = problems.filter(({ rule }) => !known.has(rule));
   const rules = [...new Set(added.map(({ rule }) => rule))].join(', ');
-  if (added.length === 0) return { changed: new Map(), notes: [] };
+  if (added.length === 0) return { changed: unchanged, notes: [] };
   try {
     const composed = composeSwitchedOff([{ project, problems: added }]);
     const changed = new Map([...composed.values()].map(({ name, text }) => [name, text]));
     return { changed, notes: [`switched off in ${[...changed.keys()].join(', ')}, because no other operation was concerned: ${rules}`] };
   } catch {
     // A separate configuration, without a list for them: a person decides.
-    return { changed: new Map(), notes: [`npm run lint:spec reports ${rules}`] };
+    return { changed: unchanged, notes: [`npm run lint:spec reports ${rules}`] };
   }
 }

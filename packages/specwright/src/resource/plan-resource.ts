@@ -11,7 +11,6 @@ import { kebab, singular } from '../stubs/typescript-source.ts';
 import { Components, ID, isId } from './spec/components.ts';
 import { exampleText, flatten, lineSchema, parsePropertyLines, propertyNameOf } from './spec/resource-schemas.ts';
 import {
-  type Resource,
   type ResourceNames,
   type ResourceProperty,
   type SchemaSource,
@@ -38,14 +37,8 @@ export interface PlanOptions {
   readonly owner: string | undefined;
 }
 
-export interface PlannedResource {
-  readonly resource: Resource;
-  readonly components: Components;
-  readonly id: SchemaSource;
-}
-
 /** @throws UsageError if the request cannot be understood, Error with everything that is taken. */
-export async function planResource(request: ResourceRequest, options: PlanOptions): Promise<PlannedResource> {
+export async function planResource(request: ResourceRequest, options: PlanOptions) {
   const { source, map, owner } = options;
   const { document } = source;
   const { schemas = {} } = document.components ?? {};
@@ -73,9 +66,14 @@ export async function planResource(request: ResourceRequest, options: PlanOption
   const nouns = Object.keys(map.tables).map((table) => namesOf(table.replaceAll('_', '-')));
   // What is shared is written, and compared with what is.
   const components = new Components(source.written);
+  const planned = (properties: readonly ResourceProperty[], id: SchemaSource) => ({
+    resource: { names, owner, properties },
+    components,
+    id,
+  });
   if (existing !== undefined) {
     const { id, properties } = await readSchema(source, names, nouns);
-    return { resource: { names, owner, properties }, components, id };
+    return planned(properties, id);
   }
   const id: SchemaSource = { ...components.use('schemas', 'Id', ID, (one) => isId(flatten(source.written, one))) };
   const lines = parsePropertyLines(
@@ -98,7 +96,7 @@ export async function planResource(request: ResourceRequest, options: PlanOption
       example,
     };
   });
-  return { resource: { names, owner, properties }, components, id };
+  return planned(properties, id);
 }
 
 /** @throws Error with everything that is taken already. */

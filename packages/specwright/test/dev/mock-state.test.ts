@@ -27,7 +27,8 @@ test('what is below a record is removed with it', () => {
   store.put('/users', '5', {});
   store.put('/users/5/posts', '1', {});
   store.put('/users/55/posts', '1', {});
-  expect([store.remove('/users', '5'), store.remove('/users', '5')]).toEqual([true, false]);
+  store.remove('/users', '5');
+  expect([store.wasRemoved('/users', '5'), store.wasRemoved('/users', '55')]).toEqual([true, false]);
   expect([store.list('/users/5/posts').length, store.list('/users/55/posts').length]).toEqual([0, 1]);
 });
 

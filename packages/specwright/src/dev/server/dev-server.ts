@@ -163,7 +163,8 @@ export class DevServer {
     this.#latest++;
     this.#stopping = this.#stopping.then(async () => {
       this.#ending = child;
-      await end(child);
+      child?.kill('SIGTERM');
+      if (child !== undefined) await waitForEnd(child, KILL_TIMEOUT_MS);
     });
     return this.#stopping;
   }
@@ -189,22 +190,13 @@ const spawnServer = ({ root, main, environment }: DevServerOptions): ChildProces
 const logEnvironment = (): NodeJS.ProcessEnv =>
   process.stdout.isTTY ? { LOG_FORMAT: 'pretty', ...(showsColors(process.stdout) && { FORCE_COLOR: '1' }) } : {};
 
-async function end(child: ChildProcess | undefined): Promise<void> {
-  if (child === undefined) return;
-  child.kill('SIGTERM');
-  await waitForEnd(child, KILL_TIMEOUT_MS);
-}
-
 /** `: Error: it cannot start`, if its output says so: in the last line of its log, or in a text. */
 function reasonIn(output: string): string {
-  const fatal = output
-    .split('\n')
-    .filter((line) => line.startsWith('{"level":"fatal"'))
-    .at(-1);
+  const fatal = output.split('\n').findLast((line) => line.startsWith('{"level":"fatal"'));
   const text = fatal === undefined ? output : (JSON.parse(fatal) as { err: { message: string } }).err.message;
   const lines = text.split('\n').map((line) => line.trim());
   const said = lines.filter((line) => line !== '' && !/^(\{|at |Node\.js v)/.test(line));
-  const reason = said.filter((line) => /^(\[?\w*Error\b|error:)/i.test(line)).at(-1) ?? said.at(-1);
+  const reason = said.findLast((line) => /^(\[?\w*Error\b|error:)/i.test(line)) ?? said.at(-1);
   return reason === undefined ? '' : `: ${reason.slice(0, 150)}`;
 }
 

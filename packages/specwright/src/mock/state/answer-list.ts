@@ -63,17 +63,10 @@ const CURSOR = /^(cursor|after|starting_?after|(next_?)?(page_?)?token)$/i;
 const OFFSET = /^(offset|skip|start)$/i;
 const PAGE = /^page(_?number)?$/i;
 
-export interface PageParameters {
-  readonly limit: string | undefined;
-  readonly cursor: string | undefined;
-  readonly offset: string | undefined;
-  readonly page: string | undefined;
-  /** Those that are compared with properties, by the name of the property. */
-  readonly filters: ReadonlyMap<string, string>;
-}
+type PageParameters = ReturnType<typeof pageParameters>;
 
 /** @param properties of the records. */
-export function pageParameters(parameters: readonly Parameter[], properties: readonly string[]): PageParameters {
+export function pageParameters(parameters: readonly Parameter[], properties: readonly string[]) {
   const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const find = (pattern: RegExp) => names.find((name) => pattern.test(name) && !properties.includes(name));
   const paging = { limit: find(LIMIT), cursor: find(CURSOR), offset: find(OFFSET), page: find(PAGE) };
@@ -83,6 +76,7 @@ export function pageParameters(parameters: readonly Parameter[], properties: rea
     const property = used.has(name) ? undefined : properties.find((one) => plain(one) === plain(name));
     return property === undefined ? [] : [[property, name] as const];
   });
+  /** Those that are compared with properties, by the name of the property. */
   return { ...paging, filters: new Map(filters) };
 }
 
@@ -161,22 +155,13 @@ export interface StoredRecord {
   readonly version: number;
 }
 
-export interface RecordStore {
-  /** @param path of the collection, with its parameters: `/users/5/posts`. */
-  readonly list: (path: string) => readonly StoredRecord[];
-  readonly get: (path: string, id: string) => StoredRecord | undefined;
-  readonly put: (path: string, id: string, record: Json) => StoredRecord;
-  /** Whether there was one that was removed. */
-  readonly wasRemoved: (path: string, id: string) => boolean;
-  /** Removes a record, and what is below it. */
-  readonly remove: (path: string, id: string) => boolean;
-}
+export type RecordStore = ReturnType<typeof createRecordStore>;
 
 /** So that what is created in a loop does not fill the memory of a process that runs for days. */
 const MAX_RECORDS = 10_000;
 
 /** @param seed makes the records that a collection has at first; called once for each. */
-export function createRecordStore(seed: (path: string) => ReadonlyMap<string, Json>): RecordStore {
+export function createRecordStore(seed: (path: string) => ReadonlyMap<string, Json>) {
   const collections = new Map<string, Map<string, StoredRecord>>();
   const removed = new Set<string>();
   let versions = 0;
@@ -192,9 +177,10 @@ export function createRecordStore(seed: (path: string) => ReadonlyMap<string, Js
   }
 
   return {
-    list: (path) => [...collectionAt(path).values()],
-    get: (path, id) => collectionAt(path).get(id),
-    put(path, id, record) {
+    /** @param path of the collection, with its parameters: `/users/5/posts`. */
+    list: (path: string): readonly StoredRecord[] => [...collectionAt(path).values()],
+    get: (path: string, id: string) => collectionAt(path).get(id),
+    put(path: string, id: string, record: Json): StoredRecord {
       const collection = collectionAt(path);
       const one = stored(id, record);
       collection.set(id, one);
@@ -202,11 +188,12 @@ export function createRecordStore(seed: (path: string) => ReadonlyMap<string, Js
       if (oldest !== undefined) collection.delete(oldest);
       return one;
     },
-    wasRemoved: (path, id) => removed.has(`${path}/${id}`),
-    remove(path, id) {
+    wasRemoved: (path: string, id: string) => removed.has(`${path}/${id}`),
+    /** Removes a record, and what is below it. */
+    remove(path: string, id: string): void {
       removed.add(`${path}/${id}`);
       for (const other of collections.keys()) if (other.startsWith(`${path}/${id}/`)) collections.delete(other);
-      return collectionAt(path).delete(id);
+      collectionAt(path).delete(id);
     },
   };
 }

@@ -1,11 +1,11 @@
 /** The memory of a mock: what was created, changed and deleted in the collections of the contract. */
-import { type Document, parametersOf, sentMethod } from '@specwright/contract/document';
+import { parametersOf, sentMethod } from '@specwright/contract/document';
 import type { MockRequest, MockResponse } from '@specwright/server';
 import type { Json } from '../../testing/contract/document.ts';
 import { seedOf } from '../../testing/contract/values/leaf-values.ts';
 import type { ContractAnswers } from '../answer-from-contract.ts';
 import { successStatus } from '../mock-body.ts';
-import { type MockValues, isPlainObject } from '../mock-values.ts';
+import { isPlainObject } from '../mock-values.ts';
 import { CursorError, type RecordStore, type StoredRecord, answerList, createRecordStore, pageParameters } from './answer-list.ts';
 import {
   type Collection,
@@ -18,7 +18,7 @@ import {
   locationOf,
   parametersUpTo,
 } from './find-resources.ts';
-import { SINGLE, mergeRecord, newId, recordWithId, replaceRecord, seedRecords } from './write-record.ts';
+import { SINGLE, type WriteParts, mergeRecord, newId, recordWithId, replaceRecord, seedRecords } from './write-record.ts';
 
 type RecordId = string | number | bigint;
 
@@ -59,8 +59,7 @@ export class MockState {
   }
 
   explain(): readonly Row[] {
-    const { answers, document, values } = this.#parts;
-    return explainResources([...answers.values()], this.#resources, document, values);
+    return explainResources(this.#parts, this.#resources);
   }
 
   #idOf({ input }: MockRequest, { collection, parameter }: Resource): RecordId | undefined {
@@ -99,17 +98,21 @@ export class MockState {
 
   #create(request: MockRequest, resource: Resource, path: string, body: Json, given?: string | number): MockResponse | undefined {
     const { collection } = resource;
-    const { document, values } = this.#parts;
     const schemas = schemasOf(resource);
     if (schemas === undefined) return undefined;
-    const id = given ?? newId(values, path, collection, this.#store.list(path), body);
-    const { operation, responses } = this.#answersOf(request);
-    const made = replaceRecord({ document, values, schemas, operation, now: request.now, seed: `${path} ${id}` }, body, undefined);
+    const id = given ?? newId(this.#parts.values, path, collection, this.#store.list(path), body);
+    const { responses } = this.#answersOf(request);
+    const made = replaceRecord(this.#writing(request, schemas, `${path} ${id}`), body, undefined);
     const withId = { ...made, ...(collection.idName !== undefined && { [collection.idName]: id }) };
     const stored = this.#store.put(path, idText(id), this.#complete(schemas, withId, `${path} ${id}`));
     const isUpsert = resource.role !== 'create';
     const code = isUpsert && responses.some(({ key }) => key === '201') ? 201 : successStatus(responses);
     return this.#respond(request, resource, stored, code, locationOf(collection, request, idText(id)));
+  }
+
+  #writing(request: MockRequest, schemas: RecordPlace['schemas'], seed: string): WriteParts {
+    const { document, values } = this.#parts;
+    return { document, values, schemas, operation: this.#answersOf(request).operation, now: request.now, seed };
   }
 
   /** The record with the other properties that its schema requires. */
@@ -123,9 +126,7 @@ export class MockState {
     const { collection, role } = resource;
     const schemas = schemasOf(resource);
     if (schemas === undefined || !isPlainObject(body)) return undefined;
-    const { operation } = this.#answersOf(request);
-    const { document, values } = this.#parts;
-    const written = { document, values, schemas, operation, now: request.now, seed: `${path} ${id}` };
+    const written = this.#writing(request, schemas, `${path} ${id}`);
     const changed = role === 'merge' ? mergeRecord(written, body, stored.record) : replaceRecord(written, body, stored.record);
     const { idName } = collection;
     const own = idName === undefined ? {} : { [idName]: stored.record[idName] };
@@ -195,13 +196,8 @@ const within = ({ within: name }: RecordPlace, record: Json): unknown => (name =
 /** What each operation of a mock with a memory does, as a table for the screen. */
 type Row = readonly [operation: string, does: string];
 
-function explainResources(
-  answers: readonly ContractAnswers[],
-  resources: ReadonlyMap<string, Resource>,
-  document: Document,
-  values: MockValues,
-): Row[] {
-  return answers.map((answer): Row => {
+function explainResources({ answers, document, values }: ResourceParts, resources: ReadonlyMap<string, Resource>): Row[] {
+  return [...answers.values()].map((answer): Row => {
     const { operation } = answer;
     const resource = resources.get(operation.id);
     const name = `${sentMethod(operation.method)} ${operation.path}`;

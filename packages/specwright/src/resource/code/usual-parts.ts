@@ -14,22 +14,7 @@ import { without } from '../resource.ts';
 
 type Responses = OperationObject['responses'];
 
-export interface UsualParts {
-  /** The `$ref` of a parameter that fits: as operations of the method have it, else of the components. */
-  parameter(method: string, place: Parameter['in'], name: string, fits: (schema: Schema) => boolean): string | undefined;
-  /** Whether operations of the method have the parameter. */
-  hasParameter(method: string, place: Parameter['in'], name: string): boolean;
-  /** The error statuses of most operations of the method. */
-  statuses(method: string): string[];
-  /** The response that most operations have for a status, without its examples. */
-  response(status: string): Responses[string] | undefined;
-  /** The body of most errors. */
-  errorContent(): Response['content'] | undefined;
-  readonly security: Record<string, string[]>[] | undefined;
-  readonly tags: boolean;
-  readonly links: boolean;
-  readonly mergePatch: boolean;
-}
+export type UsualParts = ReturnType<typeof findUsualParts>;
 
 /** What an operation answers for its own reasons is not usual. */
 const PARTICULAR = ['402', '404', '409', '410', '412'];
@@ -37,7 +22,7 @@ const OF_BODIES = ['413', '415', '422'];
 const MERGE_PATCH = 'application/merge-patch+json';
 
 /** @param document as it is written, with its `x-operation-defaults` applied: parts of it are copied. */
-export function findUsualParts(document: Document): UsualParts {
+export function findUsualParts(document: Document) {
   const operations = listOperations(document).filter(({ operation }) => isObject(operation.responses));
   const ofMethod = (method: string) => operations.filter((one) => one.method === method);
   const errors = operations.flatMap(({ operation }) =>
@@ -50,7 +35,8 @@ export function findUsualParts(document: Document): UsualParts {
   const isCalled = (parameter: Parameter, place: string, name: string) => parameter.in === place && parameter.name === name;
 
   return {
-    parameter(method, place, name, fits) {
+    /** The `$ref` of a parameter that fits: as operations of the method have it, else of the components. */
+    parameter(method: string, place: Parameter['in'], name: string, fits: (schema: Schema) => boolean): string | undefined {
       const isFit = (ref: string) => {
         const parameter = resolve<Parameter>(document, { $ref: ref });
         return isCalled(parameter, place, name) && fits(resolve<Schema>(document, parameter.schema ?? {}));
@@ -59,9 +45,11 @@ export function findUsualParts(document: Document): UsualParts {
       const declared = Object.keys(document.components?.['parameters'] ?? {}).map((key) => `#/components/parameters/${key}`);
       return mostUsed(used) ?? declared.find(isFit);
     },
-    hasParameter: (method, place, name) =>
+    /** Whether operations of the method have the parameter. */
+    hasParameter: (method: string, place: Parameter['in'], name: string): boolean =>
       parametersIn(ofMethod(method)).some((one) => isCalled(resolve<Parameter>(document, one), place, name)),
-    statuses(method) {
+    /** The error statuses of most operations of the method. */
+    statuses(method: string): string[] {
       const same = ofMethod(method);
       const compared = same.length > 0 ? same : operations;
       const counts = new Map<string, number>();
@@ -73,12 +61,14 @@ export function findUsualParts(document: Document): UsualParts {
         return isOther || count * 2 < compared.length ? [] : [status];
       });
     },
-    response(status) {
+    /** The response that most operations have for a status, without its examples. */
+    response(status: string): Responses[string] | undefined {
       const same = errors.filter(([other]) => other === status).map(([, response]) => response);
       const text = mostUsed(same.map((response) => JSON.stringify(withoutExamples(response))));
       return text === undefined ? undefined : (JSON.parse(text) as Responses[string]);
     },
-    errorContent() {
+    /** The body of most errors. */
+    errorContent(): Response['content'] | undefined {
       const contents = errors.flatMap(([, one]) => {
         const { content } = withoutExamples(resolve<Response>(document, one)) as Response;
         return content === undefined ? [] : [JSON.stringify(content)];

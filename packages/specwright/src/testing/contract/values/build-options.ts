@@ -22,7 +22,7 @@ export interface BuildOptions {
   readonly seed?: number;
   /** Whether examples of schemas are left out. */
   readonly ignoreExamples?: boolean;
-  /** The place whose value has to be another one than is stored. */
+  /** The place whose value has to be another one than is stored, even where the calls that succeed have that one. */
   readonly changed?: string;
 }
 

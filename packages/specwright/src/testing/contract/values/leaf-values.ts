@@ -37,14 +37,17 @@ export function* leafCandidates(view: SchemaView, name: string): Generator {
 
 function numbers({ limits, type }: SchemaView): number[] {
   const step = limits.multipleOf ?? 1;
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = limits;
-  const low = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
-  const high = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+  const { low, high } = boundsOf(limits);
   const from = Number.isFinite(low) ? low : 0;
   const steps = [Math.ceil(from / step), Math.floor(high / step)].flatMap((count) => [count, count + 1, count - 1]);
   const found = [7, from + step, from, step, high, high - step, ...steps.map((count) => count * step), (low + high) / 2];
   return found.filter((value) => Number.isFinite(value) && (type !== 'integer' || Number.isInteger(value)));
 }
+
+const boundsOf = ({ minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity }: Limits) => ({
+  low: Math.max(minimum, exclusiveMinimum),
+  high: Math.min(maximum, exclusiveMaximum),
+});
 
 function texts(view: SchemaView, name: string): string[] {
   const format = first(view, formatOf);
@@ -145,13 +148,11 @@ function uuidOf(seed: number): string {
 }
 
 function* seededNumbers({ limits, types }: SchemaView, seed: number): Generator {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf: step } = limits;
-  const low = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
-  const high = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+  const { low, high } = boundsOf(limits);
   const from = Number.isFinite(low) ? low : Number.isFinite(high) ? high - MAX_NUMBER : 0;
   const range = Math.min(high - from, MAX_NUMBER);
   const isInteger = !types.includes('number');
-  const unit = step ?? (isInteger || range > 1 ? 1 : range / 100);
+  const unit = limits.multipleOf ?? (isInteger || range > 1 ? 1 : range / 100);
   const steps = Math.max(1, Math.floor(range / unit));
   const count = Math.ceil(from / unit) + 1 + (seed % steps);
   // Without what floating point adds to it.
@@ -181,10 +182,8 @@ export function buildLeaf(
   const [best = firstFit(seeded, fits) ?? firstFit(leafCandidates(view, name), fits)] = documented;
   if (best === undefined) {
     if (isValid(schemas, null)) return null;
-    throw noValue(
-      place,
-      firstFit(leafCandidates(view, name), (value) => value !== undefined),
-    );
+    const tried = firstFit(leafCandidates(view, name), (value) => value !== undefined);
+    throw noValue(place, tried);
   }
   if (isNew(best)) return best;
   const others = [...documented, ...(view.values ?? []), ...nearbyValues(best, view), ...leafCandidates(view, name)];

@@ -1,6 +1,6 @@
 /** The requests that together fill in everything that an operation accepts: each property, enum value and branch of a union once. */
 import { isReadOnly } from '@specwright/contract/document';
-import { branchKey } from './build-options.ts';
+import { type BuildOptions, branchKey } from './build-options.ts';
 import { child, type Json, type SpecMedia, type SpecOperation, type SpecParameter } from '../document.ts';
 import { bodyKind } from './sample.ts';
 import { declaredProperty, some, viewSchema, type Schemas } from './schema-view.ts';
@@ -13,17 +13,11 @@ export interface RequestSchemas {
   readonly method: string;
 }
 
-export interface Variant {
+export interface Variant extends Pick<BuildOptions, 'include' | 'picks' | 'branches' | 'present' | 'changed'> {
   /** `all properties`, `required properties`, or what is chosen: `body/status=sold`. */
   readonly name: string;
   /** The property that is chosen. */
   readonly place?: string;
-  readonly include: 'all' | 'given' | 'none';
-  readonly picks: ReadonlyMap<string, unknown>;
-  readonly branches: ReadonlySet<string>;
-  readonly present: readonly string[];
-  /** The property that gets another value than is stored, even where the calls that succeed have that one. */
-  readonly changed?: string;
 }
 
 /** The calls as they are, with an optional property. */

@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeFailure, type Walk, exemptionsOf, needless, orExempt } from '../walk-options.ts';
+import { isInside } from '../attempt.ts';
 import type { OperationClient } from '../operation-client.ts';
+import { parseBody } from '../read-back.ts';
 import { type Objection, type SecondJudge, type SentRequest, secondJudgeOf } from './second-judge.ts';
 import type { HttpResponse } from './witness.ts';
 
@@ -77,34 +79,23 @@ const REFUSALS: readonly unknown[] = ['invalid_request', 'invalid_json', 'unsupp
 /** What the server says is wrong with the request, if that is its answer. */
 function refusalOf({ status, text }: HttpResponse): string | undefined {
   if (status !== 400 && status !== 415) return undefined;
-  try {
-    const body = JSON.parse(text) as { code?: unknown; message?: unknown } | null;
-    return REFUSALS.includes(body?.code) ? String(body?.message) : undefined;
-  } catch {
-    return undefined;
-  }
+  const body = parseBody({ text }) as { code?: unknown; message?: unknown } | null | undefined;
+  return REFUSALS.includes(body?.code) ? String(body?.message) : undefined;
 }
 
-/** What it refuses and should accept. */
-interface WrongObjection {
+/** What the judge is known to be wrong about. @template Subject its objection, or the message of the server, which says what is wrong. */
+interface Exception<Subject> {
   readonly name: string;
   readonly reason: string;
-  readonly applies: (objection: Objection, request: SentRequest) => boolean;
-}
-
-/** What it accepts and should refuse. */
-interface MissedProblem {
-  readonly name: string;
-  readonly reason: string;
-  /** @param message of the server, which says what is wrong. */
-  readonly applies: (message: string, request: SentRequest) => boolean;
+  readonly applies: (subject: Subject, request: SentRequest) => boolean;
 }
 
 const typeOf = ({ headers }: SentRequest): string | null => headers.get('content-type');
 const isJson = (request: SentRequest): boolean => /[/+]json(?![\w-])/i.test(typeOf(request) ?? '');
 const queryOf = ({ target }: SentRequest): URLSearchParams => new URLSearchParams(target.split('?').slice(1).join('?'));
 
-export const WRONG_OBJECTIONS: readonly WrongObjection[] = [
+/** What it refuses and should accept. */
+export const WRONG_OBJECTIONS: readonly Exception<Objection>[] = [
   {
     name: 'an optional body that is not sent',
     reason: 'it asks for Content-Type unless `required: false` is written out',
@@ -116,7 +107,7 @@ export const WRONG_OBJECTIONS: readonly WrongObjection[] = [
   {
     name: 'a body that is not JSON',
     reason: 'it takes the fields of forms for texts, whatever their type, and parts of multipart bodies only from a socket',
-    applies: ({ location }, request) => isWithin(location, '/body') && !isJson(request),
+    applies: ({ location }, request) => isInside(location, '/body') && !isJson(request),
   },
   {
     name: 'a default that its schema refuses',
@@ -139,7 +130,8 @@ export const WRONG_OBJECTIONS: readonly WrongObjection[] = [
   },
 ];
 
-export const MISSED_PROBLEMS: readonly MissedProblem[] = [
+/** What it accepts and should refuse. */
+export const MISSED_PROBLEMS: readonly Exception<string>[] = [
   {
     name: 'a required body of no bytes',
     reason: 'it reads `required` of the schema, which is a list of properties, and not that of the request body',
@@ -162,8 +154,6 @@ const isWrong = (objection: Objection, request: SentRequest): boolean =>
   WRONG_OBJECTIONS.some(({ applies }) => applies(objection, request));
 
 const isMissed = (message: string, request: SentRequest): boolean => MISSED_PROBLEMS.some(({ applies }) => applies(message, request));
-
-const isWithin = (location: string, outer: string): boolean => location === outer || location.startsWith(`${outer}/`);
 
 /** Whether a request has a value there: a parameter, or a part of a JSON body. */
 function isSent(location: string, request: SentRequest): boolean {
