@@ -1,7 +1,7 @@
 /**
- * `node scripts/bundle-libraries.mjs [ROOT]`: bundles libraries into the packages that are built: each module of `packages/*\/src/libraries` becomes one file in `dist`, so that a
- * project installs neither the library nor what it depends on. The checkout imports the libraries themselves. Their licences are in
- * `dist/libraries/LICENSES.txt`.
+ * `node scripts/bundle-libraries.mjs [ROOT]`: bundles libraries into the packages that were built. Each module of `src/libraries` of a package
+ * becomes one file in `dist`, so that a project installs neither the library nor its dependencies. The checkout imports the libraries
+ * themselves. `dist/LICENSES.txt` has their versions and licences.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,6 +20,9 @@ const OMITTED = [
   // Formats of Prettier in which nothing of a project is written.
   /prettier\/plugins\/(acorn|angular|flow|glimmer|meriyah)\.mjs$/,
 ];
+
+/** The entry of our packages that asks for a library that is bundled; all others are imported, because they are installed. */
+const BUNDLED_ENTRY = '@specwright/server/mcp';
 
 /** Files that are read where a library is, by package: what `find` returns is copied below `dist`. */
 const COPIED = {
@@ -43,9 +46,10 @@ const BANNER =
   "import { createRequire as createLibraryRequire } from 'node:module'; import { fileURLToPath as libraryPath } from 'node:url';" +
   'const require = createLibraryRequire(import.meta.url), __filename = libraryPath(import.meta.url), __dirname = libraryPath(new URL(".", import.meta.url));';
 
-const omitParts = {
-  name: 'omit-parts',
-  setup({ onLoad }) {
+const leaveParts = {
+  name: 'leave-parts',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^@specwright\// }, ({ path }) => (path === BUNDLED_ENTRY ? undefined : { path, external: true }));
     for (const filter of OMITTED) onLoad({ filter }, () => ({ contents: '' }));
   },
 };
@@ -69,7 +73,7 @@ async function bundle(folder) {
     banner: { js: BANNER },
     metafile: true,
     logLevel: 'warning',
-    plugins: [omitParts],
+    plugins: [leaveParts],
     // What Node loads of it requires its parts by a variable.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     absWorkingDir: folder,

@@ -3,14 +3,47 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DatabaseSchema } from '@specwright/postgres';
-import { z } from 'zod';
+import { z } from './libraries/zod.ts';
 
 /** Paths are relative to the root of the project. */
-const CONFIG = z.strictObject({
+interface Fields {
   /** The name of the service: of its database and of the embedded one. The name of the package if not given. */
+  readonly name: string;
+  readonly spec?: string | undefined;
+  /** The contracts of a project that has several, by their names. What is not given is in a folder of that name. */
+  readonly specs?: Readonly<Record<string, { readonly [Name in 'spec' | Folder]?: string | undefined }>> | undefined;
+  /** The folder that `generate` writes. */
+  readonly generated: string;
+  /** The module that starts the server; it prints `listens on URL`. */
+  readonly main: string;
+  /** Further modules that are started: each is built as a program. */
+  readonly programs: readonly string[];
+  /** The folder of the handlers; its index.ts composes them. */
+  readonly handlers: string;
+  /** The folder with the table of contract tests, scenarios.ts and generic.ts. */
+  readonly contractTests: string;
+  /** The module that exports `schema`, a `DatabaseSchema`. Its folder has the migrations. */
+  readonly schema: string;
+  /** The committed dump of the schema that the migrations make. */
+  readonly schemaDump: string;
+  /** The folder of redocly.yaml, spectral.ts, contract-rules.yaml, schema-map.yaml, schemathesis.toml and fuzz-requirements.txt. */
+  readonly config: string;
+  /** The module that prepares a server for `fuzz`: a `FuzzHook`. */
+  readonly fuzz?: string | undefined;
+  /** Which template the project was made from or last upgraded to, and whether with accounts or access tokens: written by `new` and `upgrade`. */
+  readonly template?: TemplateState | undefined;
+}
+
+interface TemplateState {
+  readonly version: string;
+  readonly digest: string;
+  readonly accounts: boolean;
+  readonly jwt?: boolean | undefined;
+}
+
+const CONFIG: z.ZodType<Fields> = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9_]*$/, 'must be lower-case letters, digits and underscores'),
   spec: z.string().optional(),
-  /** The contracts of a project that has several, by their names. What is not given is in a folder of that name. */
   specs: z
     .record(
       z.string(),
@@ -23,32 +56,20 @@ const CONFIG = z.strictObject({
     )
     .refine((specs) => Object.keys(specs).length > 0, 'must name a spec: { "v1": { "spec": "spec/v1.yaml" } }')
     .optional(),
-  /** The folder that `generate` writes. */
   generated: z.string().default('generated'),
-  /** The module that starts the server; it prints `listens on URL`. */
   main: z.string().default('src/main.ts'),
-  /** Further modules that are started: each is built as a program. */
   programs: z.array(z.string()).default([]),
-  /** The folder of the handlers; its index.ts composes them. */
   handlers: z.string().default('src/handlers'),
-  /** The folder with the table of contract tests, scenarios.ts and generic.ts. */
   contractTests: z.string().default('test/contract'),
-  /** The module that exports `schema`, a `DatabaseSchema`. Its folder has the migrations. */
   schema: z.string().default('src/db/migrations/index.ts'),
-  /** The committed dump of the schema that the migrations make. */
   schemaDump: z.string().default('generated/schema.sql'),
-  /** The folder of redocly.yaml, spectral.ts, contract-rules.yaml, schema-map.yaml, schemathesis.toml and fuzz-requirements.txt. */
   config: z.string().default('.config'),
-  /** The module that prepares a server for `fuzz`: a `FuzzHook`. */
   fuzz: z.string().optional(),
-  /** Which template the project was made from or last upgraded to, and whether with accounts or access tokens: written by `new` and `upgrade`. */
   template: z.strictObject({ version: z.string(), digest: z.string(), accounts: z.boolean(), jwt: z.boolean().optional() }).optional(),
 });
 
-type Fields = z.output<typeof CONFIG>;
-
 /** What a project has once, however many contracts it has. */
-export interface Project extends Readonly<Omit<Fields, 'specs' | keyof ContractPaths>> {
+export interface Project extends Omit<Fields, 'specs' | keyof ContractPaths> {
   /** The absolute path of the project's folder. */
   readonly root: string;
   /** The folder of what is generated from the migrations. */

@@ -2,8 +2,8 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -131,18 +131,7 @@ afterAll(async () => {
 /** What a person would install: the packages, their peers, and the compiler. */
 function manifest(tarballs: readonly string[]) {
   // Those that the entries jwt, mcp and identity ask for, too.
-  const named = [
-    'express',
-    'jose',
-    'knex',
-    'oidc-provider',
-    'pg',
-    'prettier',
-    'typescript',
-    'zod',
-    '@modelcontextprotocol/server',
-    '@types/node',
-  ];
+  const named = ['express', 'jose', 'knex', 'oidc-provider', 'pg', 'typescript', '@modelcontextprotocol/server', '@types/node'];
   return {
     private: true,
     type: 'module',
@@ -231,6 +220,84 @@ test(
     expect(entries).toEqual(expect.arrayContaining(['@specwright/server/command', '@specwright/contract/document', 'specwright/testing']));
     const imports = entries.map((entry) => `await import('${entry}');`).join('\n');
     expect(await run(process.execPath, '--input-type=module', '-e', imports)).toEqual({ code: 0, output: '' });
+  },
+  MINUTE,
+);
+
+/** The declarations that an entry loads. */
+async function declarationsOf(entry: string): Promise<string[]> {
+  const found = new Set([entry]);
+  for (const file of found) {
+    const text = await readFile(file, 'utf8');
+    for (const [, path = ''] of text.matchAll(/(?:from|import\() ?'(\.[^']+)\.[jt]s'/g)) found.add(join(dirname(file), `${path}.d.ts`));
+  }
+  return [...found];
+}
+
+test(
+  'no declaration of an entry is that of a library that is bundled, which nobody has installed',
+  async () => {
+    for (const name of PACKAGES) {
+      const folderOf = join(folder, 'node_modules', packageName(name));
+      const { exports } = JSON.parse(await readFile(join(folderOf, 'package.json'), 'utf8')) as {
+        exports: Record<string, { types?: string }>;
+      };
+      const entries = Object.values(exports).flatMap(({ types }) => types ?? []);
+      const declarations = (await Promise.all(entries.map((types) => declarationsOf(join(folderOf, types))))).flat();
+      expect(declarations.filter((file) => file.includes(join('dist', 'libraries')))).toEqual([]);
+    }
+  },
+  MINUTE,
+);
+
+/** What a lint of Spectral, one of Redocly and one of this repository report. */
+const STYLE = `openapi: 3.0.3
+info: { title: Things, version: '1' }
+servers: [{ url: 'http://example.com/' }]
+paths:
+  /things/{id}:
+    get:
+      operationId: get thing
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: integer, enum: [1, 1] } }
+      responses: { '200': { description: One., content: { application/json: { schema: { type: array, items: { type: string, pattern: '(a+)+$' } } } } } }
+`;
+
+test(
+  'lint reports what it reports in the checkout, which imports the libraries themselves',
+  async () => {
+    await mkdir(join(folder, '.config'), { recursive: true });
+    await write('.config/spectral.ts', 'export default { rules: {} };\n');
+    await write('.config/redocly.yaml', 'extends:\n  - all\n');
+    await write('.config/contract-rules.yaml', 'rules: {}\n');
+    await write('spec/style.yaml', STYLE);
+    const lint = ['lint', '--json', '--spec', 'spec/style.yaml'];
+    const { code, output } = await run('npx', 'specwright', ...lint);
+    const tools = [...output.matchAll(/"tool": "(\w+)"/g)].map(([, tool]) => tool);
+    expect({ code, tools: [...new Set(tools)].sort() }).toEqual({ code: 1, tools: ['project', 'redocly', 'spectral'] });
+    expect(await run(process.execPath, resolve('packages/specwright/bin/specwright.mjs'), ...lint)).toEqual({ code, output });
+  },
+  2 * MINUTE,
+);
+
+test(
+  'the other libraries that are bundled work: Prettier, the protocol of tools, and the compiler with its declarations',
+  async () => {
+    const tool = join(folder, 'node_modules/specwright/dist');
+    await write('text.ts', 'export const text: string = 1;\n');
+    await write('one-file.json', JSON.stringify({ compilerOptions: { ...TSCONFIG.compilerOptions, types: [] }, files: ['text.ts'] }));
+    const program = `
+      const { format } = await import(${JSON.stringify(pathToFileURL(join(tool, 'stubs/typescript-source.js')).href)});
+      const { startPinned } = await import(${JSON.stringify(pathToFileURL(join(tool, 'dev/compiler/pinned-compiler.js')).href)});
+      const [problem, ...more] = await startPinned(${JSON.stringify(join(folder, 'one-file.json'))}).diagnose(${JSON.stringify(join(folder, 'text.ts'))});
+      console.log(await format('a.ts', 'const a  = 1'), await format('a.yaml', 'a:   1'), problem.message, more.length);`;
+    expect(await run(process.execPath, '--input-type=module', '-e', program)).toEqual({
+      code: 0,
+      output: "const a = 1;\n a: 1\n Type 'number' is not assignable to type 'string'. 0\n",
+    });
+    await rm(join(folder, 'text.ts'));
+    const mcp = await run('npx', 'specwright', 'mcp', '--spec', 'spec/openapi.yaml', '--url', 'http://127.0.0.1:1');
+    expect(mcp).toEqual({ code: 1, output: expect.stringContaining('spec/openapi.yaml has no tools') });
   },
   MINUTE,
 );

@@ -2,7 +2,7 @@
 import { ContractError, parseYaml } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
 import { isNode, stringify } from 'yaml';
-import { z } from 'zod';
+import { z } from '../libraries/zod.ts';
 import type { BreakingChange, ChangeLocation } from './compare-specs.ts';
 import { explain } from '../compare/rules.ts';
 import { workflowCommand } from '../gates/report.ts';

@@ -229,6 +229,11 @@ const RESOLVED = Symbol('resolved');
 const externalPackages = (root: string, folder: string): Plugin => ({
   name: 'external-packages',
   setup(build) {
+    // A start with a document that was checked by the build does not load it: 1 MB that need not be copied.
+    build.onResolve({ filter: /\/libraries\/redocly\.js$/ }, ({ path, resolveDir }) => ({
+      path: relative(folder, join(resolveDir, path)).replaceAll('\\', '/'),
+      external: true,
+    }));
     build.onResolve({ filter: /^[^./]/ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
       if (kind === 'entry-point' || pluginData === RESOLVED || path.startsWith('node:') || path.startsWith(OWN)) return undefined;
       const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/');

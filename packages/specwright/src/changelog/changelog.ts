@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { ContractError, type SourceDocument, checkDocument, listOperations, parseSource } from '@specwright/contract/document';
-import { z } from 'zod';
+import { z } from '../libraries/zod.ts';
 import { findBase, readWorking } from '../breaking/check-recorded.ts';
 import type { RecordedContract } from '../select-contracts.ts';
 import { type BaseText, type BreakingChange, type ComparedChange, compareDocuments } from '../breaking/compare-specs.ts';

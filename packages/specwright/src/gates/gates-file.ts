@@ -1,7 +1,7 @@
 /** The gates of a project: what `.config/gates.yaml` names. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import { z } from '../libraries/zod.ts';
 
 /** `--group all`: the gates of every group, and those of none. */
 export const ALL_GROUPS = 'all';

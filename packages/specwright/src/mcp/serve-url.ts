@@ -1,6 +1,5 @@
 /** Serves the tools of a document on standard input and output, for a server at a URL. */
 import { existsSync } from 'node:fs';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import {
   ContractError,
   type Document,
@@ -11,7 +10,7 @@ import {
   securityRequirementsOf,
 } from '@specwright/contract/document';
 import type { CallOperation } from '@specwright/server';
-import { type OperationTool, createMcpServer, createTools } from '@specwright/server/mcp';
+import { type OperationTool, createMcpServer, createTools, serveStdio } from '../libraries/model-context-protocol.ts';
 
 export interface ServeUrlOptions {
   readonly file: string;

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import { z } from '../libraries/zod.ts';
 import { type Project, migrationsFolder } from '../project-config.ts';
 
 interface TextFile {
@@ -54,17 +54,33 @@ function lineIn(text: string, opens: (line: string) => boolean, matches: (line: 
   return undefined;
 }
 
-/** Reads schema-map.yaml: which tables hold which schemas, and which differences are intended. */
+/** schema-map.yaml: which tables hold which schemas, and which differences are intended. */
+export interface SchemaMap {
+  readonly tables: Readonly<Record<string, MappedTable>>;
+  readonly differences: Reasons;
+  readonly 'not in the contract': Readonly<Record<'tables' | 'columns' | 'constraints', Reasons>>;
+  readonly 'not in the database': Readonly<Record<'schemas' | 'properties', Reasons>>;
+}
+
+interface MappedTable {
+  /** Schemas of records that are read, that are created, and of patches (RFC 7396). */
+  readonly read: readonly string[];
+  readonly create: readonly string[];
+  readonly patch: readonly string[];
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+type Reasons = Readonly<Record<string, string>>;
+
 const REASON = z.string().min(5, 'must give a reason');
 const NAMES = z.array(z.string()).default([]);
 const REASONS = z.record(z.string(), REASON).default({});
 
-const MAP = z.strictObject({
+const MAP: z.ZodType<SchemaMap> = z.strictObject({
   tables: z
     .record(
       z.string(),
       z.strictObject({
-        /** Schemas of records that are read, that are created, and of patches (RFC 7396). */
         read: NAMES,
         create: NAMES,
         patch: NAMES,
@@ -78,8 +94,6 @@ const MAP = z.strictObject({
     .default({ tables: {}, columns: {}, constraints: {} }),
   'not in the database': z.strictObject({ schemas: REASONS, properties: REASONS }).default({ schemas: {}, properties: {} }),
 });
-
-export type SchemaMap = z.infer<typeof MAP>;
 
 /** @throws Error with every key that is unknown or not valid. */
 export function parseSchemaMap(file: string, text: string): SchemaMap {

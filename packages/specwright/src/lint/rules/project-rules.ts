@@ -1,7 +1,7 @@
 /** The rules that neither Redocly nor Spectral has: which are switched off where, and what they report. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import { z } from '../../libraries/zod.ts';
 import { pointerTo, type SourceDocument } from '@specwright/contract/document';
 import { CALLBACK_RULES, FORM_RULES, LINK_RULES, OPERATION_RULES, VERSION_RULES } from './operation-rules.ts';
 import { EFFECT_RULES } from './effect-rules.ts';
