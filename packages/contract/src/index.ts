@@ -30,7 +30,7 @@ export type { Field } from './requests/multipart/field-decoder.ts';
 export type { FileRule, MultipartParts } from './requests/multipart/multipart-parts.ts';
 export type { IncomingRequest, RequestValidation, ValidInput } from './requests/request-validator.ts';
 export type { RequiredScheme, SecuritySchemeDefinition } from './requests/security-requirements.ts';
-export { parseStrictJson } from './codec/strict-json.ts';
+export { jsonOf, parseStrictJson } from './codec/strict-json.ts';
 
 // ---- Values of schemas -------------------------------------------------------------------------------------------
 

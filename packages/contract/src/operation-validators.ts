@@ -11,7 +11,8 @@ import {
   type RequestValidation,
   type RequestValidator,
 } from './requests/request-validator.ts';
-import { createResponseValidators, responseSchemas, type ResponseValidator } from './responses/response-validator.ts';
+import { createResponseValidator, responseSchemas, type ResponseValidator } from './responses/response-validator.ts';
+import { createCompileSent } from './responses/sent-value.ts';
 import { runInSlices } from './schema/run-in-slices.ts';
 import { createSchemaCompiler, type CompileSchemaAt } from './schema/schema-compiler.ts';
 
@@ -41,7 +42,7 @@ export function createOperationValidators(
   compileRequest: CompileSchemaAt = createSchemaCompiler(document, 'request'),
   compileResponse: CompileSchemaAt = createSchemaCompiler(document, 'response', 'required'),
 ): (operation: DocumentOperation) => OperationValidators {
-  const responseValidatorOf = createResponseValidators(document, compileResponse);
+  const compileSent = createCompileSent(document, compileResponse);
   return (operation) => {
     const toSchema = (steps: (pointer: string) => Generator<void, unknown>) => (schema: { pointer: string; purpose: string }) => ({
       purpose: schema.purpose,
@@ -71,7 +72,7 @@ export function createOperationValidators(
         return preparing.then(() => created()(request));
       },
       prepare,
-      validateResponse: responseValidatorOf(operation),
+      validateResponse: createResponseValidator(document, compileResponse, compileSent, operation),
       isBigIntegerAt: (type, path) => isBigIntegerAt(shapeOf(type), path),
       itemsOf: createItemValidators(document, compileRequest, operation),
       get schemas() {

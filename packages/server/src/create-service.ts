@@ -25,7 +25,7 @@ import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
 import type { ServiceCors, Cors } from './pipeline/cors/cors.ts';
 import type { Endpoints } from './endpoints/endpoints.ts';
 import type { Readiness } from './endpoints/probes.ts';
-import { type ErrorFormatter, type ErrorOptions, createErrorFormatter, handleError, toAppError } from './pipeline/error-response.ts';
+import { type ErrorOptions, createErrorFormatter, handleError, toAppError } from './pipeline/error-response.ts';
 import type { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import { type AnyStep, type Exchange, type ExchangeService, lazyStep, type Step } from './pipeline/exchange.ts';
 import { idempotency, type IdempotencyOptions, warnOfUnusedKeys } from './pipeline/idempotency.ts';
@@ -35,6 +35,7 @@ import { countUnmatched, type EndpointTarget, type FindMatch, match } from './pi
 import { assertMiddleware, middlewareOf, runMiddleware } from './pipeline/middleware.ts';
 import { mockMissing } from './pipeline/mock-missing.ts';
 import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts';
+import type { ErrorFormatter } from './pipeline/send-overload.ts';
 import { type ResponseValidation, send, validateResponse } from './pipeline/send-response.ts';
 import type { OpenStreams } from './pipeline/streams/open-streams.ts';
 import type * as Streamed from './pipeline/streams/send-streamed.ts';

@@ -4,7 +4,7 @@ import { isDelimited, isExplodedObject, type FieldEncoding } from './field-encod
 import { trimBlanks } from '../http/field-parameters.ts';
 import { nestingProblem, parseNestedForm } from './nested-form.ts';
 import { isBigIntegerAt } from './big-integer-values.ts';
-import { parseStrictJson } from './strict-json.ts';
+import { jsonOf, parseStrictJson } from './strict-json.ts';
 
 export interface Field {
   readonly name: string;
@@ -253,7 +253,7 @@ function decodeTexts(field: Field, texts: readonly string[], report: ReportProbl
 
 /** Whether JSON is the list itself, and no item of it: both are written. */
 function isWholeList(text: string, shape: ValueShape): boolean {
-  const value = parsed(text);
+  const value = jsonOf(text);
   // What is no JSON is reported of the whole.
   return value === undefined || (Array.isArray(value) && (!shape.item().types.has('array') || value.every(Array.isArray)));
 }
@@ -262,16 +262,8 @@ function decodeOne(shape: ValueShape, { style }: FieldEncoding, text: string, re
   if (style === 'json') return decodeJson(text, shape, report);
   if (style !== 'content' || !isComposite(shape)) return scalarOf(shape, text) ?? convertValue(shape, text, report);
   // Of what may be a text too, JSON is what looks like it.
-  if (hasScalar(shape) && (!/^\s*[[{]/.test(text) || parsed(text) === undefined)) return convertValue(shape, text, report);
+  if (hasScalar(shape) && (!/^\s*[[{]/.test(text) || jsonOf(text) === undefined)) return convertValue(shape, text, report);
   return decodeJson(text, shape, report);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What is written between the items of a list. */

@@ -106,3 +106,12 @@ function findDuplicate(text: string): JsonPath {
   for (const { isRepeated, path } of jsonTokens(text)) if (isRepeated) return path();
   return [];
 }
+
+/** @returns `undefined` for what is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

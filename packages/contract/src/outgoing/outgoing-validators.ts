@@ -37,7 +37,7 @@ function toOutgoing(document: Document, compile: CompileSchemaAt, compileSent: C
     name,
     path,
     *prepare() {
-      if (declared?.schema !== undefined) yield* stepsOf(compile, declared.schemaPointer);
+      if (declared?.schema !== undefined) yield* compile.steps(declared.schemaPointer);
     },
     validate(body) {
       if (declared === undefined) return { text: '', problems: body === undefined ? [] : ['body is not declared'] };
@@ -51,10 +51,6 @@ function toOutgoing(document: Document, compile: CompileSchemaAt, compileSent: C
 }
 
 const describe: DescribeErrors = (at, errors) => describeErrors(at, errors).map(({ location, message }) => `${location} ${message}`);
-
-function* stepsOf(compile: CompileSchemaAt, pointer: string): Generator<void> {
-  yield* compile.steps(pointer);
-}
 
 // The types of what a service sends by its contract, as `generated/outgoing.ts` collects them.
 

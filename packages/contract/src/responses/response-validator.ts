@@ -15,7 +15,7 @@ import {
   type Response,
 } from '../document/openapi.ts';
 import { itemSchemaOf } from '../schema/item-schema.ts';
-import { createCompileSent, type CompileSent, type ValidateSent } from './sent-value.ts';
+import { type CompileSent, type ValidateSent } from './sent-value.ts';
 import { compileItems, validStream, type ItemValidator, type ValidStream } from './stream-validator.ts';
 import { checkHeaders, compileHeaders, headerSchemas, type DeclaredHeaders } from './response-headers.ts';
 import type { UnvalidatedResponse } from './handler-response.ts';
@@ -59,22 +59,14 @@ const NO_HEADERS = new HeaderFields();
 const WITHOUT_CONTENT = new Set([204, 205, 304]);
 
 /**
- * Creates the response validators of a document, one for each operation.
+ * Creates the response validator of an operation.
  *
  * express-openapi-validator's own validates only what passes through `res.json`, no statuses from 500 on and no headers,
  * and takes an undeclared media type for the first declared one.
  *
  * A validator throws an Error if a schema does not compile; `assertSchemasCompile` finds those before.
  */
-export function createResponseValidators(
-  document: Document,
-  compile: CompileSchemaAt,
-): (operation: DocumentOperation) => ResponseValidator {
-  const compileSent = createCompileSent(document, compile);
-  return (operation) => createResponseValidator(document, compile, compileSent, operation);
-}
-
-function createResponseValidator(
+export function createResponseValidator(
   document: Document,
   compile: CompileSchemaAt,
   compileSent: CompileSent,

@@ -24,10 +24,10 @@ export function modelOf(document: Document): Document {
 
 /** References by identifier as JSON pointers. Before schemas are rewritten: it is their place that says what a relative reference means. */
 export function resolveIdentifiers(document: Document): Document {
-  const identifiers = /^3\.0/.test(document.openapi) ? undefined : findIdentifiers(document);
-  if (identifiers === undefined) return document;
+  const toPointer = /^3\.0/.test(document.openapi) ? undefined : findIdentifiers(document);
+  if (toPointer === undefined) return document;
   return mapSchemas(document, undefined, (schema, _, path) => [
-    isObject(schema) ? withPointers(schema, (reference) => identifiers.toPointer(reference, path)) : schema,
+    isObject(schema) ? withPointers(schema, (reference) => toPointer(reference, path)) : schema,
     () => undefined,
   ]);
 }

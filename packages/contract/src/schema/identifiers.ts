@@ -2,17 +2,18 @@
 import { pointerKeys, pointerTo, valueAt, type Document, type Schema } from '../document/openapi.ts';
 import { visitDocument, type DocumentPath } from '../document/visit-schemas.ts';
 
-/** Turns references by identifier into JSON pointers within the document. */
-export interface Identifiers {
-  /** @param path of the schema that has the reference. @returns the reference as given, if nothing in the document has that identifier. */
-  readonly toPointer: (reference: string, path: DocumentPath) => string;
-}
+/**
+ * Turns a reference by identifier into a JSON pointer within the document.
+ *
+ * @param path of the schema that has the reference. @returns the reference as given, if nothing in the document has that identifier.
+ */
+type ToPointer = (reference: string, path: DocumentPath) => string;
 
 /** That of a document without `$self`: no schema can refer to it by name. */
 const DOCUMENT_URI = 'contract:/document';
 
 /** @returns `undefined` for a document whose references are all JSON pointers from its root: nearly every one. */
-export function findIdentifiers(document: Document): Identifiers | undefined {
+export function findIdentifiers(document: Document): ToPointer | undefined {
   const self = (document as { $self?: unknown }).$self;
   const root = typeof self === 'string' ? resolveUri(self, DOCUMENT_URI) : DOCUMENT_URI;
   /** Pointer -> URI, of each schema resource. */
@@ -49,11 +50,9 @@ export function findIdentifiers(document: Document): Identifiers | undefined {
     if (fragment !== '' && !fragment.startsWith('/')) return targets.get(uri) ?? targets.get(decodeURIComponent(uri)) ?? reference;
     return resource === undefined ? reference : pointerTo(...pointerKeys(resource), ...pointerKeys(`#${fragment}`));
   };
-  return {
-    toPointer: (reference, path) => {
-      const pointer = strict(reference, path);
-      return exists(document, pointerKeys(pointer)) ? pointer : (nearestPointer(document, reference, path) ?? pointer);
-    },
+  return (reference, path) => {
+    const pointer = strict(reference, path);
+    return exists(document, pointerKeys(pointer)) ? pointer : (nearestPointer(document, reference, path) ?? pointer);
   };
 }
 

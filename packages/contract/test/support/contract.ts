@@ -2,7 +2,8 @@
 import { checkDocument } from '../../src/reading/check-document.ts';
 import { listOperations, type Document, type DocumentOperation } from '../../src/document/openapi.ts';
 import { createRequestValidator, type IncomingRequest } from '../../src/requests/request-validator.ts';
-import { createResponseValidators, type ResponseValidator } from '../../src/responses/response-validator.ts';
+import { createResponseValidator, type ResponseValidator } from '../../src/responses/response-validator.ts';
+import { createCompileSent } from '../../src/responses/sent-value.ts';
 import { createSchemaCompiler } from '../../src/schema/schema-compiler.ts';
 import { parseSource } from '../../src/reading/source-document.ts';
 
@@ -60,5 +61,7 @@ export async function requestValidator(document: Document) {
 }
 
 /** Validates responses of the operation `op`. */
-export const responseValidator = (document: Document): ResponseValidator =>
-  createResponseValidators(document, createSchemaCompiler(document, 'response', 'required'))(operationOf(document, 'op'));
+export function responseValidator(document: Document): ResponseValidator {
+  const compile = createSchemaCompiler(document, 'response', 'required');
+  return createResponseValidator(document, compile, createCompileSent(document, compile), operationOf(document, 'op'));
+}

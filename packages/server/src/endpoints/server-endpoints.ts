@@ -6,7 +6,7 @@ import { DROPPED_LINES, type Log } from '../log/logger.ts';
 import { counter, type MetricSource } from '../ops/metric.ts';
 import type { Scrape } from '../ops/scrape.ts';
 import type { MountOptions, UntypedService } from '../options.ts';
-import type { ErrorFormatter } from '../pipeline/error-response.ts';
+import type { ErrorFormatter } from '../pipeline/send-overload.ts';
 import { lazyStep, type Step } from '../pipeline/exchange.ts';
 import type { OpenStreams } from '../pipeline/streams/open-streams.ts';
 import { changelogPath, docsFiles, findSwaggerUi, guidePath, ownFile, type ServedFile } from './docs-files.ts';

@@ -1,4 +1,5 @@
 /** Requests to an authorization server: bounded in time and size, without redirects, and encrypted. */
+import { jsonOf } from '@specwright/contract';
 
 /** How large a response may be, in bytes: the largest metadata and key sets have some 100 KiB. */
 const MAX_BYTES = 1024 * 1024;
@@ -40,7 +41,7 @@ export async function fetchJson(url: URL, options: FetchOptions, init: RequestIn
     if (error instanceof FetchFailed) throw error;
     throw new FetchFailed(`${url.origin} does not answer`, { cause: error });
   });
-  const value = parse(text);
+  const value = jsonOf(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new FetchFailed(`${url.href} is no JSON object`);
   return value as Record<string, unknown>;
 
@@ -66,12 +67,4 @@ async function readText({ body }: Response, url: URL): Promise<string> {
     parts.push(part);
   }
   return Buffer.concat(parts).toString();
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 /** The log for people: one line for each request, in colours, by pino-pretty, which is loaded if it is installed and this is wanted. */
 import { createRequire } from 'node:module';
+import { jsonOf } from '@specwright/contract';
 import type { WriteStream } from 'node:tty';
 import type { prettyFactory, PrettyOptions } from 'pino-pretty';
 
@@ -45,7 +46,7 @@ export function loadPrettyFormat(useColors: boolean): FormatLine | undefined {
     },
   });
   return (line) => {
-    const entry = parse(line);
+    const entry = jsonOf(line) as Record<string, unknown> | undefined;
     // pino-pretty returns what is not JSON unchanged.
     if (entry === undefined) return line;
     if ('method' in entry && 'ms' in entry) return formatRequest(entry);
@@ -58,14 +59,6 @@ export function loadPrettyFormat(useColors: boolean): FormatLine | undefined {
 const colorOf = (status: number) => (status >= 500 ? 'red' : status >= 400 ? 'yellow' : status >= 300 ? 'cyan' : 'green');
 
 const hasMessage = (value: unknown): value is { message: string } => typeof (value as { message?: unknown } | null)?.message === 'string';
-
-function parse(line: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(line) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
-}
 
 function loadFactory(): typeof prettyFactory | undefined {
   try {

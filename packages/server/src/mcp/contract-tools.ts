@@ -1,5 +1,6 @@
 /** The tools of a contract: its operations with `x-mcp`, as the Model Context Protocol describes tools. */
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
+import { jsonOf } from '@specwright/contract';
 import {
   type Document,
   type DocumentOperation,
@@ -113,7 +114,7 @@ function describeError(
   response: OperationResponse,
 ): ToolProblem {
   const { status, headers } = response;
-  const body = parse(response.text);
+  const body = jsonOf(response.text);
   const code = firstText(body, ['code', 'error', 'type']) ?? String(status);
   const message = firstText(body, ['message', 'detail', 'error_description', 'title', 'error']) ?? response.text.slice(0, 1000);
   const seconds = Number(headers['retry-after']);
@@ -143,14 +144,6 @@ const describeCause = ({ message, cause }: Error): string => (cause instanceof E
 function repeatAdvice({ headers }: OperationRequest): string[] {
   const [, key] = Object.entries(headers).find(([name]) => name.toLowerCase() === IDEMPOTENCY_KEY.toLowerCase()) ?? [];
   return key === undefined ? [] : [`To repeat it without doing it twice, call with "${IDEMPOTENCY_KEY}": "${key}" and the same arguments.`];
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The first of these properties that is a text, in the body or in its `error`. */

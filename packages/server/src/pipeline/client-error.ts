@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { FrameworkError, type AppError, type FrameworkErrorCode } from '../errors.ts';
 import type { Log } from '../log/logger.ts';
 import { inBackground } from '@specwright/contract';
-import type { ErrorFormatter } from './error-response.ts';
+import type { ErrorFormatter } from './send-overload.ts';
 import { initialHeaders } from './exchange.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { LogRequests } from './context/request-context.ts';

@@ -3,9 +3,8 @@ import { type ErrorParts, type Contract, type ContractOperation, HeaderFields } 
 import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses } from '../errors.ts';
 import { isOverload } from './admission/refusals.ts';
 import type { Exchange, ExchangeService, Step } from './exchange.ts';
-import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
-import { createOverloadSender } from './send-overload.ts';
+import { createOverloadSender, type ErrorFormatter, type FormattedError, type OverloadOptions } from './send-overload.ts';
 import { DownloadRefusal } from './streams/download-conditions.ts';
 import { brokenContract, InvalidResponseError, validateResponse, send, setFields, type ResponseValidation } from './send-response.ts';
 
@@ -18,18 +17,6 @@ export interface ErrorOptions {
   readonly next?: boolean;
   /** The body of every error. Default: made from the schema that the contract declares for the response. */
   readonly body?: (error: ErrorParts) => object;
-}
-
-/** The response to an error, for requests with and without a matching operation. */
-export type ErrorFormatter = (error: AppError, operation?: ContractOperation) => FormattedError;
-
-interface FormattedError {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly type: string;
-  readonly body: unknown;
-  /** Whether the contract has a place for the message. */
-  readonly hasMessage: boolean;
 }
 
 /** What changes how text around it is read, by terminals and by people: controls, line ends, marks of direction. A message may repeat what a client sent. */
@@ -69,12 +56,11 @@ function withRetryAfter(headers: AppError['headers']): AppError['headers'] {
   return HeaderFields.of(headers).has('Retry-After') ? headers : { ...headers, 'Retry-After': '1' };
 }
 
-export interface HandleErrorOptions {
+export interface HandleErrorOptions extends Pick<OverloadOptions, 'format'> {
   /** Whether errors go to the application's error handler, where there is one. */
   readonly passOn?: boolean | undefined;
-  readonly format: ErrorFormatter;
   readonly responseValidation: ResponseValidation;
-  readonly rateLimit: Pick<RateLimit, 'addHeaders'> & { readonly count: Step };
+  readonly rateLimit: OverloadOptions['rateLimit'] & { readonly count: Step };
   readonly metrics?: Pick<RequestMetrics, 'countError' | 'countUnknownCredentials'> | undefined;
 }
 
@@ -103,9 +89,8 @@ class ErrorResponder {
   readonly #sendOverload: ReturnType<typeof createOverloadSender>;
 
   constructor(options: HandleErrorOptions) {
-    const { format, rateLimit, metrics } = options;
     this.#options = options;
-    this.#sendOverload = createOverloadSender({ format, rateLimit, metrics });
+    this.#sendOverload = createOverloadSender(options);
   }
 
   async answer(exchange: Exchange, thrown: unknown): Promise<void> {

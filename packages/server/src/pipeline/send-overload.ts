@@ -7,20 +7,25 @@ import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { send } from './send-response.ts';
 import { canWriteText, writeText } from './write-text.ts';
 
-interface FormattedError {
+/** The response to an error, for requests with and without a matching operation. */
+export type ErrorFormatter = (error: AppError, operation?: ContractOperation) => FormattedError;
+
+export interface FormattedError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly type: string;
   readonly body: unknown;
+  /** Whether the contract has a place for the message. */
+  readonly hasMessage: boolean;
 }
 
 export interface OverloadOptions {
-  readonly format: (error: AppError, operation?: ContractOperation) => FormattedError;
+  readonly format: ErrorFormatter;
   readonly rateLimit: Pick<RateLimit, 'addHeaders'>;
-  readonly metrics: Pick<RequestMetrics, 'countError'> | undefined;
+  readonly metrics?: Pick<RequestMetrics, 'countError'> | undefined;
 }
 
-interface Prepared extends Omit<FormattedError, 'body'> {
+interface Prepared extends Omit<FormattedError, 'body' | 'hasMessage'> {
   readonly text: string;
   /** Its own fields of the head, each after a line break. */
   readonly fields: string | undefined;

@@ -1,5 +1,5 @@
 /** Pipeline steps of `POST /mcp`: admits the request of an agent's host, and has it answered by calls of operations. */
-import type { Contract } from '@specwright/contract';
+import { type Contract, jsonOf } from '@specwright/contract';
 import { AppError, FRAMEWORK_ERRORS, codeOfStatus, type ErrorStatuses } from '../errors.ts';
 import { authenticate, type AuthenticateOptions } from '../pipeline/authentication/authenticate.ts';
 import { contentCodingOf, readAll } from '../pipeline/body/read-body.ts';
@@ -83,19 +83,11 @@ const MAX_MESSAGES = 100;
 /** How many messages a body has, as a batch (JSON-RPC 2.0, section 6) or alone, and how many of them cannot call an operation. */
 function countMessages(body: string): { readonly others: number; readonly messages: number } {
   if (!/^\s*\[/.test(body)) return { others: 0, messages: 1 };
-  const batch = parseList(body);
+  // What is not JSON is answered with an error.
+  const batch = (jsonOf(body) ?? []) as readonly unknown[];
   if (batch.length === 0 || batch.length > MAX_MESSAGES) return { others: 0, messages: 1 };
   const isCall = (message: unknown) => (message as { method?: unknown } | null)?.method === 'tools/call';
   return { others: batch.filter((message) => !isCall(message)).length, messages: batch.length };
-}
-
-/** @returns none for what is not JSON, which is answered with an error. */
-function parseList(body: string): readonly unknown[] {
-  try {
-    return JSON.parse(body) as unknown[];
-  } catch {
-    return [];
-  }
 }
 
 const textOf = (text: string | undefined) => (text === undefined ? { body: undefined } : { text });

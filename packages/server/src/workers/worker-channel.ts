@@ -2,41 +2,19 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** To a worker: stop as after this signal; SIGUSR2 if another one has taken its place. */
-interface Stop {
-  readonly type: 'stop';
-  readonly signal: NodeJS.Signals;
-}
-/** To a worker that waits until it is ready: no other one serves, so it is to listen now. */
-interface Listen {
-  readonly type: 'listen';
-}
-/** From a worker: its start has succeeded, and it gets connections. */
-interface Started {
-  readonly type: 'started';
-}
-/** From a worker to the primary, which passes it on to every other worker. */
-interface MetricsRequest {
-  readonly type: 'metrics request';
-  /** Whose request it is, by node:cluster's id. */
-  readonly worker: number;
-  readonly id: number;
-}
-/** Of one worker, by way of the primary. */
-interface MetricsResponse {
-  readonly type: 'metrics response';
-  /** Whose request it answers. */
-  readonly worker: number;
-  readonly id: number;
-  readonly metrics: object;
-}
-/** From the primary to the worker of a request: how many responses to wait for. */
-interface MetricsExpected {
-  readonly type: 'metrics expected';
-  readonly id: number;
-  readonly responses: number;
-}
-export type Message = Stop | Listen | Started | MetricsRequest | MetricsResponse | MetricsExpected;
+export type Message =
+  /** To a worker: stop as after this signal; SIGUSR2 if another one has taken its place. */
+  | { readonly type: 'stop'; readonly signal: NodeJS.Signals }
+  /** To a worker that waits until it is ready: no other one serves, so it is to listen now. */
+  | { readonly type: 'listen' }
+  /** From a worker: its start has succeeded, and it gets connections. */
+  | { readonly type: 'started' }
+  /** From a worker, by its id of node:cluster, to the primary, which passes it on to every other worker. */
+  | { readonly type: 'metrics request'; readonly worker: number; readonly id: number }
+  /** Of one worker, by way of the primary, to the worker whose request it answers. */
+  | { readonly type: 'metrics response'; readonly worker: number; readonly id: number; readonly metrics: object }
+  /** From the primary to the worker of a request: how many responses to wait for. */
+  | { readonly type: 'metrics expected'; readonly id: number; readonly responses: number };
 
 /** The variable that gives a worker its number, from 1. */
 export const WORKER_NUMBER = 'SPECWRIGHT_WORKER';

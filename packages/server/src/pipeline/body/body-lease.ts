@@ -1,19 +1,14 @@
 /** The bytes that the body of one request has of the budget of all bodies. */
-export interface BodyLease {
-  /** The most that it may have, in bytes. */
-  readonly need: number;
-  readonly held: number;
-  readonly caller: string | undefined;
-  /** Whether the connection is closed instead of reading the rest of the body. */
-  isRefused: boolean;
-}
+export type BodyLease = Readonly<Omit<Lease, 'order' | 'isRefused'>> & Pick<Lease, 'isRefused'>;
 
 /** As the budget changes it. */
 export interface Lease {
   readonly order: number;
   readonly caller: string | undefined;
+  /** The most that it may have, in bytes. */
   need: number;
   held: number;
+  /** Whether the connection is closed instead of reading the rest of the body. */
   isRefused: boolean;
 }
 
