@@ -52,6 +52,7 @@ export { type ExpressionInput, callbackUrl } from './outgoing/runtime-expression
 // ---- Values ------------------------------------------------------------------------------------------------------
 
 export { inBackground, isThenable } from './promises.ts';
+export { remember } from './remember.ts';
 export { isDateTime } from './schema/formats.ts';
 
 // ---- Types of handlers -------------------------------------------------------------------------------------------

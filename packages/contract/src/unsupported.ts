@@ -28,6 +28,7 @@ import type { Feature, UnsupportedFeature } from './unsupported-feature.ts';
 import { operationIdFeatures, pathFeatures, routesOf } from './unsupported-operations.ts';
 import { DEFINITIONS, schemasBelow, subschemasOf } from './document/subschemas.ts';
 import { visitSchemas } from './document/visit-schemas.ts';
+import { remember } from './remember.ts';
 
 /** The unsupported features of a document that has passed `checkDocument`, in the order of its lines. */
 export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
@@ -153,19 +154,14 @@ function largestText(document: Document, type: string, root: Schema | undefined)
 const isText = (schema: Schema): boolean => typeOf(schema) === 'string';
 const lengthOf = (text: Schema): number => limitsOf(text).maxLength ?? (formatOf(text) === 'binary' ? Infinity : 0);
 
-const largeTexts = new WeakMap<Document, boolean>();
-
 /** Whether any schema is a text that the default limit may not hold: most documents have none, and need no search for each body. */
-function hasLargeText(document: Document): boolean {
-  let found = largeTexts.get(document);
-  if (found !== undefined) return found;
-  found = false;
+const hasLargeText = remember((document: Document): boolean => {
+  let found = false;
   visitSchemas(document, (schema) => {
     found ||= isText(schema) && lengthOf(schema) > DEFAULT_MAX_BODY_BYTES;
   });
-  largeTexts.set(document, found);
   return found;
-}
+}, new WeakMap<Document, boolean>());
 
 function* responseFeatures({ document }: SourceDocument, { operation }: DocumentOperation): Generator<Feature> {
   for (const [status, reference] of Object.entries(operation.responses)) {

@@ -46,6 +46,7 @@ export {
   type PlanTable,
   type Quota,
   inBackground,
+  remember,
   isThenable,
   type ErrorProblem,
 } from '@specwright/contract';

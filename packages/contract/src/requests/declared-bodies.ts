@@ -11,6 +11,7 @@ import {
 } from '../document/openapi.ts';
 import { limitsOf, typesOf } from '../schema/model.ts';
 import { createValueShape, type ValueShape } from '../codec/typed-values.ts';
+import { remember } from '../remember.ts';
 
 export interface DeclaredBody extends Pick<DeclaredMedia, 'type' | 'media'> {
   readonly schemaPointer: string | undefined;
@@ -29,17 +30,11 @@ export const isValidatedText = (document: Document, type: string, media: MediaTy
   typesOf(resolve<Schema>(document, media.schema)).includes('string');
 
 /** The shapes of an operation's bodies by their types, each made when it is first asked for. */
-export function createBodyShapes(document: Document, operation: DocumentOperation): (type: string) => ValueShape {
-  const shapes = new Map<string, ValueShape>();
-  return (type) => {
-    let shape = shapes.get(type);
-    if (shape === undefined) {
-      const { schema = {} } = bodiesOf(document, operation).find((body) => body.type === type)?.media ?? {};
-      shapes.set(type, (shape = createValueShape(document, schema)));
-    }
-    return shape;
-  };
-}
+export const createBodyShapes = (document: Document, operation: DocumentOperation): ((type: string) => ValueShape) =>
+  remember((type) => {
+    const { schema = {} } = bodiesOf(document, operation).find((body) => body.type === type)?.media ?? {};
+    return createValueShape(document, schema);
+  });
 
 /** How many bytes a streamed body of a type may have by its schema: the length of what is not encoded counts octets (OpenAPI 3.1.1, section 4.8.14.4). */
 export function streamLengths(document: Document, operation: DocumentOperation, type: string): { minLength: number; maxLength: number } {

@@ -7,6 +7,7 @@ import { describeErrors, type ValueProblem } from '../schema/validation-error.ts
 import { isBigIntegerAt, toBigIntegers } from '../codec/big-integer-values.ts';
 import type { JsonPath } from '../json/altered-numbers.ts';
 import { createValueShape } from '../codec/typed-values.ts';
+import { remember } from '../remember.ts';
 
 /** Events are sent by servers alone. */
 export type SentSequence = Exclude<SequenceKind, 'events'>;
@@ -44,15 +45,13 @@ export function createItemValidators(
   compile: CompileSchemaAt,
   operation: DocumentOperation,
 ): (type: string) => RequestItemValidator | undefined {
-  const validators = new Map<string, RequestItemValidator>();
-  return (type) => {
-    const found = validators.get(type);
-    const body = found === undefined ? itemBodiesOf(document, operation).find((candidate) => candidate.type === type) : undefined;
-    if (body === undefined) return found;
+  return remember((type) => {
+    const body = itemBodiesOf(document, operation).find((candidate) => candidate.type === type);
+    if (body === undefined) return undefined;
     const { sequence, schema, schemaPointer } = body;
     const shape = createValueShape(document, schema);
     const hasBig = hasBigIntegers(document, [schema]);
-    const validator: RequestItemValidator = {
+    return {
       sequence,
       isBigIntegerAt: (path) => isBigIntegerAt(shape, path),
       validateItem: (item, location) => {
@@ -62,7 +61,5 @@ export function createItemValidators(
         return { item: hasBig ? toBigIntegers(shape, item) : item, problems };
       },
     };
-    validators.set(type, validator);
-    return validator;
-  };
+  });
 }

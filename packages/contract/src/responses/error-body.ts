@@ -2,6 +2,7 @@
 import { bodyKind, isJson } from '../http/media-types.ts';
 import { createShapes, TEXT, WHOLE, whole, type ShapeOf } from './error-shape.ts';
 import type { ErrorParts, Shape } from './error-values.ts';
+import { remember } from '../remember.ts';
 import { isObject, listOperations, resolve, type Document, type OperationObject, type Response } from '../document/openapi.ts';
 
 export interface ErrorBody {
@@ -17,12 +18,8 @@ export type ErrorBodyOf = (operation: OperationObject | undefined, status: numbe
 /** Bodies are made when they are first needed. What an operation does not declare has the most usual error body of the document. */
 export function createErrorBodies(document: Document): ErrorBodyOf {
   const shapeOf = createShapes(document);
-  const byResponse = new WeakMap<Response, ErrorBody | undefined>();
-  const bodyOf = (reference: OperationObject['responses'][string]): ErrorBody | undefined => {
-    const response = resolve<Response>(document, reference);
-    if (!byResponse.has(response)) byResponse.set(response, errorBodyOf(response, shapeOf));
-    return byResponse.get(response);
-  };
+  const bodyOfResponse = remember((response: Response) => errorBodyOf(response, shapeOf));
+  const bodyOf = (reference: OperationObject['responses'][string]) => bodyOfResponse(resolve<Response>(document, reference));
   let usual: ErrorBody | undefined;
   return (operation, status) => {
     const { responses = {} } = operation ?? {};

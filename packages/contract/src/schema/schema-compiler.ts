@@ -13,6 +13,7 @@ import { createSchemaSet, REFERENCE_PREFIX, type NormalizedSchema } from './norm
 import { resolve, type Document, type Schema, isObject } from '../document/openapi.ts';
 import { visitSchemas } from '../document/visit-schemas.ts';
 import { schemaShape, type SchemaShape } from './schema-shape.ts';
+import { remember } from '../remember.ts';
 
 /** Compiles the schema at a JSON pointer (`#/components/schemas/User`); the same pointer gives the same function. */
 export interface CompileSchemaAt {
@@ -235,12 +236,7 @@ const wasReadOnlySent = (errors: readonly ErrorObject[] | null | undefined): boo
 
 /** A property is removed if every part of a composition that declares it says `readOnly`. */
 function createDropReadOnly(document: Document): (schemas: readonly Schema[], value: unknown) => void {
-  const shapes = new WeakMap<readonly Schema[], SchemaShape>();
-  const shapeOf = (schemas: readonly Schema[]): SchemaShape => {
-    const shape = shapes.get(schemas) ?? schemaShape(document, schemas);
-    shapes.set(schemas, shape);
-    return shape;
-  };
+  const shapeOf = remember((schemas: readonly Schema[]) => schemaShape(document, schemas), new WeakMap<readonly Schema[], SchemaShape>());
   const drop = (schemas: readonly Schema[], value: unknown): void => {
     if (schemas.length === 0 || typeof value !== 'object' || value === null) return;
     const { items, properties, additionalProperties } = shapeOf(schemas);

@@ -1,7 +1,7 @@
 /** A connection of `pg` that cannot hang, and that fails alone: one that is silent, or sends what is not PostgreSQL's protocol, is cut. */
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { Deadlines, onPause, type Timed } from '@specwright/server';
+import { Deadlines, onPause, remember, type Timed } from '@specwright/server';
 import pg from 'pg';
 import { convertArguments } from '../statements/convert-values.ts';
 import { distrustNames, keepsNames, probeNames } from '../statements/name-probe.ts';
@@ -53,17 +53,7 @@ const withoutStartupSettings = new Set<string>();
 const STARTUP_SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'] as const;
 
 /** One group of deadlines for all connections with the same bound. */
-const deadlinesByMs = new Map<number, Deadlines<BoundedClient>>();
-
-function deadlinesOf(ms: number): Deadlines<BoundedClient> | undefined {
-  if (ms === 0) return undefined;
-  let deadlines = deadlinesByMs.get(ms);
-  if (deadlines === undefined) {
-    deadlines = new Deadlines<BoundedClient>(ms, (client) => client.cutIfSilent(ms));
-    deadlinesByMs.set(ms, deadlines);
-  }
-  return deadlines;
-}
+const deadlinesOf = remember((ms: number) => (ms === 0 ? undefined : new Deadlines<BoundedClient>(ms, (client) => client.cutIfSilent(ms))));
 
 /** Why a connection was cut. The code is PostgreSQL's for a connection that failed: the query may be tried again. */
 class ConnectionError extends Error {

@@ -4,14 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { remember } from '@specwright/server';
 import knex from 'knex';
 import type { Migration } from './database-schema.ts';
 
 /** A migration that waits for what a database without rows never has ends here. */
 const MAX_STATEMENTS = 10_000;
 const MAX_MS = 5000;
-
-const digests = new WeakMap<Migration['migration'], Promise<string | undefined>>();
 
 /**
  * SHA-256 of the statements in hex; space and comments in them do not count, and neither do bindings, which may be times.
@@ -21,16 +20,12 @@ const digests = new WeakMap<Migration['migration'], Promise<string | undefined>>
  *
  * @returns `undefined` for a migration that makes other statements each time.
  */
-export function migrationDigest({ migration }: Migration): Promise<string | undefined> {
-  const digest = digests.get(migration) ?? computeDigest(migration);
-  digests.set(migration, digest);
-  return digest;
-}
+export const migrationDigest = ({ migration }: Migration): Promise<string | undefined> => digestOfModule(migration);
 
-async function computeDigest(migration: Migration['migration']): Promise<string | undefined> {
+const digestOfModule = remember(async (migration: Migration['migration']) => {
   const [first, second] = [await digestOf(migration), await digestOf(migration)];
   return first === second ? first : undefined;
-}
+}, new WeakMap<Migration['migration'], Promise<string | undefined>>());
 
 async function digestOf(migration: Migration['migration']): Promise<string> {
   const statements: string[] = [];

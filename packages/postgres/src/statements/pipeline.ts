@@ -1,6 +1,6 @@
 /** Sends the prepared reads of one turn of the event loop over one connection, in one write: PostgreSQL's pipelining. */
 import { AsyncResource } from 'node:async_hooks';
-import { findTelemetry, inBackground } from '@specwright/server';
+import { findTelemetry, inBackground, remember } from '@specwright/server';
 import knex from 'knex';
 import type { QueryResult } from 'pg';
 import type { BoundedClient, PreparedQuery } from '../connection/bounded-client.ts';
@@ -133,14 +133,6 @@ function outOfStep(reject: (error: unknown) => void): Error {
   return error;
 }
 
-const pipelines = new WeakMap<object, Pipeline>();
+const pipelineOfClient = remember((client: KnexClient) => new Pipeline(client), new WeakMap<KnexClient, Pipeline>());
 
-export function pipelineOf(db: Database): Pipeline {
-  const client = db.client as KnexClient;
-  let pipeline = pipelines.get(client);
-  if (pipeline === undefined) {
-    pipeline = new Pipeline(client);
-    pipelines.set(client, pipeline);
-  }
-  return pipeline;
-}
+export const pipelineOf = (db: Database): Pipeline => pipelineOfClient(db.client as KnexClient);

@@ -1,6 +1,6 @@
 /** The response that an Express handler gets: Express's own, which keeps what is written instead of sending it. */
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { type ContractOperation, bodyKind } from '@specwright/contract';
+import { type ContractOperation, bodyKind, remember } from '@specwright/contract';
 import { copyPrototypeProperties, createExpressApp } from '../pipeline/express-app.ts';
 
 interface Receiver {
@@ -204,19 +204,19 @@ interface DeclaredResponse {
 
 const UNDECLARED: DeclaredResponse = { types: [], jsonType: undefined, textType: undefined, headers: new Map() };
 
-const operations = new WeakMap<ContractOperation, Map<number, DeclaredResponse | undefined>>();
-
 /** What an operation declares for a status: itself, else its range, else `default` (OpenAPI 3.0.3, section 4.7.16). */
 const declaredResponse = (operation: ContractOperation, status: number): DeclaredResponse => find(operation, status) ?? UNDECLARED;
 
 export const declares = (operation: ContractOperation, status: number): boolean => find(operation, status) !== undefined;
 
-function find(operation: ContractOperation, status: number): DeclaredResponse | undefined {
-  let statuses = operations.get(operation);
-  if (statuses === undefined) operations.set(operation, (statuses = new Map<number, DeclaredResponse | undefined>()));
-  if (!statuses.has(status)) statuses.set(status, read(operation, status));
-  return statuses.get(status);
-}
+type Declared = (status: number) => DeclaredResponse | undefined;
+
+const declaredBy = remember(
+  (operation: ContractOperation): Declared => remember((status) => read(operation, status)),
+  new WeakMap<ContractOperation, Declared>(),
+);
+
+const find = (operation: ContractOperation, status: number): DeclaredResponse | undefined => declaredBy(operation)(status);
 
 function read({ responses }: ContractOperation, status: number): DeclaredResponse | undefined {
   const entry = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];

@@ -1,5 +1,5 @@
 /** The authenticators of access tokens: `jwt` for an issuer, `openIdConnect` for the one that the contract names. */
-import { isThenable } from '@specwright/contract';
+import { isThenable, remember } from '@specwright/contract';
 import type { JSONWebKeySet } from 'jose';
 import { FrameworkError } from '../errors.ts';
 import type { Log } from '../log/logger.ts';
@@ -89,13 +89,7 @@ export function jwt<Caller>(options: JwtOptions<Caller>): Authenticator<Caller> 
  * @throws Error for options that cannot be used; without `openIdConnectUrl` at the first request.
  */
 export function openIdConnect<Caller>(options: OpenIdConnectOptions<Caller>): Authenticator<Caller> {
-  type Find = ReturnType<typeof createFind<Caller>>;
-  const finds = new Map<string, Find>();
-  const findOf = (metadataUrl: string): Find => {
-    let find = finds.get(metadataUrl);
-    if (find === undefined) finds.set(metadataUrl, (find = createFind(options, { issuer: options.issuer, metadataUrl })));
-    return find;
-  };
+  const findOf = remember((metadataUrl: string) => createFind(options, { issuer: options.issuer, metadataUrl }));
   if (options.openIdConnectUrl !== undefined) findOf(options.openIdConnectUrl);
   else assertOptions(options);
   const find = (token: string, scheme: SchemeContext, limit: LookUpLimit) =>

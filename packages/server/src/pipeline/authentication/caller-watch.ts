@@ -1,5 +1,5 @@
 /** Looks callers up again while a stream or an upload of theirs goes on, and ends it with what allowed it. */
-import { type ContractOperation, inBackground } from '@specwright/contract';
+import { type ContractOperation, inBackground, remember } from '@specwright/contract';
 import { type AppError, FRAMEWORK_ERRORS, isAppError } from '../../errors.ts';
 import { Deadlines, type Timed } from '../../ops/deadlines.ts';
 import type { Exchange, ExchangeState, Sets } from '../exchange.ts';
@@ -30,9 +30,12 @@ class Watched implements Timed {
 export class CallerWatch {
   readonly #authentication: AuthenticateOptions;
   readonly #banOf: RateLimit['banOf'];
-  readonly #lookUps = new Map<ContractOperation, LookUpAgain | undefined>();
+  readonly #lookUpOf = remember(({ requirements }: ContractOperation) => authenticate(requirements, this.#authentication));
   /** By the time between two looks, in ms. */
-  readonly #deadlines = new Map<number, Deadlines<Watched>>();
+  readonly #deadlinesOf = remember((ms: number) => {
+    const made: Deadlines<Watched> = new Deadlines(ms, (watched) => inBackground(this.#look(watched, made), watched.exchange.log));
+    return made;
+  });
 
   constructor(authentication: AuthenticateOptions, { banOf }: Pick<RateLimit, 'banOf'>) {
     this.#authentication = authentication;
@@ -51,7 +54,7 @@ export class CallerWatch {
     if (operation === undefined || lookUpAgain === undefined) return () => undefined;
     // Its credentials were valid: no address is charged for looking them up again.
     (exchange as ExchangeState).boundLookUp = undefined;
-    const deadlines = this.#deadlinesOf(operation);
+    const deadlines = this.#deadlinesOf(this.#recheckMs(operation));
     const watched = new Watched(exchange, lookUpAgain, end);
     deadlines.start(watched, performance.now());
     return () => {
@@ -60,19 +63,9 @@ export class CallerWatch {
     };
   }
 
-  #lookUpOf(operation: ContractOperation): LookUpAgain | undefined {
-    if (!this.#lookUps.has(operation)) this.#lookUps.set(operation, authenticate(operation.requirements, this.#authentication));
-    return this.#lookUps.get(operation);
-  }
-
-  #deadlinesOf({ requirements }: ContractOperation): Deadlines<Watched> {
+  #recheckMs({ requirements }: ContractOperation): number {
     const { authenticators } = this.#authentication;
-    const ms = Math.min(...requirements.flat().map(({ name }) => authenticators[name]?.recheckMs ?? DEFAULT_RECHECK_MS));
-    const known = this.#deadlines.get(ms);
-    if (known !== undefined) return known;
-    const made = new Deadlines<Watched>(ms, (watched) => inBackground(this.#look(watched, made), watched.exchange.log));
-    this.#deadlines.set(ms, made);
-    return made;
+    return Math.min(...requirements.flat().map(({ name }) => authenticators[name]?.recheckMs ?? DEFAULT_RECHECK_MS));
   }
 
   async #look(watched: Watched, deadlines: Deadlines<Watched>): Promise<void> {
