@@ -81,7 +81,6 @@ export async function getAccount(db: Database, accountId: number): Promise<Store
   return fromRow(row);
 }
 
-/** All accounts, oldest first. */
 export async function listAccounts(db: Database): Promise<AccountDetails[]> {
   return read(db('accounts').orderBy('account_id').select<AccountDetails[]>(DETAILS_COLUMNS));
 }

@@ -13,7 +13,6 @@ import type { ContractTypes } from './types/contract-types.ts';
 
 export interface ContractOperation extends Operation, OperationValidators {
   readonly id: string;
-  /** `security`, with the definition of each scheme. */
   readonly requirements: readonly (readonly RequiredScheme[])[];
   /** The paths of its servers' URLs: it is served below each of them, and at the root. */
   readonly basePaths: readonly string[];
@@ -29,7 +28,6 @@ export interface ContractOperation extends Operation, OperationValidators {
   /** How many bytes a streamed body of a type may have, by its schema. */
   readonly streamLengths: (type: string) => { readonly minLength: number; readonly maxLength: number };
   readonly multipart: MultipartParts | undefined;
-  /** The body that the contract declares for an error with this status. */
   readonly errorBody: (status: number) => ErrorBody;
 }
 
@@ -51,7 +49,6 @@ export interface Contract<T extends ContractTypes = ContractTypes> {
   /** The document as YAML, or JSON, which is YAML too: the text of the file, unless it has operation defaults. */
   readonly toYaml: () => string;
   readonly rateLimitPlans: PlanTable | undefined;
-  /** The body of errors of requests that are no operation's. */
   readonly errorBody: (status: number) => ErrorBody;
   /**
    * Compiles all schemas, so that no request has to wait for it. Servers do it in idle time once they listen.

@@ -27,7 +27,6 @@ export interface OperationValidators {
   /** A promise where its schemas have to be compiled first. */
   readonly validateRequest: (request: IncomingRequest) => RequestValidation | Promise<RequestValidation>;
   readonly validateResponse: ResponseValidator;
-  /** Whether integers at a place of a JSON body of a type are `bigint`. */
   readonly isBigIntegerAt: (type: string, path: JsonPath) => boolean;
   /** What the items of a body of a type have to be; `undefined` for a body without items. */
   readonly itemsOf: (type: string) => RequestItemValidator | undefined;

@@ -14,7 +14,6 @@ export interface UnsupportedFeature {
   readonly behavior: string;
   /** What it has in common with others of its kind: a sentence without names. */
   readonly construct: string;
-  /** Whether it is an operation that no request reaches. */
   readonly isUnreached: boolean;
   /** What to change in the contract; none where nothing is wrong with it, or the behavior says so. */
   readonly fix?: string | undefined;

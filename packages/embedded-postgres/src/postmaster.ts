@@ -44,7 +44,6 @@ export interface StartOptions {
   cluster: string;
   binaries: Binaries;
   user: SystemUser | undefined;
-  /** Further server settings, as in postgresql.conf. */
   settings: Record<string, string>;
   /** The id in a postmaster.pid that is known to be another program's process. */
   stalePid: number | undefined;

@@ -226,7 +226,6 @@ async function loadAhead(services: readonly Service[]): Promise<void> {
 
 type Listener = (request: Request, response: Response, next?: NextHandler) => void;
 
-/** The path of each operation, as it is in requests. */
 const routesOf = (services: readonly UntypedService[]): Map<ContractOperation, string> =>
   new Map(
     services.flatMap(({ contract, base = '' }) => contract.operations.map((operation) => [operation, base + operation.path] as const)),

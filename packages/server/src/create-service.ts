@@ -59,7 +59,6 @@ export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' |
   readonly tools: ({ readonly serve: ToolServer } & Pick<ToolOptions, 'calls' | 'origins'>) | undefined;
 }
 
-/** A contract, ready to be served. */
 export interface Service extends ExchangeService {
   readonly contract: Contract;
   readonly find: FindMatch;
@@ -77,7 +76,6 @@ const TOOLS_PATH = '/mcp';
 /** What hosts in a page of another origin send (Model Context Protocol, "Streamable HTTP"). */
 const TOOL_HEADERS = ['Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'];
 
-/** The steps of the operations of a contract, and of the other requests below its base. */
 class ServiceSteps {
   readonly #options: UntypedService;
   readonly #parts: ServiceParts;

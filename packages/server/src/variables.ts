@@ -47,7 +47,6 @@ function variable<T>(parse: (text: string) => T): Variable<T> {
 export const text = (isValid: (text: string) => boolean = () => true, problem = ''): Variable<string> =>
   variable((given) => (isValid(given) ? given : refuse(problem)));
 
-/** A variable with a whole number from `low` to `high`. */
 export const integer = (low: number, high: number): Variable<number> =>
   variable((given) =>
     /^\d+$/.test(given) && Number(given) >= low && Number(given) <= high

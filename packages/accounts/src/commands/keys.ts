@@ -15,7 +15,6 @@ const PAGE_SIZE = 100;
 const DEFAULT_GRACE_S = 86_400;
 const MAX_GRACE_S = 604_800;
 
-/** An action on the keys of an account. */
 const onAccount =
   (idOrEmail: string, action: (db: Database, accountId: number) => Promise<CommandResult>) =>
   async ({ db }: OpenDatabase) =>

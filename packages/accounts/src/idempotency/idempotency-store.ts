@@ -6,12 +6,10 @@ import { AccountError } from '../errors.ts';
 import type { Caller } from '../keys/find-caller.ts';
 import { prepareWrite, read, transaction } from '../store.ts';
 
-/** How long a response is kept, as the interval of PostgreSQL. */
 const RETENTION = '24 hours';
 /** How often rows that have expired are removed, and how many by one statement. */
 const CLEANUP_INTERVAL_MS = 60_000;
 const MAX_CLEANUP_ROWS = 1000;
-/** How long a request waits for another one with the same key. */
 const MAX_WAIT_MS = 1000;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** Of requests without credentials. No account has it. */

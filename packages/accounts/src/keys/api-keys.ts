@@ -101,7 +101,6 @@ async function lockAccount(trx: Transaction, accountId: number): Promise<void> {
   if (row === undefined) throw new AccountError('unauthorized', 'the API key is not valid');
 }
 
-/** Locks the account, then its key, in one round trip. */
 async function lockKey(trx: Transaction, accountId: number, id: number): Promise<Row> {
   const query = trx('api_keys').where({ account_id: accountId, id, ...NOT_REVOKED });
   const [, row] = await Promise.all([lockAccount(trx, accountId), query.forUpdate().first<Row | undefined>(trx.raw(COLUMNS))]);

@@ -33,7 +33,6 @@ const CACHE_TTL_MS = 5000;
 const UNHEARD_TTL_MS = 1000;
 /** How many callers are cached; those that have not been used for the longest time are dropped. */
 const MAX_ENTRIES = 10_000;
-/** How long uses of keys are collected before they are written. */
 const WRITE_DELAY_MS = 1000;
 
 export interface CallerCacheOptions {
@@ -63,7 +62,6 @@ interface Entry {
 }
 
 interface LookUp {
-  /** The accounts that were changed while it was under way. */
   readonly invalidated: Set<number | 'all'>;
   readonly hash: string;
   readonly found: Promise<Caller | undefined>;
@@ -83,7 +81,6 @@ export class CallerCache {
   readonly #entries: BoundedCache<Entry>;
   /** Key id -> account id. */
   readonly #uses = new Map<number, number>();
-  /** The partitions of accounts whose changes are received. */
   readonly #valid = new Set<number>();
   /** Look-ups under way: one during which its account was changed may have read what was changed, so it is not cached. */
   readonly #lookUps = new Set<LookUp>();

@@ -5,7 +5,6 @@ import { IS_VALID } from './api-keys.ts';
 import { hashKey, isWellFormed } from './key-format.ts';
 import { prepare } from '../store.ts';
 
-/** The holder of a valid key. */
 export interface Caller {
   readonly accountId: number;
   readonly keyId: number;
@@ -16,7 +15,6 @@ export interface Caller {
   readonly scopes: Scoped['scopes'];
 }
 
-/** A caller, and what a cache needs to know. */
 export interface CallerLookup {
   readonly caller: Caller;
   /** Until the key expires, in ms; infinite if it does not. */

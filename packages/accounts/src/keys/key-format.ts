@@ -37,5 +37,4 @@ export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer');
 /** As `hashKey`, in base64: what a key is cached by, so that none stays in memory longer than its request. */
 export const hashKeyAsText = (key: string): string => hash('sha256', key, 'base64');
 
-/** The first characters of a key, which may be shown. */
 export const keyPrefix = (key: string): string => key.slice(0, PREFIX.length + VISIBLE_LENGTH);

@@ -3,7 +3,6 @@ import type { Database } from '@specwright/postgres';
 import { integer } from '@specwright/server';
 import { read } from '../store.ts';
 
-/** How long keys are kept once they were revoked or have expired, in days. */
 export const KEY_RETENTION_DAYS = 90;
 
 /** For `readEnvironment` of `@specwright/server`; `openCallerCache` takes the value. */

@@ -77,7 +77,6 @@ export class Counters {
     this.#maxInFlight = maxInFlight;
   }
 
-  /** Decides one request. */
   take(request: RateLimitRequest): Promise<CounterResult> {
     return new Promise((resolve, reject) => {
       this.#add({ request, resolve, reject });

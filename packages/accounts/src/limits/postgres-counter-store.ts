@@ -20,7 +20,6 @@ const CLEANUP_INTERVAL_MS = 60_000;
 export interface PostgresCounterStore extends CounterStore {
   /** Removes all counters that are not needed any more (`removeExpiredCounters`). It runs about every minute. @returns how many. */
   removeExpired(): Promise<number>;
-  /** Its pool, for `metricSources` of `createServer`. */
   readonly metrics: MetricSource;
   readonly close: () => Promise<void>;
 }

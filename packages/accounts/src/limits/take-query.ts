@@ -10,7 +10,6 @@ import type { RateLimitRequest } from '@specwright/server';
 const isOpen = (window: 'minute' | 'day') => `c.${window}_ends > excluded.asked_at AND c.${window}_used > 0`;
 const usedNow = (window: 'minute' | 'day') => `CASE WHEN c.${window}_ends > excluded.asked_at THEN c.${window}_used ELSE 0 END`;
 const fits = (window: 'minute' | 'day') => `(excluded.${window}_limit - ${usedNow(window)}) / excluded.asked_cost`;
-/** How many of the requests are admitted. */
 const GRANTED = `greatest(0, least(excluded.asked_count, ${fits('minute')}, ${fits('day')}))`;
 const counted = (window: 'minute' | 'day', length: number) => `
     ${window}_used = ${usedNow(window)} + ${GRANTED} * excluded.asked_cost,
@@ -107,7 +106,6 @@ export class TakeQuery implements pg.Submittable {
   name: string | undefined = NAME;
   readonly text = TAKE;
   readonly rows: CounterRow[] = [];
-  /** Given by `pg`. */
   callback: ((error: Error | null, query?: TakeQuery) => void) | undefined = undefined;
   readonly #values: readonly string[];
 

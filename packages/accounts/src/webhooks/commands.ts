@@ -6,7 +6,6 @@ import { listDeliveries, replayDeliveries, type DeliveryState, type OnReplay } f
 
 const STATUSES: readonly DeliveryState['status'][] = ['queued', 'sent', 'failed'];
 const COLUMNS = ['accountId', 'id', 'name', 'status', 'attempts', 'answer', 'createdAt'] as const;
-/** How many a list has at the most. */
 const MAX_LISTED = 1000;
 
 const FILTER = {

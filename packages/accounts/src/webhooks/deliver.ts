@@ -48,7 +48,6 @@ interface DeliveryFailure {
 export interface DeliveryOutcome {
   /** Why the receiver has not accepted it, if it has not. */
   readonly failure?: DeliveryFailure;
-  /** The status of the response, if there was one. */
   readonly answer?: number;
 }
 

@@ -4,7 +4,6 @@ import type { Database, Transaction } from '@specwright/postgres';
 import { DELIVERY, enqueue, REDELIVERY } from './queue.ts';
 import { prepare, read, transaction } from './store.ts';
 
-/** What a job says. */
 export interface DeliveryJob {
   readonly accountId: number;
   readonly deliveryId: string;
@@ -37,7 +36,6 @@ export interface QueuedDelivery {
   readonly age: number;
 }
 
-/** How a delivery has ended, or a try of it. */
 export interface DeliveryResult {
   readonly attempts: number;
   /** The status of the last response, if there was one, and whether the contract declares it. */
@@ -128,7 +126,6 @@ const resultColumns = ({ attempts, answer, isDeclared }: DeliveryResult) => ({
 /** What a service does when a delivery has ended, in the transaction that ends it. */
 export type OnEnd = (trx: Transaction, delivery: EndedDelivery) => Promise<void>;
 
-/** Ends a delivery that is queued; one that has ended already is not changed. */
 export async function endDelivery(db: Database, ended: EndedDelivery, onEnd?: OnEnd): Promise<void> {
   const { accountId, id, status } = ended;
   const query = (on: Database) => on('webhook_deliveries').where({ account_id: accountId, id, status: 'queued' });

@@ -146,13 +146,11 @@ export interface QueueWorkerOptions {
   readonly tasks: Readonly<Record<string, (payload: unknown, signal: AbortSignal) => Promise<void>>>;
   /** How long a job takes at the most, in ms: one that takes longer is free for others. */
   readonly lease: number;
-  /** How many jobs at once. */
   readonly concurrency: number;
   /** How often to look for jobs whose time has come, in ms. New ones are noticed at once (LISTEN/NOTIFY). */
   readonly pollInterval: number;
   /** How long jobs under way may take to end when the work is stopped, in ms. */
   readonly stopTimeout: number;
-  /** Called with what went wrong with the queue or a job. */
   readonly onProblem: (message: string) => void;
   /** Called with how many jobs were freed that no worker would have done. */
   readonly onFreed: (jobs: number) => void;

@@ -33,7 +33,6 @@ type SendOne<T> = T extends { readonly kind: infer Kind; readonly body: infer Bo
  */
 export type Send<T> = { readonly [Name in keyof T]: SendOne<T[Name]> };
 
-/** What the context of a handler has. */
 export interface SendContext {
   readonly now?: Date | undefined;
   readonly traceparent?: string | undefined;

@@ -92,7 +92,6 @@ function delimiterOf({ shape, encoding: { style } }: Field): RegExp | string {
 
 /** What was sent of a field, percent-encoded. */
 interface SentField {
-  /** The values of its name. */
   readonly plain: string[];
   /** Pairs whose names have brackets: `a[b]=1`. */
   readonly bracketed: string[];
@@ -281,7 +280,6 @@ function decodeText(encoded: string, report: (message: string, path: string) => 
   }
 }
 
-/** Without those that cannot be decoded. */
 const decodeAll = (encoded: readonly string[], report: (message: string) => void): string[] =>
   encoded.map((text) => decodeText(text, report)).filter((text) => text !== undefined);
 

@@ -12,7 +12,6 @@ export interface FormProblem {
 
 const AS_JSON = 'Remove style, explode and allowReserved, and write contentType: application/json.';
 
-/** The problems of `encoding` in a form, by property. */
 export function* formProblems(document: Document, { schema = {}, encoding }: MediaType): Generator<FormProblem> {
   if (!isObject(encoding)) return;
   const shape = createValueShape(document, schema);

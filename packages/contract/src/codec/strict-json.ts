@@ -2,7 +2,6 @@
 import { restoreIntegers } from './big-integer-values.ts';
 import { endOfString, jsonTokens, type JsonPath } from '../json/altered-numbers.ts';
 
-/** The value of a text, as far as it has one, and why the text is refused. */
 interface StrictJson {
   readonly value: unknown;
   readonly problem: JsonProblem | undefined;
@@ -58,7 +57,6 @@ function hasUnpairedSurrogate(text: string): boolean {
   return found;
 }
 
-/** How many objects and lists of a JSON text may be in each other. */
 const MAX_DEPTH = 1_000;
 
 const QUOTE = 34;

@@ -18,12 +18,10 @@ export interface ValueShape {
   /** Empty: any type. */
   readonly types: ReadonlySet<string>;
   readonly propertyNames: readonly string[];
-  /** Whether properties that are not named are allowed. */
   readonly isOpen: boolean;
   readonly isNullable: boolean;
   readonly item: () => ValueShape;
   readonly property: (name: string) => ValueShape;
-  /** Whether its integers are `bigint`. */
   readonly isBigInteger: boolean;
   /** Whether those of it or of a value in it are. */
   readonly hasBigIntegers: boolean;

@@ -135,7 +135,6 @@ function contentAt(keys: readonly (string | number)[]): Content | undefined {
   return content;
 }
 
-/** The kind of an object, or of each in a map or a list. */
 export const kindOf = (content: Content): Kind => content.replace(/(?<!\W)\W+$/, '') as Kind;
 
 export interface Field {

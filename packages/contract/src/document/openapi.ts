@@ -212,7 +212,6 @@ export const methodsOf = (item: PathItem): Method[] => [
 export const operationAt = (item: PathItem | undefined, method: Method): OperationObject | undefined =>
   isFixed(method) ? item?.[method] : item?.additionalOperations?.[method];
 
-/** The keys from a path item to one of its operations. */
 export const methodKeys = (method: Method): string[] => (isFixed(method) ? [method] : ['additionalOperations', method]);
 
 export const operationKeys = ({ path, method }: Pick<DocumentOperation, 'path' | 'method'>): string[] => [
@@ -288,7 +287,6 @@ function allParametersOf(
 export const headerParameters = (document: Document, operation: DocumentOperation): string[] =>
   parametersOf(document, operation).flatMap(({ in: location, name }) => (location === 'header' ? [name] : []));
 
-/** A media type of a request or of a response. */
 export interface DeclaredMedia {
   readonly type: string;
   readonly media: MediaType;

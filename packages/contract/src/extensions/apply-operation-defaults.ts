@@ -33,7 +33,6 @@ export interface AppliedDefaults {
   readonly writtenAt: (path: Keys) => Keys;
   /** Whether a response or a header of an entry, by its path, was added anywhere. */
   readonly isUsed: (path: Keys) => boolean;
-  /** What is wrong with the extension, with paths in the original. */
   readonly problems: readonly (readonly [path: Keys, problem: string])[];
 }
 
@@ -85,7 +84,6 @@ export function applyOperationDefaults(document: Document): AppliedDefaults {
 }
 
 type Responses = OperationObject['responses'];
-/** A header with the path of what says it. */
 type Headers = Map<string, { readonly value: Header | Reference; readonly origin: Keys }>;
 
 function withDefaults(
@@ -170,7 +168,6 @@ const copyOf = <T>(value: T): T => structuredClone(value);
 const mapObject = <T>(object: Record<string, T>, map: (value: T, key: string) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 
-/** Where the parts that were added are written. */
 class Origins {
   readonly #paths = new Map<string, Keys>();
 

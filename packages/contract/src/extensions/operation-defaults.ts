@@ -16,11 +16,9 @@ import {
 /** Of an operation, except `status`, which is of a response. All that are given have to apply. */
 export interface DefaultsCondition {
   readonly method: readonly string[] | undefined;
-  /** It has one of these parameters, or its path has. */
   readonly parameter: readonly string[] | undefined;
   readonly pathParameters: boolean | undefined;
   readonly requestBody: boolean | undefined;
-  /** Whether one of its security requirements names a scheme. */
   readonly security: boolean | undefined;
   readonly deprecated: boolean | undefined;
   readonly status: readonly string[] | undefined;
@@ -135,7 +133,6 @@ function readParts<T>(document: Document, parts: unknown, path: Path, report: Re
 const hasTarget = (document: Document, reference: string) =>
   reference.startsWith('#/') && valueAt(document, pointerKeys(reference)) !== undefined;
 
-/** Whether the conditions of an entry on the operation apply. */
 export function appliesTo(document: Document, { when }: OperationDefaults, operation: DocumentOperation): boolean {
   if (when === undefined) return true;
   const { security = document.security ?? [], requestBody, deprecated = false } = operation.operation;

@@ -16,7 +16,6 @@ export interface PlanTable {
 
 export interface PlanHolder {
   readonly plan: string;
-  /** The quota that was agreed with the account. */
   readonly quota?: Quota | undefined;
 }
 

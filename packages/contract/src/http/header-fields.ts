@@ -154,7 +154,6 @@ function lengthsOf(list: readonly string[]): number {
   return lengths;
 }
 
-/** Each name once, as it is first written. */
 export const distinctNames = (names: readonly string[]): string[] =>
   names.filter((name, i) => names.findIndex((other) => isSameName(other, name)) === i);
 

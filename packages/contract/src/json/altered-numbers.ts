@@ -81,14 +81,12 @@ function hasCandidate(text: string): boolean {
 /** The names and indexes that lead to a part of a value. */
 export type JsonPath = readonly (string | number)[];
 
-/** The name of a property, or a number, as written. */
 interface JsonToken {
   readonly kind: 'name' | 'number';
   /** A name without its quotes and escapes. */
   readonly text: string;
   /** Whether the object has a property of this name before. */
   readonly isRepeated: boolean;
-  /** How many objects and lists it is in. */
   readonly depth: number;
   /** The names and indexes that lead to it. To be asked before the next token. */
   readonly path: () => JsonPath;

@@ -113,7 +113,6 @@ function camelCase(text: string): string {
   return /^\p{L}/u.test(name) ? name : `send${name}`;
 }
 
-/** What a delivery can be sent as. */
 const SENT_METHODS: readonly string[] = ['post', 'put', 'patch', 'delete'];
 
 /** The body of a delivery: its media type, and the schema of that, if there is one. */

@@ -37,7 +37,6 @@ const expressionsOf = (template: string): string[] =>
 export const unsupportedExpressions = (template: string): string[] =>
   expressionsOf(template).filter((expression) => parse(expression) === undefined);
 
-/** A parameter, or a property of the body. */
 interface NamedInRequest {
   readonly source: 'path' | 'query' | 'header' | 'body';
   readonly name: string;

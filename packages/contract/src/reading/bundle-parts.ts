@@ -6,7 +6,6 @@ import { type Document, isObject, pointerKeys } from '../document/openapi.ts';
 
 export interface ReferenceProblem extends Location {
   readonly message: string;
-  /** The error of a target that cannot be parsed. */
   readonly cause: unknown;
 }
 

@@ -22,7 +22,6 @@ export class ComponentNames {
     if (isObject(rootValue)) this.#readComponents(this.#follow(rootValue['components'], { file, keys: ['components'] }));
   }
 
-  /** The next component that has to be added to the document; each once. */
   next(): NewComponent | undefined {
     return this.#added.shift();
   }

@@ -19,7 +19,6 @@ export interface SourceDocument {
   readonly source: string;
   /** Every file that the document is written in, that of the document first. */
   readonly files: readonly SourceFile[];
-  /** The document as written, in one piece. */
   readonly written: Document;
   /** The document with `x-operation-defaults` applied. */
   readonly original: Document;
@@ -29,7 +28,6 @@ export interface SourceDocument {
   readonly document: Document;
   /** `original` for tools that read text: `source`, or JSON if it has operation defaults or several files. */
   readonly text: string;
-  /** What is wrong with the operation defaults. */
   readonly defaultsProblems: readonly Problem[];
   /** SHA-256 of the content, in hex: comments and formatting do not change it. */
   readonly digest: string;

@@ -29,7 +29,6 @@ export const isValidatedText = (document: Document, type: string, media: MediaTy
   media.schema !== undefined &&
   typesOf(resolve<Schema>(document, media.schema)).includes('string');
 
-/** The shapes of an operation's bodies by their types, each made when it is first asked for. */
 export const createBodyShapes = (document: Document, operation: DocumentOperation): ((type: string) => ValueShape) =>
   remember((type) => {
     const { schema = {} } = bodiesOf(document, operation).find((body) => body.type === type)?.media ?? {};

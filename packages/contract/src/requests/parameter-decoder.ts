@@ -40,7 +40,6 @@ interface DecodedParameters {
   readonly cookies: Record<string, unknown>;
 }
 
-/** Decodes the parameters of a request into `decoded`, and adds what is wrong to `problems`. */
 export type DecodeParameters = (raw: RawParameters, decoded: DecodedParameters, problems: RequestProblem[]) => void;
 
 /**

@@ -52,7 +52,6 @@ export interface RequestValidation {
   readonly problems: readonly RequestProblem[];
 }
 
-/** Validates a request, and fills defaults into it. */
 export type RequestValidator = (request: IncomingRequest) => RequestValidation;
 
 /** The schemas of an operation's requests, with what each is for: `a parameter`, `the application/json body`. */
@@ -183,7 +182,6 @@ interface CheckedQuery {
   readonly invalid: ValueProblem[] | undefined;
 }
 
-/** Of an operation whose query is one value. */
 function queryCheck(
   document: Document,
   compile: CompileSchemaAt,

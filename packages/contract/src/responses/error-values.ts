@@ -45,7 +45,6 @@ const POINTER = ['pointer', 'jsonpointer', 'instancepath', 'instance'];
 const FIELD = ['field', 'path', 'property', 'name', 'param', 'parameter', 'attribute', 'fieldname', 'propertypath', 'key'];
 const SEGMENTS = 'loc';
 const SOURCE = 'source';
-/** What lists of problems are called. */
 const PROBLEMS = /^(error|problem|detail|violation|issue|invalidparam|validationerror|fielderror)s?$/;
 
 /** How telling a place for the message is: its own name says what it is (3), or that of what contains it (2), or nothing (1). */

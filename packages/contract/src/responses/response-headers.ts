@@ -23,7 +23,6 @@ interface Fields {
   readonly checks: readonly HeaderCheck[];
   /** What precedes each value in the head of the response. */
   readonly prefixes: readonly string[];
-  /** How many of them are the pipeline's. */
   readonly ofPipeline: number;
   /** Whether no field is one that Node has to read, because it is about the connection or the length, or that the pipeline sets after them. */
   readonly isPlain: boolean;

@@ -45,7 +45,6 @@ interface CompiledBody {
   readonly isJson: boolean;
   /** Of JSON with a schema, and of a text with that of a string. */
   readonly validate: ValidateSent | undefined;
-  /** Of a sequence whose items are declared. */
   readonly items: ItemValidator | undefined;
 }
 

@@ -12,7 +12,6 @@ export const describesBigInteger = (document: Document, reference: Schema): bool
 /** By document, the schemas that are known to have none in them. */
 const schemasWithout = new WeakMap<Document, WeakSet<Schema>>();
 
-/** Whether values of the schemas have values that are `bigint` in them, or are such themselves. */
 export function hasBigIntegers(document: Document, schemas: readonly Schema[]): boolean {
   let without = schemasWithout.get(document);
   if (without === undefined) schemasWithout.set(document, (without = new WeakSet()));

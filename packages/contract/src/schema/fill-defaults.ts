@@ -143,7 +143,6 @@ function lazily<T>(create: () => T): () => T {
   return () => (created ??= create());
 }
 
-/** The schema at a pointer, after its references, and where it is. */
 function schemaAt(document: Document, pointer: string): { schema: Schema; at: string } {
   for (let at = pointer, hops = 0; ; hops++) {
     const schema = valueAt(document, pointerKeys(at));

@@ -5,7 +5,6 @@ import { alternativesOf, branchesOf, propertiesOf } from './model.ts';
 const ITEM_SCHEMA_EXTENSION = 'x-item-schema';
 const KEYWORDS = ['itemSchema', ITEM_SCHEMA_EXTENSION] as const;
 
-/** How the items of a media type follow each other. */
 export type SequenceKind = 'events' | 'lines' | 'records';
 
 /** Server-sent events (WHATWG HTML, section 9.2), JSON Lines, and JSON text sequences (RFC 7464). */

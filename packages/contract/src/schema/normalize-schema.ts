@@ -15,7 +15,6 @@ export const REFERENCE_PREFIX = 'contract://';
 
 interface SchemaReference {
   readonly holder: CompilerSchema;
-  /** The name of its target in the set. */
   readonly name: string;
 }
 
@@ -38,7 +37,6 @@ interface NormalizerContext {
   readonly scopes: DynamicScopes;
   /** Gets patterns that the compiler cannot read or must not run on any text, as formats by name. */
   readonly patterns: Map<string, PatternTest>;
-  /** The name of the schema at a pointer, when it is referred to in a scope. */
   readonly nameIn: (pointer: string, scope: DynamicScope) => string;
   readonly extract: Extract;
 }

@@ -2,7 +2,6 @@
 
 export interface CompiledPattern {
   readonly expression: RegExp;
-  /** The pattern as ECMAScript spells it. */
   readonly source: string;
   /** Whether it is valid with the flag `u`, as JSON Schema requires. */
   readonly unicode: boolean;

@@ -98,7 +98,6 @@ function rewriteFlags(node: Record<string, unknown>): void {
   }
 }
 
-/** The required properties that are sent in the direction. */
 function sentNames(schema: Schema, { direction, document }: Context): string[] {
   const isDropped = direction === 'request' ? isReadOnly : isWriteOnly;
   const properties = propertiesOf(schema);
@@ -128,7 +127,6 @@ export function withOptionalOneWay(document: Document): Document {
   return copy;
 }
 
-/** A copy without any `enum` and `const`. */
 export function withoutValues(document: Document): Document {
   const copy = structuredClone(document);
   visitSchemas(copy, (schema) => {

@@ -5,7 +5,6 @@ import { inBackground } from '../promises.ts';
 /** How long a slice may hold the event loop. Its last step may go beyond. */
 const SLICE_MS = 6;
 
-/** Work of which each step is short. */
 type Steps = Iterator<void>;
 
 interface Job {

@@ -146,7 +146,6 @@ function runToEnd<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** The keyword of a reference whose target is compiled later. */
 const LATE_REFERENCE = 'contract-late-ref';
 
 /** Loaded for the first value that has to be validated, in steps: a start does not wait for it. */

@@ -19,9 +19,7 @@ export interface SchemaShape {
   readonly types: ReadonlySet<string>;
   /** By name, the schemas that the parts of a composition give a property. */
   readonly properties: ReadonlyMap<string, readonly Schema[]>;
-  /** The properties that some part requires. */
   readonly required: ReadonlySet<string>;
-  /** The schemas of properties that are not named. */
   readonly additionalProperties: readonly Schema[];
   readonly items: readonly Schema[];
   /** Whether some part allows properties that it does not name. */

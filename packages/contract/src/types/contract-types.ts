@@ -33,7 +33,6 @@ export type Scope<T extends ContractTypes> = {
   [Op in OperationId<T>]: T['table'][Op] extends { readonly scopes: Readonly<Record<string, readonly (infer One)[]>> } ? One : never;
 }[OperationId<T>];
 
-/** Whether the contract has `x-rate-limit-plans`. */
 export type HasLimits<T extends ContractTypes> = T['rateLimitPlans'] extends null ? false : true;
 export type Row<T extends ContractTypes, Op extends OperationId<T>> = T['table'][Op];
 type Source<T extends ContractTypes, Op extends OperationId<T>> = T['operations'][Op];

@@ -8,7 +8,6 @@ export interface UploadedFile<Name extends string = string> {
   readonly filename: string | undefined;
   /** The media type that the client has given, of those that the contract allows; `application/octet-stream` if it has given none. */
   readonly type: string;
-  /** The header fields of the part, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   /**
    * Its bytes. What is not read is skipped when the next file is asked for. Fails with an AppError: body_too_large beyond its limit,

@@ -3,7 +3,6 @@ import type pg from 'pg';
 import { quoteName, type BackupTable } from './backup.ts';
 import type { Database } from '../connection/connect.ts';
 
-/** The most tables that an error names. */
 const MAX_NAMED = 3;
 /** A default that is the same each time, as `pg_get_expr` writes it: `0`, `true`, `'free'::text`. */
 const CONSTANT = /^(-?\d+(\.\d+)?|'-?\d+'::\w+|true|false|'([^']|'')*'::[\w ]+|NULL::[\w ]+)$/;

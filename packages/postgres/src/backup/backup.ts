@@ -14,7 +14,6 @@ export interface BackupColumn {
   readonly type: string;
 }
 
-/** What a backup says before its rows. */
 export interface BackupContents {
   readonly service: string;
   /** When its snapshot was taken, ISO 8601. */

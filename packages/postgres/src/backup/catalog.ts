@@ -64,7 +64,6 @@ export async function readEarlyForeignKeys(client: pg.Client, tables: readonly B
   return rows.filter(({ table, other }) => (position.get(table) ?? Infinity) < (position.get(other) ?? -Infinity));
 }
 
-/** A trigger that is not a constraint's. */
 export interface Trigger {
   readonly table: string;
   readonly name: string;
@@ -100,7 +99,6 @@ export async function assertCopyable(client: pg.Client): Promise<void> {
 /** The order in which tables can be filled: each after those that it refers to. */
 interface ReferringTable {
   readonly name: string;
-  /** The tables that its foreign keys refer to. */
   readonly references: readonly string[];
 }
 

@@ -14,7 +14,6 @@ export const NOTE = '-- ';
 /** What COPY's rows end with: a row that is this text is written as `\\.` */
 export const END_OF_ROWS = '\\.';
 
-/** The line after the rows of a table. */
 export interface TableNote extends RowSummary {
   readonly table: string;
 }

@@ -204,7 +204,6 @@ async function assertSameVersion(client: pg.Client, { name }: BackupTable, count
     );
 }
 
-/** The most problems that are listed. */
 const MAX_LISTED = 20;
 
 /** @throws Error with every table and column of the backup that the database does not have, and every column that the backup lacks. */

@@ -8,7 +8,6 @@ const { prototype: dialect } = PostgresDialect as { prototype: object };
 
 type Part = readonly [name: string, owner: object, members: readonly string[]];
 
-/** By the name of the object, for the error. Nothing is connected. */
 function partsInUse(): readonly Part[] {
   const connection = new pg.Connection({ stream: {} } as unknown as pg.ConnectionConfig);
   const client = new pg.Client({ connection } as unknown as pg.ClientConfig);

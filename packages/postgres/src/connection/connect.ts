@@ -79,7 +79,6 @@ const settingsOf = ({ statementTimeoutMs, lockTimeoutMs }: Bounds) => ({
   idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
 });
 
-/** Of `pg`'s client. */
 export const clientOptions = (url: string, name: string, bounds: Bounds) => ({
   connectionString: url,
   application_name: name,

@@ -108,7 +108,6 @@ export interface WaitOptions {
   readonly timeoutMs: number;
   /** Gets one line when there is something to wait for, and one when it is there. */
   readonly log: WaitLog;
-  /** Ends the waiting. */
   readonly signal?: AbortSignal;
 }
 

@@ -65,7 +65,6 @@ export function poolMetrics(name: string, { used, idle, max, waiting }: PoolCoun
   ];
 }
 
-/** The pool of a database, for `metricSources` of `createServer`. */
 export function databaseMetrics(db: Database, name = 'database'): MetricSource {
   const { pool } = db.client as { pool: { numUsed(): number; numFree(): number; numPendingAcquires(): number; max: number } };
   return () => poolMetrics(name, { used: pool.numUsed(), idle: pool.numFree(), max: pool.max, waiting: pool.numPendingAcquires() });

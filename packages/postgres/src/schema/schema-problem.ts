@@ -11,7 +11,6 @@ export const COMPATIBLE_TABLE = 'migrations_compatible';
 /** The tables of migrations, which belong to no service's own schema. */
 export const MIGRATION_TABLES: readonly string[] = [MIGRATIONS_TABLE, COMPATIBLE_TABLE, 'migrations_lock'];
 
-/** Statements run by a pool. */
 export const runQueryOn =
   (db: Database): RunQuery =>
   async <Row extends object>(sql: string) =>
@@ -24,7 +23,6 @@ export interface AppliedMigration {
   readonly digest: string | null;
 }
 
-/** The migrations that a database has, in the order in which they ran. */
 export async function readAppliedMigrations(query: RunQuery): Promise<AppliedMigration[]> {
   const [present] = await query<{ migrations: boolean; compatible: boolean }>(
     `SELECT to_regclass('${MIGRATIONS_TABLE}') IS NOT NULL AS migrations, to_regclass('${COMPATIBLE_TABLE}') IS NOT NULL AS compatible`,
@@ -44,9 +42,7 @@ export function unknownMigrations(applied: readonly AppliedMigration[], { migrat
 export interface MigrationState {
   /** Those that the service does not know and cannot work with. */
   readonly unknown: readonly string[];
-  /** Those that were edited after they had run. */
   readonly edited: readonly string[];
-  /** Those that the database lacks. */
   readonly missing: readonly string[];
 }
 

@@ -15,7 +15,6 @@ interface Row {
 
 /** Servers, as `host:port`, and whether they keep names. */
 const found = new Map<string, boolean>();
-/** Those that have lost one. */
 const distrusted = new Set<string>();
 
 /** @returns whether a server is known to keep names, or not; undefined if it was not asked yet, or its answer was an error: none is used meanwhile. */

@@ -15,7 +15,6 @@ export type RowsOf<Result> = Result extends readonly (infer Row)[]
     ? Row[]
     : never[];
 
-/** Stands for a value while the query is built. */
 class Parameter {
   readonly index: number;
   constructor(index: number) {
@@ -23,7 +22,6 @@ class Parameter {
   }
 }
 
-/** Binds values to a statement. */
 export type Bind = (values: readonly unknown[]) => PreparedQuery;
 
 /**

@@ -18,7 +18,6 @@ export async function runStatement(db: Database, query: PreparedQuery): Promise<
   }
 }
 
-/** Begins a statement, exactly one. */
 type Begin = () => PromiseLike<unknown>;
 /** `false` for one that there is not this time. */
 type Result<Statement> = Statement extends () => PromiseLike<infer T> ? T : undefined;

@@ -171,7 +171,6 @@ function suspendNotifications(): void {
   refused += 1;
 }
 
-/** Whether transactions have to do without notifications. */
 export const areNotificationsSuspended = (): boolean => performance.now() < suspendedUntil;
 
 /** Sends a notification if and when the transaction commits; none while the queue is full. */
@@ -179,7 +178,6 @@ export async function notify(trx: Database, channel: string, payload: string): P
   if (!areNotificationsSuspended()) await trx.raw('SELECT pg_notify(?, ?)', [channel, payload]);
 }
 
-/** A source of metrics. */
 export const notificationMetrics = (): Metric[] => [
   counter(
     'db_client_notify_queue_full_total',

@@ -59,7 +59,6 @@ export const docsFiles = (swaggerUi: string, reloads: boolean): readonly (readon
   ['/docs/swagger-ui-bundle.js', [join(swaggerUi, 'swagger-ui-bundle.js'), TYPES.js]],
 ];
 
-/** Of a contract with a changelog. */
 export const changelogPath = (base: string): string => `/docs/changelog${base}.json`;
 
 export const guidePath = (base: string, file: string): string => `/docs/guides${base}/${encodeURIComponent(basename(file))}`;

@@ -10,6 +10,5 @@ export interface ServedContract extends Pick<Contract, 'title' | 'version'> {
   readonly base: string;
   /** The file of its releases and their changes, if there is one. */
   readonly changelog?: string | undefined;
-  /** The files of its guides, in the order of their names. */
   readonly guides: readonly string[];
 }

@@ -51,7 +51,6 @@ function catalogOf(contracts: readonly ServedContract[], hasDocs: boolean): obje
   };
 }
 
-/** The metadata of each resource that tokens are issued for, by path. */
 function resourcesOf(services: readonly UntypedService[], hasDocs: boolean): Map<string, ResourceMetadata> {
   const resources = new Map<string, ResourceMetadata>();
   for (const { contract, security } of services)

@@ -58,7 +58,6 @@ function adoptExpress(): ExpressSenders {
 
 export class CapturedResponse extends (ExpressResponse as unknown as BaseResponse) implements Captured {
   readonly #receiver: Receiver;
-  /** The status when `json`, `send` or `sendFile` was called. */
   #chosenStatus: number | undefined = undefined;
   declare readonly getRawHeaderNames: () => string[];
   value: Captured['value'] = undefined;
@@ -192,7 +191,6 @@ function* fieldsOf(fields: OutgoingHttpHeaders | OutgoingHttpHeader[]): Generato
   else for (let i = 0; i + 1 < fields.length; i += 2) yield [String(fields[i]), fields[i + 1] as OutgoingHttpHeader];
 }
 
-/** What a contract declares for a status, as the response of an Express handler needs it. */
 interface DeclaredResponse {
   readonly types: readonly string[];
   /** The media type of JSON, and that of a text or of bytes if there is only one: what is meant where a handler names none. */

@@ -63,7 +63,6 @@ class ExpressCall {
   readonly #before: Pick<Request, 'res' | 'next'>;
   #isEnded = false;
   #response: HandlerResponse<never> | undefined = undefined;
-  /** What the handler has given, and what is thrown for it. */
   #given: unknown = undefined;
   #error: { readonly error: unknown } | undefined = undefined;
   #resolve: ((response: HandlerResponse<never>) => void) | undefined = undefined;

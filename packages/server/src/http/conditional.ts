@@ -74,7 +74,6 @@ export interface Stored<T> {
 /** Whether a record of this version may be changed; `undefined` if there is no record. */
 export type Precondition = (version: string | undefined) => boolean;
 
-/** Where a page starts, and how many records it has at most. */
 export interface Page {
   /** The last id of the previous page; 0 for the first page. */
   readonly after: number;

@@ -11,7 +11,6 @@ const ALGORITHMS = new Map([
 /** A member of a dictionary of byte sequences, without its parameters (RFC 8941, sections 3.2 and 3.3.5). */
 const MEMBER = /^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*={0,2}):(?:;.*)?$/;
 
-/** Digests by the names of their algorithms. */
 export type Digests = ReadonlyMap<string, Buffer>;
 
 /** @returns the digests that can be verified. @throws AppError invalid_request for a field that is malformed. */

@@ -14,7 +14,6 @@ export interface FetchOptions {
 /** A request that did not bring what it should: the authorization server is down, or says something else. */
 export class FetchFailed extends Error {
   override readonly name = 'FetchFailed';
-  /** The status of the response, if there was one. */
   readonly status: number | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly status?: number } = {}) {

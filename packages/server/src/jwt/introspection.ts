@@ -4,7 +4,6 @@ import { FetchFailed, fetchJson, requireSecureUrl, type FetchOptions } from './f
 export interface IntrospectionOptions {
   /** Default: `introspection_endpoint` of the issuer's metadata. */
   readonly endpoint?: string;
-  /** The credentials of this service at the authorization server. */
   readonly clientId: string;
   readonly clientSecret: string;
 }

@@ -9,7 +9,6 @@ const COOLDOWN_WITHOUT_KEYS_MS = 1000;
 /** An authorization server has a handful. */
 const MAX_KEYS = 100;
 
-/** There are no keys, and they cannot be fetched. */
 export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 }

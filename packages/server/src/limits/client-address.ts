@@ -1,7 +1,6 @@
 /** The address of a client and its bucket: an IPv4 address, or the /56 of an IPv6 address, which one customer gets. */
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** What the name of the bucket of every address begins with. */
 export const ADDRESS_BUCKET_PREFIX = 'ip:';
 
 /**

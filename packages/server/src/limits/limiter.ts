@@ -157,7 +157,6 @@ function createStoreClock() {
   };
 }
 
-/** How often the store is asked whether a ban was lifted, while there are bans. */
 const POLL_INTERVAL_MS = 1000;
 
 const cacheKey = ({ accountId, keyId }: ApiKeyRef) => `${accountId}/${keyId}`;

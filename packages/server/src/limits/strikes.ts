@@ -31,7 +31,6 @@ export interface Refusal {
   readonly sentAfter?: number;
   readonly refusedAt: number;
   readonly retryAt: number;
-  /** The minute limit of the caller. */
   readonly limit: number;
 }
 

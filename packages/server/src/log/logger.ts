@@ -153,7 +153,6 @@ export function createBatchedOutput(
 
 const atExit: (() => void)[] = [];
 
-/** One listener for all outputs of the process. */
 function flushAtExit(flush: () => void): void {
   if (atExit.push(flush) === 1) process.on('exit', () => atExit.forEach((each) => each()));
 }

@@ -81,7 +81,6 @@ interface ToolProblem {
   readonly status?: number;
   readonly code: string;
   readonly message: string;
-  /** What to do about it. */
   readonly fix: string;
   readonly retryAfterSeconds?: number;
 }

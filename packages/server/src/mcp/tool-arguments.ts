@@ -105,7 +105,6 @@ interface DeclaredArguments {
   readonly names: readonly string[];
   readonly isKey: (parameter: Parameter) => boolean;
   readonly wholeQuery: DeclaredQuery | undefined;
-  /** The media type of a body of JSON. */
   readonly json: string | undefined;
 }
 

@@ -20,7 +20,6 @@ type Json = Record<string, unknown>;
 const LEFT_OUT =
   /^(x-.*|discriminator|xml|externalDocs|example|readOnly|writeOnly|nullable|\$(id|schema|anchor|dynamicAnchor|dynamicRef|comment))$/;
 
-/** Makes the schemas of a tool, which have their definitions in common. */
 export class ToolSchemas {
   readonly #document: Document;
   readonly #direction: Direction;

@@ -76,7 +76,6 @@ function atMostOnceIn<T>(maxAgeMs: number, read: () => Promise<T>): () => Promis
   };
 }
 
-/** What a source says; nothing, and a line in the log, if it fails. */
 async function readSource(source: MetricSource, log: Pick<Log, 'warn'>): Promise<readonly Metric[]> {
   try {
     // First: a source that throws leaves no timer, whose end nobody would wait for.

@@ -21,7 +21,6 @@ import type { UploadStream } from './body/upload-stream.ts';
 import type { Ticket } from './admission/ticket.ts';
 import { randomFillSync } from 'node:crypto';
 
-/** Fields that cache what was computed once. */
 type Cached = 'addressBucket';
 
 /** The state of a request as most of the pipeline sees it: to be read. */
@@ -44,11 +43,9 @@ export type BoundLookUp = <T>(exchange: Sets<'rateLimit'>, run: () => Promise<T 
 /** An id of the caller's is kept if it can be in a header and a log line without harm. */
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
 
-/** The service that a request is for, as all of the pipeline sees it. */
 export interface ExchangeService {
   /** What precedes the paths of its contract, in this application: `/v1`, or nothing. */
   readonly base: string;
-  /** The bucket that its requests are counted in. */
   readonly bucketOf: (exchange: Exchange) => string;
   /** Watches the callers of its streams and uploads: see `CallerWatch`. */
   readonly callers: { readonly watch: (exchange: Exchange, end: (error: AppError) => void) => () => void };
@@ -100,7 +97,6 @@ export class ExchangeState implements LookUpLimit, Timed {
   challenge: string | undefined = undefined;
   /** Whether it has credentials, with the right syntax. */
   hasCredentials = false;
-  /** Bounds look-ups of its credentials; set by `authenticate`. */
   boundLookUp: BoundLookUp | undefined = undefined;
   /** The security scheme that is not implemented, whose credentials cannot be verified: no handler is called. */
   unimplementedScheme: string | undefined = undefined;
@@ -108,7 +104,6 @@ export class ExchangeState implements LookUpLimit, Timed {
   addressBucket: string | undefined = undefined;
   /** Of an operation: what admission knows of it. */
   ticket: Ticket<Exchange> | undefined = undefined;
-  /** The decision of the rate limits, once the request was counted. */
   rateLimit: RateLimitDecision | undefined = undefined;
   /** The media type of the body as the contract spells it, and the parsed body. */
   type: string | undefined = undefined;
@@ -116,7 +111,6 @@ export class ExchangeState implements LookUpLimit, Timed {
   files: UploadedFiles | undefined = undefined;
   /** The body, if the handler gets it, or its files, as a stream. */
   upload: UploadStream | undefined = undefined;
-  /** What was wrong with a body that the handler was reading. */
   bodyError: Error | undefined = undefined;
   /** What its body has of the budget of bytes. */
   bodyLease: BodyLease | undefined = undefined;
@@ -262,7 +256,6 @@ function runLater(pending: Promise<void>, steps: readonly AnyStep[], exchange: E
   );
 }
 
-/** A step whose module is loaded for its first request. */
 export function lazyStep<S extends AnyStep>(load: () => Promise<S>): S {
   let loaded: S | undefined;
   const step = (exchange: never): void | Promise<void> =>
@@ -270,7 +263,6 @@ export function lazyStep<S extends AnyStep>(load: () => Promise<S>): S {
   return step as S;
 }
 
-/** The operation that `match` has found. */
 export function operationOf({ operation }: Exchange): ContractOperation {
   if (operation === undefined) throw new Error('this step must come after match');
   return operation;

@@ -9,7 +9,6 @@ import { CONNECT_ERROR, toClientError, type ClientError, type RefuseSocket } fro
 import type { ExpressApp } from './express-app.ts';
 import { answerHalfClosed } from './half-closed.ts';
 
-/** How long a client may take to send a request. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /**

@@ -32,7 +32,6 @@ function cacheControlOf({ method, security }: Operation): string | undefined {
   return security.some((schemes) => schemes.length > 0) ? 'private, no-cache' : undefined;
 }
 
-/** The successor's path, with this request's parameters where it has some of the same name. */
 function expandTemplate(template: string, parameters: Readonly<Record<string, string>>): string {
   return template.replace(/\{([^{}]+)\}/g, (whole, name: string) => encodeURIComponent(parameters[name] ?? whole));
 }

@@ -7,7 +7,6 @@ import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { send } from './send-response.ts';
 import { canWriteText, writeText } from './write-text.ts';
 
-/** The response to an error, for requests with and without a matching operation. */
 export type ErrorFormatter = (error: AppError, operation?: ContractOperation) => FormattedError;
 
 export interface FormattedError {

@@ -81,7 +81,6 @@ function sendText(exchange: Exchange, { status, headers, head, type, text }: Tex
 /** Another client gets another coding of it, and a cache has to know (RFC 9110, section 12.5.5). */
 const VARY = 'Accept-Encoding';
 
-/** Sends a text in the coding that the client has chosen, which may be none. */
 function sendNegotiated(exchange: Exchange, given: TextResponse & { readonly text: string | Buffer }, coding: Coding): void {
   const { text } = given;
   if (coding === 'identity') {

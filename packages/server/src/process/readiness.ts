@@ -7,7 +7,6 @@ import { isReplaced } from '../workers/worker-channel.ts';
 
 /** The shortest time between two looks, however many probes ask. */
 const POLL_INTERVAL_MS = 1000;
-/** How long a look may take. */
 const LOOK_TIMEOUT_MS = 1000;
 
 /** Some requests can be served, but the probe fails: for example, a database that takes no writes. */

@@ -117,7 +117,6 @@ function withFewestLeft(first: OperationResponse | undefined, second: OperationR
   return first !== undefined && leftOf(first) < leftOf(second) ? first : second;
 }
 
-/** The limits as the calls have left them. */
 function copyLimits({ headers: sent }: OperationResponse, { headers }: Exchange): void {
   for (const name of LIMIT_FIELDS) {
     const value = sent[name.toLowerCase()];
@@ -127,7 +126,6 @@ function copyLimits({ headers: sent }: OperationResponse, { headers }: Exchange)
 
 // Calls operations from within the server: each is a request over a connection in memory, so that all of the pipeline sees it.
 
-/** Calls an operation of the service that a request is for, as its caller. */
 type CallFrom = (caller: Exchange, request: OperationRequest, signal: AbortSignal) => Promise<OperationResponse>;
 
 /** Fields of the caller's request that are not those of its calls: of its connection, its body, its own protocol, and of its response. */

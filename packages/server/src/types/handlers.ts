@@ -20,7 +20,6 @@ export interface Context<T extends ContractTypes, Op extends OperationId<T>, Cal
   /** `undefined` for a contract without `x-rate-limit-plans`. */
   readonly limits: HasLimits<T> extends true ? RateLimits : undefined;
   readonly caller: CallerOf<T, Op, Caller>;
-  /** A logger whose lines carry the request's id. */
   readonly log: Log;
   /** The trace that the request belongs to (W3C Trace Context), for requests that are sent on; see `traceClientRequest`. */
   readonly traceparent: string | undefined;

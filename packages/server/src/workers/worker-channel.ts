@@ -16,7 +16,6 @@ export type Message =
   /** From the primary to the worker of a request: how many responses to wait for. */
   | { readonly type: 'metrics expected'; readonly id: number; readonly responses: number };
 
-/** The variable that gives a worker its number, from 1. */
 export const WORKER_NUMBER = 'SPECWRIGHT_WORKER';
 /** How long another worker may take for its metrics, in ms: a worker that hangs must not hide the metrics of the rest. */
 const RESPONSE_TIMEOUT_MS = 2000;
@@ -119,7 +118,6 @@ export function shareMetrics<T extends object>(readOwn: () => Promise<T>): () =>
 
 // When a worker begins to get connections: at once if no other one serves, so that probes are answered; else once it is ready.
 
-/** The variable that tells a worker on which port others serve. */
 export const SERVED_PORT = 'SPECWRIGHT_SERVED_PORT';
 /** The time between two looks at whether this worker is ready, in ms. */
 const POLL_INTERVAL_MS = 50;

@@ -32,7 +32,6 @@ class WorkerFailed extends Error {
   }
 }
 
-/** `count` workers, each of which runs this program again. */
 export class Workers {
   readonly #options: WorkersOptions;
   /** By number, from 1, the one that serves now. */
@@ -45,7 +44,6 @@ export class Workers {
   #pause = 0;
   #stopped: Promise<boolean> | undefined = undefined;
   #replacing: Promise<void> | undefined = undefined;
-  /** The number of the worker whose successor is being started. */
   #replacedNumber: number | undefined = undefined;
 
   constructor(options: WorkersOptions) {

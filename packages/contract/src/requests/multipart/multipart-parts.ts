@@ -16,7 +16,6 @@ import {
 import { schemaShape } from '../../schema/schema-shape.ts';
 import { isJson } from '../../http/media-types.ts';
 
-/** What the contract says of the files of one property. */
 export interface FileRule {
   /** Whether there may be several: the property is an array. */
   readonly isList: boolean;

@@ -2,7 +2,6 @@
 import type { Refusal } from '../strikes.ts';
 import type { Charge, RateLimitRequest, RateLimitResult } from '../windows.ts';
 
-/** An API key that can be banned. */
 export interface ApiKeyRef {
   readonly accountId: number;
   readonly keyId: number;
@@ -24,7 +23,6 @@ export interface ActiveBans {
 export type StoreResult = RateLimitResult & { readonly changes: number; readonly sentAt: number };
 
 export interface CounterStore {
-  /** Decides one request, exactly, across all instances. */
   take(request: RateLimitRequest): StoreResult | Promise<StoreResult>;
   /** Counts what an instance has admitted while it could not ask, one entry for each bucket. All of it is counted, or nothing. */
   charge(charges: readonly Charge[]): Promise<void>;

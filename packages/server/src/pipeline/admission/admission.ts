@@ -84,7 +84,6 @@ export class Admission {
     return { running, limit: this.#limit.value, waiting, expired: this.#expired, held, refused };
   }
 
-  /** How many more requests may arrive until one has to wait. */
   get room(): number {
     return this.#limit.value - this.#running.size - this.#queue.size;
   }

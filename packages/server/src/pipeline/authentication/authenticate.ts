@@ -19,7 +19,6 @@ export interface AuthenticateOptions {
 interface BoundScheme {
   readonly context: SchemeContext;
   readonly authenticator: Authenticator;
-  /** Where the operation requires scopes. */
   readonly checkScopes: CheckScopes | undefined;
 }
 

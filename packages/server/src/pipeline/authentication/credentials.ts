@@ -27,7 +27,6 @@ export interface CredentialReader {
   readonly insufficientScope: (scope: string) => string;
 }
 
-/** Where the credentials of a scheme are, and how they are refused. */
 interface CredentialFormat {
   readonly challenge: string;
   /** The messages for missing credentials, and for credentials with the wrong syntax. */

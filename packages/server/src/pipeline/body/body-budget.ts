@@ -18,9 +18,7 @@ export const DEFAULT_BODY_BUDGET_BYTES = 128 * 1024 * 1024;
 /** The default budget of all temporary files: 1 GiB. */
 export const DEFAULT_SPOOL_BUDGET_BYTES = 1024 ** 3;
 
-/** The part of the budget that one caller may have while others wait. */
 const MAX_CALLER_PART = 1 / 2;
-/** The part of the budget from which on bodies have to arrive at the least rate. */
 const BUSY_PART = 1 / 2;
 /** Slow bodies are ended before the bodies that wait for them are refused: within this part of the wait. */
 const LEAST_RATE_PART = 0.8;
@@ -63,7 +61,6 @@ export class BodyBudget {
     return this.#used;
   }
 
-  /** The bodies that are being received, in the order in which they began. */
   get arriving(): Pick<LeastRate, 'add' | 'delete'> {
     return this.#leastRate;
   }

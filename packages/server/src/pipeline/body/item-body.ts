@@ -12,7 +12,6 @@ const RECORD_SEPARATOR = 0x1e;
 
 export interface ItemBodyOptions {
   readonly validator: RequestItemValidator;
-  /** The longest item. */
   readonly maxItemBytes: number;
   readonly onNext: () => void;
   readonly onRefusal: (error: Error) => void;
@@ -74,7 +73,6 @@ export async function* readItems(source: Readable, options: ItemBodyOptions): As
   if (last !== undefined) yield last.item;
 }
 
-/** Divides chunks at a delimiter. */
 class Splitter {
   readonly #delimiter: number;
   readonly #maxBytes: number;

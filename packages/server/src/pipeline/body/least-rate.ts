@@ -13,7 +13,6 @@ export interface Arriving {
   readonly receivedBytes: number;
   /** Whether the server waits for the client, and not the client for the server. */
   readonly isAwaited: boolean;
-  /** Stops receiving it, and answers its request with an error. */
   readonly refuse: (error: Error) => void;
 }
 

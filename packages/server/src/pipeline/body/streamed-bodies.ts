@@ -14,7 +14,6 @@ export class StreamedBodies {
   readonly #operation: ContractOperation;
   readonly #options: Options;
   readonly #streams: BodyStreams;
-  /** The media types whose bodies are handed on as streams. */
   readonly #streamed: ReadonlySet<string>;
   readonly #multipart: MultipartOptions | undefined;
 

@@ -131,7 +131,6 @@ function metricsOf<Key>(all: Map<Key, RouteMetrics>, key: Key): RouteMetrics {
   return route;
 }
 
-/** What the bound on requests under way does. */
 export function admissionMetrics({ running, expired, limit, waiting, held, refused }: Admission['counts']): Metric[] {
   return [
     gauge('http_server_admission_running', 'Requests of operations that run.', running),

@@ -2,7 +2,6 @@
 
 export const ANY_ORIGIN = '*';
 
-/** Why something is no origin, and what to write in its place. */
 export interface OriginProblem {
   readonly origin: string;
   readonly message: string;

@@ -31,7 +31,6 @@ interface Route {
 /** By method; those that require more of the query first. */
 type RoutesByMethod = Map<string, Route[]>;
 
-/** The targets of a path by method, HEAD included. */
 type TargetsByMethod = ReadonlyMap<string, readonly Target[]>;
 
 export interface PathOptions {
@@ -51,7 +50,6 @@ interface PathEntry {
   readonly notAllowed: Match;
 }
 
-/** What a request is for, and its steps. */
 interface Match extends Found {
   readonly steps: readonly AnyStep[];
   /** Whether the server has something for the request: `false` for 404, 405 and a path that cannot be decoded. */

@@ -76,7 +76,6 @@ export function createRouter<T>(entries: Iterable<readonly [template: string, en
 
 const NO_PARAMETERS: Readonly<Record<string, string>> = Object.freeze({});
 
-/** A path before it was decoded. */
 interface SentPath {
   readonly segments: readonly string[];
   readonly parameters: Record<string, string>;

@@ -33,9 +33,7 @@ export interface RateLimitOptions<Caller> {
 export interface RateLimit {
   /** The step of an operation: counts for the caller, or for the address if there is no caller. */
   readonly limit: (operation: Pick<Operation, 'cost'> & { readonly id?: string }) => Step<'rateLimit'> | undefined;
-  /** Bounds look-ups of unknown credentials, by address. */
   readonly boundLookUp: BoundLookUp | undefined;
-  /** The refusal of a caller whose key is banned. */
   readonly banOf: (exchange: Exchange) => Promise<AppError | undefined>;
   /** Adds the headers to a response of a request that is not counted: the last known state of the address. */
   readonly addHeaders: (exchange: Exchange) => void;
@@ -89,7 +87,6 @@ interface LimiterAndLookUps {
   readonly lookUps: LookUps;
 }
 
-/** For a contract without `x-rate-limit-plans`. */
 const unlimited = (addressOf: RateLimit['addressOf']): RateLimit => ({
   limit: () => undefined,
   boundLookUp: undefined,
