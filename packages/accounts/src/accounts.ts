@@ -1,5 +1,5 @@
 /** Accounts: created by the API, and listed, changed and suspended by an operator. */
-import { commitWith, type Database, type Transaction } from '@specwright/postgres';
+import { commitWith, toStored, type Database, type Transaction } from '@specwright/postgres';
 import type { Quota, Stored } from '@specwright/server';
 import { insertKey } from './keys/api-keys.ts';
 import { AccountError } from './errors.ts';
@@ -40,8 +40,6 @@ const DETAILS_COLUMNS = {
   createdAt: 'created_at',
 };
 
-const fromRow = ({ version, ...record }: Row): Stored<Account> => ({ version: String(version), record });
-
 /** @throws AppError invalid_request if an Enterprise account has no quota, or another has one. */
 function quotaColumns(plan: Plan, quota: Quota | undefined): { minute_limit: number | null; day_limit: number | null } {
   if ((plan === 'enterprise') !== (quota !== undefined))
@@ -66,7 +64,7 @@ export async function createAccount(
       .insert({ email: values.email, plan: values.plan, ...quotaColumns(values.plan, values.quota), created_at: now })
       .returning<Row[]>(trx.raw('account_id AS id, email, plan, created_at AS "createdAt", version'));
     if (row === undefined) throw new Error('INSERT ... RETURNING gave no row');
-    return commitWith([() => insertKey(trx, row.id, now)], ([apiKey]) => ({ ...fromRow(row), apiKey }));
+    return commitWith([() => insertKey(trx, row.id, now)], ([apiKey]) => ({ ...toStored(row), apiKey }));
   });
 }
 
@@ -78,7 +76,7 @@ const findById = prepare((db, accountId: number) =>
 export async function getAccount(db: Database, accountId: number): Promise<Stored<Account>> {
   const row = await findById(db, accountId);
   if (row === undefined) throw new AccountError('unauthorized', 'the API key is not valid');
-  return fromRow(row);
+  return toStored(row);
 }
 
 export async function listAccounts(db: Database): Promise<AccountDetails[]> {

@@ -1,7 +1,7 @@
 /** The counters of the rate limits in PostgreSQL: one statement decides all requests that are pending (group commit). */
 import pg from 'pg';
 import { openPool } from '@specwright/postgres';
-import type { Charge, RateLimitRequest, RateLimitResult } from '@specwright/server';
+import type { Charge, RateLimitRequest, RateLimitResult, StoreResult } from '@specwright/server';
 import { CHARGE, TakeQuery, type CounterRow } from './take-query.ts';
 
 /** How many statements are under way at once. Requests that come meanwhile go into the next one together. */
@@ -13,11 +13,9 @@ const MIN_BUCKETS_BESIDE = 32;
 /** How long a statement or a connection may take, in ms, unless the limiter itself waits longer. */
 const MIN_TIMEOUT_MS = 2000;
 
-export type CounterResult = RateLimitResult & { readonly changes: number; readonly sentAt: number };
-
 interface PendingRequest {
   readonly request: RateLimitRequest;
-  readonly resolve: (result: CounterResult) => void;
+  readonly resolve: (result: StoreResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -77,7 +75,7 @@ export class Counters {
     this.#maxInFlight = maxInFlight;
   }
 
-  take(request: RateLimitRequest): Promise<CounterResult> {
+  take(request: RateLimitRequest): Promise<StoreResult> {
     return new Promise((resolve, reject) => {
       this.#add({ request, resolve, reject });
       this.#schedule();

@@ -49,16 +49,14 @@ const GONE_FOR_MS = 100 * 365 * 86_400_000;
 /** Whether its receiver has said that it is gone for good. */
 export const isGone = ({ pausedFor }: DeliveryTarget): boolean => pausedFor > GONE_FOR_MS;
 
-const findTarget = prepare((db, accountId: number) => {
+/** @returns `undefined` if the account has no webhook. */
+export const findDeliveryTarget = prepare((db, accountId: number) => {
   const pausedFor = db.raw<{ pausedFor: number }>(
     `greatest(coalesce(extract(epoch FROM paused_until - now()), 0), 0)::float8 * 1000 AS "pausedFor"`,
   );
   const query = db('webhooks').where({ account_id: accountId });
   return query.first<DeliveryTarget | undefined>('url', 'secret', 'version', 'failures', pausedFor);
 });
-
-/** @returns `undefined` if the account has no webhook. */
-export const findDeliveryTarget = (db: Database, accountId: number) => findTarget(db, accountId);
 
 /** Forgets the failures of a webhook to which a delivery has succeeded. */
 export async function recordSuccess(db: Database, accountId: number, { version }: DeliveryTarget): Promise<void> {

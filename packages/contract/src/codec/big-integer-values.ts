@@ -1,6 +1,5 @@
 /** Makes `bigint` of the integers of a JSON value where the contract says so, and keeps those that a number cannot hold. */
-import { findAlteredNumbers, MAX_INT64_LENGTH } from '../json/altered-numbers.ts';
-import type { JsonPath } from '../json/altered-numbers.ts';
+import { findAlteredNumbers, type JsonPath, MAX_INT64_LENGTH } from '../json/altered-numbers.ts';
 import type { ValueShape } from './typed-values.ts';
 
 const INTEGER = /^-?\d+$/;

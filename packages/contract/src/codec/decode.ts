@@ -1,5 +1,5 @@
 /** Decodes text to the values that a contract declares, strictly: parameters, and the fields of forms. `encode.ts` is the other direction. */
-import { type RawValue, type ReportProblem, type ValueShape, convertValue, scalarOf } from './typed-values.ts';
+import { type RawValue, type ReportProblem, type ValueShape, convertValue, hasScalar, scalarOf } from './typed-values.ts';
 import { isDelimited, isExplodedObject, type FieldEncoding } from './field-encoding.ts';
 import { trimBlanks } from '../http/field-parameters.ts';
 import { nestingProblem, parseNestedForm } from './nested-form.ts';
@@ -211,7 +211,6 @@ function decodeField(field: Field, sent: SentField, report: ReportProblem): unkn
 }
 
 const isComposite = ({ types }: ValueShape): boolean => types.has('object') || types.has('array');
-const hasScalar = ({ types }: ValueShape): boolean => ['string', 'integer', 'number', 'boolean'].some((type) => types.has(type));
 const isTextOrList = (shape: ValueShape): boolean => shape.types.has('array') || hasScalar(shape);
 
 /** Whether an empty text is a value of it, or an item. */

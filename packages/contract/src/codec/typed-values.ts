@@ -61,7 +61,7 @@ export function convertValue(shape: ValueShape, raw: RawValue, report: ReportPro
   const isList = shape.types.has('array');
   if (typeof raw === 'string') {
     // A list of one item is written as the item.
-    if (isList && !isScalar(shape)) return convertValue(shape, [raw], report, path);
+    if (isList && !hasScalar(shape)) return convertValue(shape, [raw], report, path);
     return convertScalar(shape, raw, (message) => report(message, path));
   }
   if (Array.isArray(raw)) {
@@ -78,7 +78,7 @@ export function convertValue(shape: ValueShape, raw: RawValue, report: ReportPro
   );
 }
 
-const isScalar = ({ types }: ValueShape): boolean => ['string', 'integer', 'number', 'boolean'].some((type) => types.has(type));
+export const hasScalar = ({ types }: ValueShape): boolean => ['string', 'integer', 'number', 'boolean'].some((type) => types.has(type));
 
 /** A scalar of one of the types; a string if any type is allowed. Nothing is null where null is allowed and a string is not. */
 function convertScalar(shape: ValueShape, value: string, report: (message: string) => void): unknown {

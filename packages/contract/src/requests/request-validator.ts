@@ -2,7 +2,6 @@
 import type { ValidateFunction } from 'ajv';
 import { toBigIntegers } from '../codec/big-integer-values.ts';
 import { bodiesOf, type DeclaredBody } from './declared-bodies.ts';
-import { createFormDecoder } from './parameter-decoder.ts';
 import { itemBodiesOf } from './item-bodies.ts';
 import { bodyKind } from '../http/media-types.ts';
 import { createFieldDecoder, type Field } from './multipart/field-decoder.ts';
@@ -23,7 +22,13 @@ import { describeErrors, type ValueProblem } from '../schema/validation-error.ts
 import type { UploadedFiles } from '../types/uploaded-files.ts';
 import { createValueShape, type ValueShape } from '../codec/typed-values.ts';
 import { createQueryDecoder, declaredQueryOf } from './whole-query.ts';
-import { createParameterDecoder, type DecodeParameters, type RawParameters, type RequestProblem } from './parameter-decoder.ts';
+import {
+  createFormDecoder,
+  createParameterDecoder,
+  type DecodeParameters,
+  type RawParameters,
+  type RequestProblem,
+} from './parameter-decoder.ts';
 
 /**
  * A request after its body was read. `type` is the declared media type of the body, `undefined` if there is no body. The

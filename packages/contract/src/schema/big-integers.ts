@@ -4,7 +4,7 @@ import type * as AjvModule from 'ajv';
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 import { type Document, type Schema, isObject } from '../document/openapi.ts';
 import { schemasBelow } from '../document/subschemas.ts';
-import { isBigInteger, limitsOf, typesOf, valuesOf, wholeOf } from './model.ts';
+import { isBigInteger, limitsOf, NUMBER_LIMITS, typesOf, valuesOf, wholeOf } from './model.ts';
 
 /** As `isBigInteger`, for a schema that may be a reference, or say it in a part of an `allOf`. */
 export const describesBigInteger = (document: Document, reference: Schema): boolean => [...wholeOf(document, reference)].some(isBigInteger);
@@ -29,17 +29,7 @@ export function hasBigIntegers(document: Document, schemas: readonly Schema[]): 
 const BIG_INTEGER = 'contract-big-integer';
 
 /** The keywords that it takes the place of. */
-const SCALAR_KEYWORDS: readonly string[] = [
-  'type',
-  'format',
-  'enum',
-  'const',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-];
+const SCALAR_KEYWORDS: readonly string[] = ['type', 'format', 'enum', 'const', ...NUMBER_LIMITS];
 
 /** Moves what is about a number into the one keyword that knows `bigint`. */
 export function takeBigInteger(result: Record<string, unknown>): void {

@@ -2,10 +2,9 @@
 import { type Document, isObject } from '../document/openapi.ts';
 import { mapSubschemas, subschemaKind } from '../document/subschemas.ts';
 import { mapSchemas } from '../document/visit-schemas.ts';
-import { INT64_EXTENSION, int64ChoiceOf } from './model.ts';
 import { withEventData } from './event-data.ts';
 import { findIdentifiers } from './identifiers.ts';
-import { formatOf, typeOf } from './model.ts';
+import { formatOf, INT64_EXTENSION, int64ChoiceOf, typeOf } from './model.ts';
 
 const models = new WeakMap<Document, Document>();
 

@@ -108,13 +108,11 @@ export const declaredPattern = (schema: Schema): unknown => (schema as Keywords)
 export const titleOf = (schema: Schema): string | undefined => textAt(schema, 'title');
 export const descriptionOf = (schema: Schema): string | undefined => textAt(schema, 'description');
 
+export const NUMBER_LIMITS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
+
 /** Keywords that bound a value by a number. `maxLength` counts code points. */
 export const LIMITS = [
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
+  ...NUMBER_LIMITS,
   'minLength',
   'maxLength',
   'minItems',

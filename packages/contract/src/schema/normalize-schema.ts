@@ -4,7 +4,7 @@ import { describesBigInteger, takeBigInteger } from './big-integers.ts';
 import { type CompilerSchema, compositionOf } from './discriminator.ts';
 import { type DynamicScope, type DynamicScopes, createDynamicScopes } from './dynamic-scope.ts';
 import { isKnownFormat } from './formats.ts';
-import { type Direction, isReadOnly, isWriteOnly, propertiesOf, requiredOf } from './model.ts';
+import { type Direction, isReadOnly, isWriteOnly, LIMITS, propertiesOf, requiredOf } from './model.ts';
 import { compilePattern, patternFormat, testUpTo } from './pattern.ts';
 import { modelOf } from './build-model.ts';
 
@@ -42,25 +42,7 @@ interface NormalizerContext {
 }
 
 /** Keywords of JSON Schema 2020-12 that are copied unchanged. Those that this file does not name are dropped. */
-const COPIED_KEYWORDS = [
-  'type',
-  'const',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'minContains',
-  'maxContains',
-  'minProperties',
-  'maxProperties',
-  'dependentRequired',
-] as const;
+const COPIED_KEYWORDS = ['type', 'const', ...LIMITS, 'uniqueItems', 'dependentRequired'] as const;
 const SCHEMAS = ['items', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'] as const;
 const SCHEMAS_OR_BOOLEANS = ['additionalProperties', 'unevaluatedItems', 'unevaluatedProperties'] as const;
 /** Of those, the ones that describe the same value as their schema. */

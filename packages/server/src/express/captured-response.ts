@@ -5,21 +5,10 @@ import { copyPrototypeProperties, createExpressApp } from '../pipeline/express-a
 
 interface Receiver {
   readonly operation: ContractOperation;
-  end(response: Captured): void;
+  end(response: CapturedResponse): void;
   fail(error: unknown): void;
   /** The handler has answered before. */
   answeredTwice(): void;
-}
-
-/** What a handler has written: a value as it was given to `json`, or the parts of a text. */
-export interface Captured extends Pick<ServerResponse, 'statusCode' | 'getHeader' | 'emit' | 'listenerCount'> {
-  /** Node's, which has no types. */
-  readonly getRawHeaderNames: () => string[];
-  readonly declared: DeclaredResponse;
-  readonly value: { readonly value: unknown } | undefined;
-  readonly parts: readonly (string | Buffer)[];
-  /** Whether Express has made a 304 of it, because the client has this response already. */
-  readonly isNotModified: boolean;
 }
 
 type Callback = (error?: Error | null) => void;
@@ -56,11 +45,14 @@ function adoptExpress(): ExpressSenders {
   return app.response as unknown as ExpressSenders;
 }
 
-export class CapturedResponse extends (ExpressResponse as unknown as BaseResponse) implements Captured {
+export class CapturedResponse extends (ExpressResponse as unknown as BaseResponse) {
   readonly #receiver: Receiver;
   #chosenStatus: number | undefined = undefined;
+  /** Node's, which has no types. */
   declare readonly getRawHeaderNames: () => string[];
-  value: Captured['value'] = undefined;
+  /** As it was given to `json`. */
+  value: { readonly value: unknown } | undefined = undefined;
+  /** Of a text. */
   readonly parts: (string | Buffer)[] = [];
 
   constructor(request: IncomingMessage, locals: object | undefined, receiver: Receiver) {
@@ -75,6 +67,7 @@ export class CapturedResponse extends (ExpressResponse as unknown as BaseRespons
     return declaredResponse(this.#receiver.operation, this.statusCode);
   }
 
+  /** Whether Express has made a 304 of it, because the client has this response already. */
   get isNotModified(): boolean {
     return this.statusCode === 304 && this.#chosenStatus !== undefined && this.#chosenStatus !== 304;
   }

@@ -17,12 +17,12 @@ import type { Handler } from '../types/handlers.ts';
 import { exchangeOf } from '../pipeline/call-handler.ts';
 import { type Exchange, operationOf } from '../pipeline/exchange.ts';
 import { toAppError } from '../pipeline/middleware.ts';
-import { type Captured, CapturedResponse, declares } from './captured-response.ts';
+import { CapturedResponse, declares } from './captured-response.ts';
 import { withoutBaseBefore } from '../http/below-base.ts';
 
 type AnyReply = (status: number, payload: UnvalidatedResponse) => HandlerResponse<never>;
 type Next = (error?: unknown) => void;
-type AnyExpressHandler = (req: Request, res: Captured, next: Next) => unknown;
+type AnyExpressHandler = (req: Request, res: CapturedResponse, next: Next) => unknown;
 
 /**
  * Makes a handler of an Express handler, typed by its operation: `express((req, res, next) => res.json(...))`.
@@ -76,7 +76,7 @@ class ExpressCall {
   }
 
   /** @returns its response at once if it has answered at once. */
-  run(handler: AnyExpressHandler, response: Captured, next: Next): HandlerResponse<never> | Promise<HandlerResponse<never>> {
+  run(handler: AnyExpressHandler, response: CapturedResponse, next: Next): HandlerResponse<never> | Promise<HandlerResponse<never>> {
     let work: Promise<unknown> | undefined;
     try {
       const returned = handler(this.#exchange.request, response, next);
@@ -106,7 +106,7 @@ class ExpressCall {
     };
   }
 
-  end(captured: Captured): void {
+  end(captured: CapturedResponse): void {
     if (this.#isEnded) return this.#log(`the handler of ${this.operation.id} answered after it had failed: the response is not sent`);
     try {
       const response = toReply(captured, this.#exchange);
@@ -155,7 +155,7 @@ class ExpressCall {
 }
 
 /** To who waits for the response to be sent, as `stream.pipeline` does. */
-function forwardEvents(sent: ServerResponse, captured: Captured): void {
+function forwardEvents(sent: ServerResponse, captured: CapturedResponse): void {
   sent.once('finish', () => captured.emit('finish'));
   sent.once('close', () => captured.emit('close'));
 }
@@ -198,7 +198,7 @@ const NOT_SENT = new Set(['content-type', 'content-length', 'transfer-encoding',
 /**
  * @throws Error if what is to be JSON is not.
  */
-function toReply(response: Captured, exchange: Pick<Exchange, 'base'>): UnvalidatedResponse {
+function toReply(response: CapturedResponse, exchange: Pick<Exchange, 'base'>): UnvalidatedResponse {
   const { types } = response.declared;
   const contentType = response.getHeader('Content-Type');
   const headers = headersOf(response, exchange);
@@ -214,7 +214,7 @@ function toReply(response: Captured, exchange: Pick<Exchange, 'base'>): Unvalida
 const typeOf = (types: readonly string[], contentType: string): string =>
   declaredType(types, contentType) ?? (contentType.split(';', 1)[0] ?? '').trim();
 
-function bodyOf({ parts, declared }: Captured, type: string | undefined): Pick<UnvalidatedResponse, 'body' | 'type'> {
+function bodyOf({ parts, declared }: CapturedResponse, type: string | undefined): Pick<UnvalidatedResponse, 'body' | 'type'> {
   const [first] = parts;
   const body = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts.map((part) => Buffer.from(part as string)));
   if (body.length === 0 && (type === undefined || declared.types.length === 0 || bodyKind(type) === 'json'))
@@ -228,7 +228,7 @@ function parse(text: string): unknown {
   return value;
 }
 
-function headersOf(response: Captured, { base }: Pick<Exchange, 'base'>): UnvalidatedResponse['headers'] {
+function headersOf(response: CapturedResponse, { base }: Pick<Exchange, 'base'>): UnvalidatedResponse['headers'] {
   const { declared, isNotModified } = response;
   const headers: Record<string, string | readonly string[]> = {};
   for (const raw of response.getRawHeaderNames()) {
