@@ -39,28 +39,7 @@ export interface WatchParts extends Pick<HandlerParts, 'stubs' | 'onWritten'> {
   readonly onRead: (files: readonly string[]) => void;
 }
 
-export interface WatchedContract extends ContractParts {
-  readonly screen: Screen;
-  readonly lint: LintReport;
-  /** Names that its operations have had since the start, however often the generated table was written since. */
-  readonly former: FormerOperations;
-  /** The spec when it last had no problem. */
-  source(): SourceDocument | undefined;
-  /** What that gives: path from the root -> content. */
-  generated(): ReadonlyMap<string, string>;
-  /** The slow checks of it, which begin when they are first asked for. */
-  check(): SpecCheck;
-  /** Whether the spec was changed, or has problems. */
-  isPending(): boolean;
-  /** The files that the spec is written in, absolute. */
-  files(): readonly string[];
-  /** Records saved files. @param known those of all contracts: another file in the folder of the spec may be a new part of it. */
-  touch(saved: ReadonlySet<string>, known: ReadonlySet<string>): void;
-  /** Reads and checks the spec and writes what is generated from it. @returns whether it has no problems; `false` once aborted, too. */
-  read(signal: AbortSignal): Promise<boolean>;
-}
-
-export function watchContract(contract: ContractParts, parts: WatchParts): WatchedContract {
+export function watchContract(contract: ContractParts, parts: WatchParts) {
   const { project, spec } = contract;
   const { types, specWorker, onWritten, onRead } = parts;
   const { root } = project;
@@ -73,6 +52,7 @@ export function watchContract(contract: ContractParts, parts: WatchParts): Watch
   let check: SpecCheck | undefined;
   let generated: ReadonlyMap<string, string> = new Map();
 
+  /** Reads and checks the spec and writes what is generated from it. @returns whether it has no problems; `false` once aborted, too. */
   async function read(signal: AbortSignal): Promise<boolean> {
     const began = performance.now();
     let text: string | undefined;
@@ -112,14 +92,21 @@ export function watchContract(contract: ContractParts, parts: WatchParts): Watch
   return {
     ...contract,
     screen,
+    /** Names that its operations have had since the start, however often the generated table was written since. */
     former,
     lint: createLintReport({ project, screen, spec }),
+    /** The spec when it last had no problem. */
     source: () => source,
+    /** What that gives: path from the root -> content. */
     generated: () => generated,
+    /** The slow checks of it, which begin when they are first asked for. */
     check: () => (check ??= specWorker.check(spec, project.contractName)),
+    /** Whether the spec was changed, or has problems. */
     isPending: () => pending,
+    /** The files that the spec is written in, absolute. */
     files: () => files,
-    touch(saved, known) {
+    /** Records saved files. @param known those of all contracts: another file in the folder of the spec may be a new part of it. */
+    touch(saved: ReadonlySet<string>, known: ReadonlySet<string>): void {
       const folder = resolve(root, dirname(spec)) + sep;
       pending ||= [...saved].some((file) => files.includes(file) || (file.startsWith(folder) && !known.has(file)));
     },
@@ -177,7 +164,7 @@ const MEANING_RULES = ['no-nullable'];
 export type LintReport = ReturnType<typeof createLintReport>;
 
 /** Problems of lint: first, before the errors of types that follow from them, those in the lines that were edited; then all. */
-export function createLintReport({ project, screen, spec }: Pick<WatchedContract, 'project' | 'screen' | 'spec'>) {
+export function createLintReport({ project, screen, spec }: Pick<HandlerParts, 'project' | 'screen' | 'spec'>) {
   // The spec when it last had no problem, or at the start.
   let baseline: readonly SourceFile[] | undefined;
   let latest: { readonly source: SourceDocument; readonly problems: readonly LintProblem[] } | undefined;

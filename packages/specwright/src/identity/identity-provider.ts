@@ -14,6 +14,7 @@ const HOST = '127.0.0.1';
 export interface IdentityOptions {
   /** 0 for any. */
   readonly port: number;
+  /** Read for each log-in. */
   readonly users: () => readonly TestUser[];
   /** What `aud` of its access tokens is. The URL of the service lets agents log in by themselves (RFC 9728). Default: `development-api`. */
   readonly audience?: string;
@@ -107,13 +108,9 @@ const OPEN_ID_SCOPES = ['openid', 'offline_access', 'profile', 'email'];
 
 const HOUR = 3600;
 
-interface ProviderOptions {
+interface ProviderOptions extends Pick<Required<IdentityOptions>, 'users' | 'audience'> {
   /** What `iss` of its tokens is. */
   readonly url: string;
-  /** Read for each log-in. */
-  readonly users: () => readonly TestUser[];
-  /** What `aud` of its access tokens is. */
-  readonly audience: string;
 }
 
 /**

@@ -14,6 +14,7 @@ import { type OperationTool, createMcpServer, createTools, serveStdio } from '..
 
 export interface ServeUrlOptions {
   readonly file: string;
+  /** With what precedes the paths of the contract. */
   readonly url: string;
   readonly key: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -42,12 +43,8 @@ export async function serveUrl({ file, url, key, headers, timeoutMs }: ServeUrlO
 /** What a model is given at most, in bytes. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
-interface UrlOptions {
-  /** With what precedes the paths of the contract. */
-  readonly url: string;
+interface UrlOptions extends Omit<ServeUrlOptions, 'file' | 'key'> {
   readonly credentials: SentCredentials | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
 }
 
 /** Redirects are not followed: the key is for this server alone. */

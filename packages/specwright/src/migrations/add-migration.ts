@@ -20,24 +20,12 @@ export interface AddMigrationOptions {
   readonly fill: ReadonlyMap<string, string>;
 }
 
-export interface AddMigrationReport {
-  /** The migration, from the project's root; `undefined` if there is nothing to write. */
-  readonly file: string | undefined;
-  /** Every file that was written or changed, from the project's root. */
-  readonly written: readonly string[];
-  /** What a person has to decide, and what is to be known of what was written. */
-  readonly undecided: readonly string[];
-  readonly notes: readonly string[];
-  /** What check-schema reports from now on. */
-  readonly problems: readonly string[];
-}
-
 /**
  * The migration is tried on a new database, never on one that has data.
  *
  * @throws Error if migrations are not registered: what they change would be written twice.
  */
-export async function addMigration(project: ProjectConfig, options: AddMigrationOptions): Promise<AddMigrationReport> {
+export async function addMigration(project: ProjectConfig, options: AddMigrationOptions) {
   const schema = await loadSchema(project);
   const [unregistered] = await unregisteredMigrations(project, schema);
   if (unregistered !== undefined)
@@ -48,6 +36,7 @@ export async function addMigration(project: ProjectConfig, options: AddMigration
     const problems = findSchemaProblems({ ...comparison, tables: before });
     const plan = planMigration({ document: comparison.source.document, map: comparison.map, tables: before, problems, fill: options.fill });
     const { undecided, notes } = plan;
+    /** Every file that was written or changed, and the migration; from the project's root. */
     const written: string[] = [];
     let file: string | undefined;
     let tables: readonly Table[] = before;
@@ -66,6 +55,7 @@ export async function addMigration(project: ProjectConfig, options: AddMigration
     } else await mapEntries();
     written.push(...writeGenerated('.', schemaFiles(project, await dumpSchema(db), tables)));
     const left = findSchemaProblems({ ...readComparison(project, comparison.source), tables });
+    // `undecided` is for a person, and `problems` what check-schema reports from now on.
     return { file, written, undecided, notes, problems: left.map(({ message }) => message) };
   });
 }

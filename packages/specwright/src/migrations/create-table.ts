@@ -30,15 +30,6 @@ export interface TableQuestion {
   readonly isException?: (property: string) => boolean;
 }
 
-export interface TablePlan {
-  /** `undefined` if its key has to be decided. */
-  readonly statement: string | undefined;
-  /** The properties that have a column now and are not in the map. */
-  readonly entries: readonly ColumnEntry[];
-  readonly undecided: readonly string[];
-  readonly notes: readonly string[];
-}
-
 /** Columns that the map excepts of every table, as the first table has them that does not make their values. */
 export function sharedColumns(map: SchemaMap, tables: readonly Table[]): SharedColumn[] {
   const mapped = tables.filter(({ name }) => name in map.tables);
@@ -55,7 +46,8 @@ function definitionOf({ type, nullable, default: value, references }: Column): s
 }
 
 /** Nothing is guessed of what two schemas say differently, or of what one column does not hold: that is undecided. */
-export function createTable(question: TableQuestion): TablePlan {
+/** @returns `statement` is `undefined` if its key has to be decided; `entries` are the properties that have a column now and are not in the map. */
+export function createTable(question: TableQuestion) {
   const { document, table, mapped, shared, constraints = [], references = [], isException = () => false } = question;
   const schemas = [...new Set([...mapped.read, ...mapped.create, ...mapped.patch])];
   const properties = [

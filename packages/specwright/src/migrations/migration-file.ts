@@ -14,19 +14,14 @@ export interface WrittenMigration {
   readonly name: string;
 }
 
-export interface ComposedMigration extends WrittenMigration {
-  /** What is in its file, and in the module of migrations with it. */
-  readonly text: string;
-  readonly registered: string;
-}
-
 /**
  * Composes the file of a plan, and its registration.
  *
  * @param subject what its name says after the number; default: the columns.
+ * @returns `text` is what is in its file, `registered` the module of migrations with it.
  * @throws Error if the file exists, or the list of migrations cannot be found.
  */
-export async function composeMigration(project: Project, plan: MigrationPlan, subject?: string): Promise<ComposedMigration> {
+export async function composeMigration(project: Project, plan: MigrationPlan, subject?: string) {
   const { root, schema: index } = project;
   const folder = migrationsFolder(project);
   const name = `${nextNumber(join(root, folder))}_${subject ?? subjectOf(plan)}`;

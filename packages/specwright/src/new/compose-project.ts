@@ -41,15 +41,6 @@ export const kindOf = ({ source, accounts }: Pick<ProjectOptions, 'source' | 'ac
   jwt: !accounts && tokenSchemes(source.document).length > 0,
 });
 
-export interface NewProject {
-  readonly files: Files;
-  /** What of the contract is not served as written. */
-  readonly unsupported: readonly UnsupportedFeature[];
-  readonly schemes: readonly string[];
-  /** Those whose credentials nothing verifies yet. */
-  readonly unimplemented: readonly string[];
-}
-
 const NO_HANDLERS = `/** All handlers together: the compiler names an operation that has none, and a handler that has no operation. */
 import type { Database } from '@specwright/postgres';
 import type { Handlers } from '../../generated/contract.ts';
@@ -73,8 +64,12 @@ const VENDOR_LINES = [
   ['README.md', 'vendor/              the packages of specwright, until they are published'],
 ] as const;
 
-/** Everything that a project consists of before its handlers are added and anything is installed. */
-export async function composeProject(options: ProjectOptions): Promise<NewProject> {
+/**
+ * Everything that a project consists of before its handlers are added and anything is installed.
+ *
+ * @returns with what of the contract is not served as written, and the security schemes, of which nothing verifies the `unimplemented` ones yet.
+ */
+export async function composeProject(options: ProjectOptions) {
   const { source, name, tarballs, accounts } = options;
   const { document } = source;
   const kind = kindOf(options);

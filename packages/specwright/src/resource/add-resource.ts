@@ -54,16 +54,11 @@ export interface AddResourceOptions extends ResourceRequest {
   readonly allowDirty: boolean;
 }
 
-export interface AddResourceReport {
-  /** From the project's root. */
-  readonly written: readonly string[];
-  readonly operations: readonly string[];
-  /** What is left to a person, one line each. */
-  readonly notes: readonly string[];
-}
-
-/** @throws Error if the project is not as expected, or a part of the resource is taken: nothing was written then. */
-export async function addResource(project: ProjectConfig, options: AddResourceOptions): Promise<AddResourceReport> {
+/**
+ * @returns the files that were written, from the project's root, and notes: what is left to a person.
+ * @throws Error if the project is not as expected, or a part of the resource is taken: nothing was written then.
+ */
+export async function addResource(project: ProjectConfig, options: AddResourceOptions) {
   const files = readProjectFiles(project);
   const { stores, owner } = files;
   const comparison = readComparison(project);

@@ -160,14 +160,7 @@ function* columnDifferences(context: Context, table: Table): Generator<SchemaPro
   }
 }
 
-interface MappedColumn {
-  readonly table: Table;
-  readonly column: Column;
-  readonly facts: ColumnFacts;
-  readonly kind: Kind;
-  readonly schema: string;
-  readonly property: string;
-}
+type MappedColumn = Omit<Extract<SchemaChange, { kind: 'alter' }>, 'kind' | 'aspect'> & { readonly kind: Kind };
 
 function* propertyDifferences(context: Context, { table, column, facts, kind, schema, property }: MappedColumn): Generator<SchemaProblem> {
   const spec = propertyFacts(context.source.document, schema, property);

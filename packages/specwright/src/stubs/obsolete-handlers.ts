@@ -113,19 +113,13 @@ function addTarget(former: FormerOperations, id: string, { method, path }: Targe
 
 const isSame = (a: Target, b: Target): boolean => a.method === b.method && a.path === b.path;
 
-/** A change, and the file that it is for. */
-export interface Renaming {
-  readonly file: ts.SourceFile;
-  readonly changes: readonly Change[];
-}
-
 /**
  * Members are renamed with the strings in them, and types such as `Body<'addPet'>`; elsewhere a string with that text may be about
  * something else.
  *
  * @param sources the files of the program and its tests.
  */
-export function renameHandler({ id, renamed, handlers, tests }: ObsoleteHandler, sources: readonly ts.SourceFile[]): Renaming[] {
+export function renameHandler({ id, renamed, handlers, tests }: ObsoleteHandler, sources: readonly ts.SourceFile[]) {
   if (renamed === undefined) return [];
   const members = [...handlers, ...tests].filter(isMember);
   const isInMember = (file: ts.SourceFile, { pos, end }: ts.Node) =>

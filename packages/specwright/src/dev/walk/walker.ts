@@ -90,13 +90,7 @@ function locate(project: ProjectConfig, { block, error = '' }: TestResult, [late
   return `${handlers}/index.ts:1:1`;
 }
 
-/** Runs the contract walk of some operations, each time in a new process, which is prepared before it is needed. */
-export interface Walker {
-  /** @param file of the walk. @returns what the tests of these operations have said; `undefined` once the signal is aborted. */
-  walk(file: string, operations: readonly string[], signal: AbortSignal): Promise<WalkResponse | undefined>;
-  prepare(): void;
-  close(): void;
-}
+type Walker = ReturnType<typeof createWalker>;
 
 /** The time after which a walk is ended, in ms. */
 const TIMEOUT_MS = 60_000;
@@ -112,15 +106,20 @@ export function findWalk({ root, contractTests }: ProjectConfig): string | undef
   });
 }
 
-/** @param url of a PostgreSQL server in which databases may be created. */
-export function createWalker(root: string, url: string): Walker {
+/**
+ * Runs the contract walk of some operations, each time in a new process, which is prepared before it is needed.
+ *
+ * @param url of a PostgreSQL server in which databases may be created.
+ */
+export function createWalker(root: string, url: string) {
   let standby: ChildProcess | undefined;
   let running: ChildProcess | undefined;
   let closed = false;
   // What it logs is told by its failures.
   const start = () => forkSibling('walk-process', import.meta.url, 'ignore', root);
   return {
-    walk(file, operations, signal) {
+    /** @param file of the walk. @returns what the tests of these operations have said; `undefined` once the signal is aborted. */
+    walk(file: string, operations: readonly string[], signal: AbortSignal): Promise<WalkResponse | undefined> {
       const child = standby?.connected === true ? standby : start();
       standby = undefined;
       running = child;
@@ -140,10 +139,10 @@ export function createWalker(root: string, url: string): Walker {
         child.send({ file, operations, url } satisfies WalkRequest);
       });
     },
-    prepare() {
+    prepare(): void {
       if (standby?.connected !== true && !closed) standby = start();
     },
-    close() {
+    close(): void {
       closed = true;
       for (const child of [standby, running]) child?.kill('SIGKILL');
     },

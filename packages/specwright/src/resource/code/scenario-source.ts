@@ -14,14 +14,8 @@ export interface ScenarioOptions {
   readonly mergePatch: boolean;
 }
 
-export interface ScenarioSource {
-  readonly helper: string;
-  /** The rows, each as its lines. */
-  readonly rows: readonly (readonly string[])[];
-}
-
 /** @returns what a reference lacks, as an error, if there is nothing in the tests that makes the record that is referred to. */
-export function scenarioSource({ resource, file, world, isIdempotent, mergePatch }: ScenarioOptions): ScenarioSource {
+export function scenarioSource({ resource, file, world, isIdempotent, mergePatch }: ScenarioOptions) {
   const { names } = resource;
   const { One, id } = names;
   const ids = operationIds(names);

@@ -189,21 +189,15 @@ function declaredType(declared: readonly string[], given: string): string | unde
   return wanted.map((type) => declared.find((name) => essence(name) === type)).find((name) => name !== undefined);
 }
 
-/** The data of an event, and the event itself. */
-interface ReceivedItem {
-  readonly data: unknown;
-  readonly event: Readonly<Record<string, unknown>>;
-}
-
 /** Events that only say when to come back have no data, and are no items; nor is the end of a stream that failed. */
-function receivedEvents(text: string, isText: boolean): ReceivedItem[] {
+function receivedEvents(text: string, isText: boolean) {
   return text.split('\n\n').flatMap((block) => {
     const lines = block.split('\n').filter((line) => line !== '' && !line.startsWith(':'));
     const field = (name: string) => lines.filter((line) => line.startsWith(`${name}: `)).map((line) => line.slice(name.length + 2));
     const data = field('data').join('\n');
     if (field('data').length === 0) return [];
     const value = isText ? data : jsonOrText(data);
-    const [event, id, retry] = [field('event')[0], field('id')[0], field('retry')[0]];
+    const [[event], [id], [retry]] = [field('event'), field('id'), field('retry')];
     const named = {
       ...(event !== undefined && { event }),
       ...(id !== undefined && { id }),
