@@ -185,6 +185,24 @@ test(
 );
 
 test(
+  'a package has the licences of the libraries that it contains',
+  async () => {
+    for (const name of PACKAGES) {
+      const { devDependencies = {} } = JSON.parse(await readFile(join('packages', name, 'package.json'), 'utf8')) as {
+        devDependencies?: Record<string, string>;
+      };
+      const licenses = join(folder, 'node_modules', packageName(name), 'dist/LICENSES.txt');
+      const text = existsSync(licenses) ? await readFile(licenses, 'utf8') : '';
+      const missing = Object.entries(devDependencies).filter(([library, version]) => !text.includes(`\n${library} ${version} (`));
+      expect([name, missing]).toEqual([name, []]);
+    }
+    // What they depend on is in there, too.
+    expect(await readFile(join(folder, 'node_modules/specwright/dist/LICENSES.txt'), 'utf8')).toMatch(/^nimma [\d.]+ \(Apache-2\.0\)$/m);
+  },
+  MINUTE,
+);
+
+test(
   'each source map names sources that are in the package',
   async () => {
     for (const name of PACKAGES) {
