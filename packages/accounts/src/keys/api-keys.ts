@@ -1,5 +1,5 @@
 /** The API keys of an account: issued, listed, rotated and revoked. */
-import type { Database, Transaction } from '@specwright/postgres';
+import { toStored, type Database, type Transaction } from '@specwright/postgres';
 import { ALL_SCOPES, requireVersion, type Page, type Precondition, type Scoped, type Stored, toUtc } from '@specwright/server';
 import { AccountError } from '../errors.ts';
 import { withInvalidation } from './invalidation-channel.ts';
@@ -48,20 +48,10 @@ const COLUMNS = `id, name, prefix, created_at AS "createdAt", last_used_at AS "l
 
 const NOT_REVOKED = { revoked_at: null };
 
-function fromRow({ version, id, name, prefix, createdAt, lastUsedAt, expiresAt, replacedBy, scopes }: Row): Stored<ApiKey> {
-  return {
-    version: String(version),
-    record: {
-      id,
-      name,
-      prefix,
-      createdAt,
-      ...(lastUsedAt === null ? {} : { lastUsedAt }),
-      ...(expiresAt === null ? {} : { expiresAt }),
-      ...(replacedBy === null ? {} : { replacedBy }),
-      ...(scopes === null ? {} : { scopes }),
-    },
-  };
+function fromRow(row: Row): Stored<ApiKey> {
+  const columns: Omit<Row, 'isExpired'> & Partial<Row> = { ...row };
+  delete columns.isExpired;
+  return toStored(columns);
 }
 
 export interface FoundKey extends Pick<ApiKey, 'id' | 'name' | 'prefix' | 'createdAt'> {
