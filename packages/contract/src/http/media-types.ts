@@ -28,10 +28,17 @@ export function declaredType(declared: readonly string[], contentType: string): 
   return bodyKind(found) !== 'json' || isJson(type) ? found : undefined;
 }
 
-/** The type that is sent where a range is declared. */
+/** A usual type of the ranges whose bodies are bytes. */
+const USUAL_TYPES = new Map(
+  ['image/png', 'audio/mpeg', 'video/mp4', 'font/woff2', 'multipart/mixed'].map((type) => [type.replace(/\/.*/, '/*'), type]),
+);
+
+/** The type that is sent where a range is declared: one of the range. */
 export function concreteType(type: string): string {
-  if (!essence(type).includes('*')) return type;
-  return { json: 'application/json', text: 'text/plain', form: type, multipart: type, bytes: 'application/octet-stream' }[bodyKind(type)];
+  const range = essence(type);
+  if (!range.includes('*')) return type;
+  const bytes = USUAL_TYPES.get(range) ?? range.replace('*', 'octet-stream');
+  return { json: 'application/json', text: 'text/plain', form: type, multipart: type, bytes }[bodyKind(type)];
 }
 
 export function matchesType(type: string, declared: string): boolean {

@@ -1,10 +1,10 @@
 /** Makes the request of a variant from the calls that are known to succeed, the examples of the contract and its schemas. */
-import { encodePairs } from '@specwright/contract/document';
+import { concreteType, encodePairs } from '@specwright/contract/document';
 import type { BuildOptions, Sources } from './build-options.ts';
 import { buildValue, exampleValues } from './build-value.ts';
 import type { SpecParameter } from '../document.ts';
 import type { Call } from '../operation-client.ts';
-import { concreteType, fieldOf, type SampleRequest } from './sample.ts';
+import { fieldOf, type SampleRequest } from './sample.ts';
 import { schemaCheckOf } from './schema-check.ts';
 import { viewSchema, type Schemas } from './schema-view.ts';
 import type { RequestSchemas, Variant } from './variants.ts';

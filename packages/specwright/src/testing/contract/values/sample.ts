@@ -1,5 +1,6 @@
 /** A request of an operation, made from what the contract says: its examples, or values that fit its schemas. */
 import {
+  concreteType,
   type EncodedField,
   type EncodedFormField,
   type Schema,
@@ -142,12 +143,6 @@ export function bodyKind(type: string): BodyKind {
   return /^text\//i.test(type) ? 'text' : 'bytes';
 }
 
-/** A range such as `text/*` stands for many types: one of them. */
-export function concreteType(type: string): string {
-  if (!type.includes('*')) return type;
-  return { json: 'application/json', form: type, multipart: type, text: 'text/plain', bytes: 'application/octet-stream' }[bodyKind(type)];
-}
-
 /** The Content-Type of a body that `encodeBody` has written. */
 export const contentTypeOf = (type: string): string => (bodyKind(type) === 'multipart' ? `${type}; boundary=${BOUNDARY}` : type);
 
@@ -220,8 +215,10 @@ function encodeMultipart(document: Json, { schema = {}, encoding = {} }: SpecMed
 }
 
 function partOf(name: string, value: unknown, encoding: SpecEncoding = {}, isFile: boolean): Buffer {
-  // Of several types, and of a range, one.
-  const declared = encoding.contentType?.split(',')[0]?.trim().replace('*/*', 'application/octet-stream').replace('/*', '/png');
+  // Of several types one, and of any a file.
+  const [first] = encoding.contentType?.split(',') ?? [];
+  const declared =
+    first === undefined ? undefined : concreteType(first.trim().replace(/^(\*|application)\/\*/, 'application/octet-stream'));
   const part = isFile ? { text: textOf(value), type: declared ?? 'application/octet-stream' } : encodePart(value, declared);
   const head = [
     `--${BOUNDARY}`,
