@@ -9,6 +9,7 @@ const PARTS = [
   '.config',
   '.prettierignore',
   'bench',
+  'conformance',
   'generated',
   'jest.config.mjs',
   'package.json',
