@@ -1,4 +1,4 @@
-/** The tool beside a project's own TypeScript: it has one as its dependency, so that a project may have any version. */
+/** The tool beside a project's own TypeScript: one is bundled into the tool, so that a project may have any version. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => removeFolder(folder));
 
 test.each(['5.9.3', '6', '7'])(
-  'a project with TypeScript %s can install the tool, which has 5.9.3 of its own',
+  'a project with TypeScript %s can install the tool, which brings no other version',
   async (version) => {
     const project = await mkdtemp(join(folder, 'project-'));
     const devDependencies = { ...tarballs, typescript: version };
@@ -36,8 +36,7 @@ test.each(['5.9.3', '6', '7'])(
       packages: Readonly<Record<string, { version: string } | undefined>>;
     };
     expect(packages['node_modules/typescript']?.version).toMatch(new RegExp(`^${version.replaceAll('.', '\\.')}`));
-    const own = packages['node_modules/specwright/node_modules/typescript'] ?? packages['node_modules/typescript'];
-    expect(own?.version).toBe('5.9.3');
+    expect(Object.keys(packages).filter((path) => path.endsWith('node_modules/typescript'))).toEqual(['node_modules/typescript']);
   },
   scaleTimeout(180_000),
 );
