@@ -1,5 +1,7 @@
 /** A request of an operation, made from what the contract says: its examples, or values that fit its schemas. */
 import {
+  type BodyKind,
+  bodyKind as declaredKind,
   concreteType,
   type EncodedField,
   type EncodedFormField,
@@ -133,15 +135,8 @@ function credentialParameters({ security }: SpecOperation): Set<string> {
   return new Set(keys);
 }
 
-type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'bytes';
-
-export function bodyKind(type: string): BodyKind {
-  if (isSequence(type)) return 'bytes';
-  if (/[/+]json\b/i.test(type) || /^(\*|application)\/\*/.test(type)) return 'json';
-  if (/^application\/x-www-form-urlencoded/i.test(type)) return 'form';
-  if (/^multipart\/form-data/i.test(type)) return 'multipart';
-  return /^text\//i.test(type) ? 'text' : 'bytes';
-}
+/** Items of a sequence are encoded one by one. */
+export const bodyKind = (type: string): BodyKind => (isSequence(type) ? 'bytes' : declaredKind(type));
 
 /** The Content-Type of a body that `encodeBody` has written. */
 export const contentTypeOf = (type: string): string => (bodyKind(type) === 'multipart' ? `${type}; boundary=${BOUNDARY}` : type);
