@@ -4,6 +4,7 @@ import tseslint from 'typescript-eslint';
 import functionSize from './function-size.js';
 import expressions from './linear-expressions.js';
 import { responseHeaders } from './response-headers.js';
+import { fileWrites } from './file-writes.js';
 
 export default defineConfig(
   // template-accounts/ and template-jwt/ are parts of projects, which template.slow.ts puts together and lints. Examples have their own packages.
@@ -79,6 +80,22 @@ export default defineConfig(
     ],
     plugins: { responses: responseHeaders },
     rules: { 'responses/header-fields': 'error' },
+  },
+  {
+    // A checkout is a stranger's text: its links must not choose which files of a person are replaced.
+    files: ['packages/specwright/src/**/*.ts'],
+    ignores: [
+      'packages/specwright/src/files/write-files.ts',
+      // A cache of the tool's own installation, with a lock, and folders that npm fills.
+      'packages/specwright/src/new/tarballs.ts',
+      // Databases and folders of tests, in the folder for temporary files.
+      'packages/specwright/src/testing/fixtures/**',
+      // Below .cache/ alone, and a merge into a clean checkout of git: all of it is about to leave the tool.
+      ...['fuzz', 'gates', 'upgrade'].map((name) => `packages/specwright/src/${name}/**`),
+      'packages/specwright/src/commands/gates.ts',
+    ],
+    plugins: { files: fileWrites },
+    rules: { 'files/one-writer': 'error' },
   },
   {
     // A noun's handlers are given the database from the start, whether or not their stubs ask it yet.

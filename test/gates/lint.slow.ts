@@ -115,3 +115,27 @@ test.each([
 ])('a function with too many %s is an error of the lint', async (_, text, rule) => {
   expect(await rulesBrokenBy(text, 'packages/contract/src/headers.ts')).toContain(rule);
 });
+
+test('the tool writes files by one module', async () => {
+  const file = 'packages/specwright/src/bundle/bundle-spec.ts';
+  const broken = ['files/one-writer'];
+  for (const text of [
+    `import { readFileSync, writeFileSync } from 'node:fs';\nwriteFileSync('a', readFileSync('b'));`,
+    `import { rename as move } from 'fs/promises';\nexport const a = move;`,
+    `import * as fs from 'node:fs';\nfs.readFileSync('a');`,
+    `import fs from 'node:fs';\nfs.readFileSync('a');`,
+    `import { promises } from 'fs';\nexport const b = promises;`,
+    `export const c = await import('node:fs/promises');`,
+    `export * from 'node:fs';`,
+    `export const d = process.getBuiltinModule('fs');`,
+  ])
+    expect(await rulesBrokenBy(text, file)).toEqual(broken);
+  const reads = `import { type WriteStream, existsSync, readFileSync } from 'node:fs';\nexport const read = (stream?: WriteStream) => stream && existsSync('a') && readFileSync('a');`;
+  expect(await rulesBrokenBy(reads, file)).toEqual([]);
+  expect(
+    await rulesBrokenBy(
+      `import { writeFileSync } from 'node:fs';\nwriteFileSync('a', '');`,
+      'packages/specwright/src/files/write-files.ts',
+    ),
+  ).toEqual([]);
+});

@@ -1,8 +1,9 @@
 /** Compares the spec of a contract with its base, and requires that each breaking change is recorded. */
-import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { ContractError, type SourceDocument, checkDocument, parseSource, readText } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
+import { appendToFile, rootOfArgument, writeFile } from '../files/write-files.ts';
 import { gitIn } from '../node-arguments.ts';
 import { OPERATION_TABLE, displayPath, generatedDigestIn } from '../project-config.ts';
 import type { RecordedContract } from '../select-contracts.ts';
@@ -22,6 +23,8 @@ export interface RecordedOptions {
   readonly base: string | undefined;
   readonly 'or-head': boolean;
   readonly isQuiet: boolean;
+  /** The folder that may be written in. */
+  readonly root: string;
   /** The file that gets the report in Markdown. */
   readonly summary: string | undefined;
   /** Whether records that match no change are removed. */
@@ -46,7 +49,8 @@ export async function checkRecorded(
   const records = readRecords(file, text);
   const base = findBase(spec, file, { base: options.base, orHead: options['or-head'], table });
   if (base.note) console.error(`::: ${base.note}`);
-  const summarize = (markdown: string) => options.summary && appendFileSync(options.summary, markdown);
+  const summarize = (markdown: string) =>
+    options.summary && appendToFile(rootOfArgument(options.summary, 'file'), resolve(options.summary), markdown);
   if (base.spec === undefined) {
     summarize(`## Breaking changes\n\n\`${spec}\` is new: ${base.name} has none.\n`);
     onChanges([]);
@@ -60,7 +64,7 @@ export async function checkRecorded(
   summarize(formatMarkdown(matched, files));
   const unused = [...matched.stale, ...matched.merged];
   if (options.prune && unused.length > 0) {
-    writeFileSync(file, prune(file, text, unused));
+    writeFile(options.root, resolve(file), prune(file, text, unused));
     console.error(`removed ${plural(unused.length, 'record')} from ${file}`);
   }
   onChanges(matched.changes.map(toJson(spec, base.file)));

@@ -1,5 +1,5 @@
 /** Builds the programs of a project: JavaScript that Node runs without a loader, in few files, so that it starts fast. */
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,7 @@ import {
   build as bundle,
 } from 'esbuild';
 import { BUILD_FOLDER, type BuildManifest, fileState } from '../../bin/build-manifest.mjs';
+import { removeFile, writeFile } from '../files/write-files.ts';
 import { digestedFiles, findEdited, formatEdited, generatedFolders } from '../generate/generated-files.ts';
 import { SOURCE_CONDITION, siblingModule } from '../node-arguments.ts';
 import type { Project, ProjectConfig } from '../project-config.ts';
@@ -72,21 +73,20 @@ export async function build(project: BuiltProject): Promise<Built> {
   });
   note(manifestsOf([...states.keys()]));
 
-  mkdirSync(folder, { recursive: true });
-  for (const { path, contents } of outputFiles) if (!existsSync(path)) writeWhole(path, contents);
-  const assets = copySwaggerUi(folder);
-  writeWhole(join(folder, basename(NODE_CHECK)), readFileSync(NODE_CHECK));
+  for (const { path, contents } of outputFiles) if (!existsSync(path)) writeFile(root, path, contents);
+  const assets = copySwaggerUi(root, folder);
+  writeFile(root, join(folder, basename(NODE_CHECK)), readFileSync(NODE_CHECK));
   const modules = modulesOf(root, metafile);
   const started = Object.fromEntries(
-    [main, ...programs].map((program) => [program, writeProgram(folder, program, [PRELOADED, program].map(modules))]),
+    [main, ...programs].map((program) => [program, writeProgram(root, program, [PRELOADED, program].map(modules))]),
   );
   const manifest: BuildManifest = {
     inputs: Object.fromEntries([...states].map(([path, state]) => [relative(root, path), state])),
     outputs: [...outputFiles.map(({ path }) => basename(path)), basename(NODE_CHECK), ...Object.values(started), ...assets],
     programs: started,
   };
-  writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`);
-  removeOld(folder, new Set(manifest.outputs));
+  writeFile(root, join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`);
+  removeOld(root, folder, new Set(manifest.outputs));
   return { programs: Object.values(started).map((name) => join(BUILD_FOLDER, name)), size: sizeOf(outputFiles) };
 }
 
@@ -125,11 +125,10 @@ const describe = ({ location, text }: Message): string =>
   location === null ? text : `${location.file}:${location.line}:${location.column + 1} ${text}`;
 
 /** The page at `/docs` needs them. @returns their names. */
-function copySwaggerUi(folder: string): string[] {
+function copySwaggerUi(root: string, folder: string): string[] {
   const source = findSwaggerUi();
   if (source === undefined) return [];
-  mkdirSync(join(folder, SWAGGER_UI), { recursive: true });
-  for (const name of SWAGGER_UI_FILES) writeWhole(join(folder, SWAGGER_UI, name), readFileSync(join(source, name)));
+  for (const name of SWAGGER_UI_FILES) writeFile(root, join(folder, SWAGGER_UI, name), readFileSync(join(source, name)));
   return SWAGGER_UI_FILES.map((name) => `${SWAGGER_UI}/${name}`);
 }
 
@@ -154,25 +153,22 @@ const sizeOf = (files: readonly OutputFile[]) =>
   files.reduce((sum, { path, contents }) => sum + (path.endsWith('.map') ? 0 : contents.length), 0);
 
 /** `main.js`: of one name in every build. */
-function writeProgram(folder: string, source: string, modules: readonly string[]): string {
+function writeProgram(root: string, source: string, modules: readonly string[]): string {
   const name = `${basename(source, extname(source))}.js`;
   const imports = modules.map((module) => `await import('./${module}');\n`).join('');
-  writeWhole(join(folder, name), `/** ${source}, built by \`specwright build\`. */\nimport './${basename(NODE_CHECK)}';\n${imports}`);
+  writeFile(
+    root,
+    join(BUILD_FOLDER, name),
+    `/** ${source.replaceAll('*/', '* /')}, built by \`specwright build\`. */\nimport './${basename(NODE_CHECK)}';\n${imports}`,
+  );
   return name;
 }
 
-/** A process that reads it gets all of it, or what was there before. */
-function writeWhole(path: string, content: string | Uint8Array): void {
-  const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, content);
-  renameSync(temporary, path);
-}
-
-function removeOld(folder: string, current: ReadonlySet<string>): void {
+function removeOld(root: string, folder: string, current: ReadonlySet<string>): void {
   for (const name of readdirSync(folder)) {
     if (name === SWAGGER_UI) continue;
     const path = join(folder, name);
-    if (name !== 'manifest.json' && !current.has(name) && Date.now() - statSync(path).mtimeMs > KEEP_MS) rmSync(path, { force: true });
+    if (name !== 'manifest.json' && !current.has(name) && Date.now() - statSync(path).mtimeMs > KEEP_MS) removeFile(root, path);
   }
 }
 

@@ -1,8 +1,9 @@
 /** `specwright changelog` of one contract: compares its spec with the base, and adds a release to its changelog. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { posix } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { posix, resolve } from 'node:path';
 import { ContractError, type SourceDocument, checkDocument, listOperations, parseSource } from '@specwright/contract/document';
 import { z } from '../libraries/zod.ts';
+import { writeFile } from '../files/write-files.ts';
 import { findBase, readWorking } from '../breaking/check-recorded.ts';
 import type { RecordedContract } from '../select-contracts.ts';
 import { type BaseText, type BreakingChange, type ComparedChange, compareDocuments } from '../breaking/compare-specs.ts';
@@ -13,6 +14,8 @@ import type { ClientChange } from '../compare/list-changes.ts';
 export interface ChangelogOptions {
   readonly base: string | undefined;
   readonly 'or-head': boolean;
+  /** The folder that may be written in. */
+  readonly root: string;
   /** The version that is added to the changelog of the contract, and its day. */
   readonly release: { readonly version: string; readonly date: string } | undefined;
 }
@@ -35,7 +38,7 @@ export async function writeChangelog(contract: RecordedContract, options: Change
     base.spec === undefined ? firstChangelog(working) : await createChangelog({ ...base, spec: base.spec }, working, texts, new Date());
   if (options.release !== undefined) {
     const file = releasesFile(spec, contract.contractName !== undefined);
-    writeFileSync(file, addRelease(file, textOf(file), { ...options.release, changes }));
+    writeFile(options.root, resolve(file), addRelease(file, textOf(file), { ...options.release, changes }));
     console.error(`added version ${options.release.version} to ${file}`);
   }
   return { spec, base: base.name, changes };

@@ -24,7 +24,7 @@ export const operation = defineCommand({
     // Before they are written: the generated files of before tell a renamed operation from a removed one.
     const files = await generate(spec, { client: hasClient(project.generated) });
     const report = await addStubs({ project, spec, tests: !values['no-tests'] });
-    for (const path of writeGenerated(project.generated, files)) console.log(`wrote ${path}`);
+    for (const path of writeGenerated(project.root, files, project.generated)) console.log(`wrote ${path}`);
     for (const line of formatStubs(report)) console.log(line);
   },
 });

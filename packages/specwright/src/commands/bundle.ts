@@ -1,5 +1,5 @@
 /** `specwright bundle` */
-import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { defineCommand } from '@specwright/server/command';
 
 export const command = defineCommand({
@@ -11,10 +11,11 @@ export const command = defineCommand({
   failure: 'the document is not OpenAPI, or a reference cannot be resolved',
   async run({ values, positionals: [file = ''] }) {
     const { fitLines } = await import('@specwright/server');
+    const { rootOfArgument, writeFile } = await import('../files/write-files.ts');
     const { applyDefaults, bundleSpec } = await import('../bundle/bundle-spec.ts');
     const { text, notes } = applyDefaults(file, bundleSpec(file));
     for (const note of notes) console.error(fitLines(note));
     if (values.out === undefined) process.stdout.write(text);
-    else writeFileSync(values.out, text);
+    else writeFile(rootOfArgument(values.out, 'file'), resolve(values.out), text);
   },
 });

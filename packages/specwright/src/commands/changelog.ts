@@ -1,5 +1,5 @@
 /** `specwright changelog` */
-import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { CONTRACTS_OPTION, comparedContracts, forEachContract } from '../select-contracts.ts';
 import { defineCommand, UsageError } from '@specwright/server/command';
 import type { ContractChangelog } from '../changelog/changelog.ts';
@@ -30,12 +30,19 @@ export const command = defineCommand({
     if (!FORMATS.includes(format)) throw new UsageError(`--format ${format}: must be ${FORMATS.join(' or ')}`);
     const release = version === undefined ? undefined : releaseOf(version, date, values.base);
     if (version === undefined && date !== undefined) throw new UsageError('--date is the day of a release: add --release VERSION');
+    const { rootOfArgument, writeFile } = await import('../files/write-files.ts');
     const { writeChangelog } = await import('../changelog/changelog.ts');
     const { formatRelease } = await import('@specwright/server/docs');
     const contracts = comparedContracts(values);
     const written: ContractChangelog[] = [];
     await forEachContract(contracts, async (contract) => {
-      written.push(await writeChangelog(contract, { ...values, release }));
+      written.push(
+        await writeChangelog(contract, {
+          ...values,
+          release,
+          root: values.spec === undefined ? process.cwd() : rootOfArgument(values.spec, 'file'),
+        }),
+      );
     }).finally(() => {
       if (written.length === 0) return;
       const text =
@@ -43,7 +50,7 @@ export const command = defineCommand({
           ? `${JSON.stringify(written, null, 2)}\n`
           : written.map(({ spec, base, changes }) => `## Changes in \`${spec}\` since ${base}\n\n${formatRelease({ changes })}`).join('\n');
       if (out === undefined) process.stdout.write(text);
-      else writeFileSync(out, text);
+      else writeFile(rootOfArgument(out, 'file'), resolve(out), text);
     });
   },
 });

@@ -32,15 +32,17 @@ export const command = defineCommand({
       return;
     }
     if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals.join(' ')}`);
+    const { rootOfArgument } = await import('../files/write-files.ts');
     const { checkRecorded } = await import('../breaking/check-recorded.ts');
     const { FORMATS } = await import('../breaking/report.ts');
     const { format = values.json ? 'json' : 'text' } = values;
     const print = FORMATS[format];
     if (print === undefined && format !== 'text')
       throw new UsageError(`--format ${format}: must be text, ${Object.keys(FORMATS).join(', ')}`);
+    const root = values.spec === undefined ? process.cwd() : rootOfArgument(values.spec, 'file');
     let listed: ListedChange[] | undefined;
     const checked = forEachContract(comparedContracts(values), (contract) =>
-      checkRecorded(contract, { ...values, isQuiet: print !== undefined }, (changes) => (listed = [...(listed ?? []), ...changes])),
+      checkRecorded(contract, { ...values, root, isQuiet: print !== undefined }, (changes) => (listed = [...(listed ?? []), ...changes])),
     );
     await checked.finally(() => {
       if (print !== undefined && listed !== undefined) console.log(print(listed));

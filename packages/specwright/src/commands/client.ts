@@ -26,6 +26,7 @@ export const command = defineCommand({
     const { readDocument } = await import('@specwright/contract/document');
     const { generate } = await import('../generate/generate.ts');
     const { writeGenerated } = await import('../generate/generated-files.ts');
+    const { rootOfArgument } = await import('../files/write-files.ts');
     const { isPackageName, clientPackage } = await import('../client/client-package.ts');
     const project = readProject();
     const isPackage = values.output !== undefined || values.package !== undefined;
@@ -37,7 +38,8 @@ export const command = defineCommand({
         throw new UsageError(`${name} is no name of an npm package: use lower-case letters, digits and hyphens`);
       const files = await generate(source, { client: true });
       const out = isPackage ? (values.output ?? join('.cache/client', contractName ?? '')) : generated;
-      const written = writeGenerated(out, isPackage ? clientPackage(source, files.get('openapi.ts') ?? '', name) : files);
+      const root = values.output === undefined ? project.root : rootOfArgument(out, 'folder');
+      const written = writeGenerated(root, isPackage ? clientPackage(source, files.get('openapi.ts') ?? '', name) : files, out);
       for (const path of written) console.log(`wrote ${path}`);
       if (written.length === 0) console.log(`${out}/ is up to date`);
       if (isPackage) console.log(`${name}: \`npm publish ${resolve(out)}\`; to try it, \`npm install ${resolve(out)}\``);

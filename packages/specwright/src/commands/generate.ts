@@ -18,6 +18,7 @@ export const command = defineCommand({
     const { groupUnsupported, listUnsupported, readDocument } = await import('@specwright/contract/document');
     const { fitLines } = await import('@specwright/server');
     const { generate, hasClient } = await import('../generate/generate.ts');
+    const { rootOfArgument } = await import('../files/write-files.ts');
     const { findObsolete, findStale, formatFirstDifference, writeGenerated } = await import('../generate/generated-files.ts');
     const project = readProject();
     // One folder is for one contract.
@@ -31,7 +32,8 @@ export const command = defineCommand({
       const files = await generate(source, { client: hasClient(out), progress }).finally(() => progress.clear());
       for (const line of groupUnsupported(listUnsupported(source).filter(({ isUnreached }) => isUnreached))) console.log(fitLines(line));
       if (!values.check) {
-        for (const path of writeGenerated(out, files)) console.log(`wrote ${path}`);
+        const root = values.out === undefined ? project.root : rootOfArgument(out, 'folder');
+        for (const path of writeGenerated(root, files, out)) console.log(`wrote ${path}`);
         return;
       }
       const stale = findStale(out, files).map((file) =>

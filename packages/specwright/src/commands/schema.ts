@@ -70,7 +70,7 @@ export const writeSchema = defineCommand({
       schemaFiles(project, await dumpSchema(db), await readTables(db)),
     );
     if (!values.check) {
-      for (const path of writeGenerated('.', files)) console.log(`wrote ${path}`);
+      for (const path of writeGenerated(project.root, files, '.')) console.log(`wrote ${path}`);
       return;
     }
     const stale = findStale('.', files).map(({ path, committed = '', generated }) => {

@@ -1,6 +1,6 @@
 /** `db dump`, `db restore`, `db move`: copies of the database of a project. */
 import { spawn } from 'node:child_process';
-import { utimes } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findPsql, startEmbedded } from '@specwright/embedded-postgres';
 import { DATABASE_VARIABLES, type Database, type OpenDatabase, openDatabase } from '@specwright/postgres';
@@ -19,6 +19,7 @@ import {
 } from '@specwright/postgres/backup';
 import { readEnvironment } from '@specwright/server';
 import { createProgress, plural } from '@specwright/server/command';
+import { touchFile } from '../files/write-files.ts';
 import { type Project, loadSchema } from '../project-config.ts';
 import { withAdmin } from '../testing/fixtures/database/test-server.ts';
 
@@ -151,8 +152,7 @@ export async function resetDatabase({ name, root, schema }: Project, dataDir: st
     await server.stop();
   }
   // Whatever watches the sources, as `dev` does, starts its server again, which migrates.
-  const now = new Date();
-  await utimes(join(root, schema), now, now).catch(() => undefined);
+  if (existsSync(join(root, schema))) touchFile(root, schema);
 }
 
 /** Whether a URL names a database of a server that is given by the URL of another of its databases. */

@@ -1,11 +1,10 @@
 /** A new database with all migrations, on an embedded PostgreSQL: always of the same version, whatever `DATABASE_URL` is. */
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { findEmbedded, startEmbedded } from '@specwright/embedded-postgres';
 import { type Database, type DatabaseSchema, DATABASE_VARIABLES, connect, migrate } from '@specwright/postgres';
 import { readEnvironment } from '@specwright/server';
+import { temporaryFolder } from '../files/write-files.ts';
 import type { Project } from '../project-config.ts';
 import { databaseUrl, dropDatabases, withAdmin } from '../testing/fixtures/database/test-server.ts';
 
@@ -27,13 +26,12 @@ export async function withMigratedDatabase<T>(
   const dataDir = resolve(project.root, readEnvironment({ DATA_DIR: DATABASE_VARIABLES.DATA_DIR }).dataDir);
   const isRunning = (await findEmbedded({ dataDir, database: 'postgres' }).catch(() => undefined)) !== undefined;
   if (isRunning) return withDatabaseIn(dataDir, project.name, schema, use);
-  const folder = await mkdtemp(join(tmpdir(), 'specwright-schema-'));
   // As root the database runs as another user, who must be able to reach it.
-  await chmod(folder, 0o755);
+  const folder = temporaryFolder('specwright-schema-', { mode: 0o755 });
   try {
-    return await withDatabaseIn(folder, project.name, schema, use);
+    return await withDatabaseIn(folder.path, project.name, schema, use);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    folder.remove();
   }
 }
 

@@ -1,7 +1,7 @@
 /** What `specwright doctor` looks at: Node.js and packages; port, disk and memory, git, and Python for `npm run test:fuzz`. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
+import { readdir, statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify, styleText } from 'node:util';
@@ -98,7 +98,6 @@ function isRecent(version: string): boolean {
 }
 
 async function hasEnvironment(cache: string): Promise<boolean> {
-  const { readdir } = await import('node:fs/promises');
   return (await readdir(cache)).some((name) => name.startsWith('schemathesis-') && existsSync(join(cache, name, 'installed')));
 }
 

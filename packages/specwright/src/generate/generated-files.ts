@@ -1,7 +1,8 @@
 /** Compares generated code with the committed files, and writes what differs. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { assertWritable, removeFile, writeFile } from '../files/write-files.ts';
 import type { Project, ProjectConfig } from '../project-config.ts';
 
 /** A committed file that differs from what is generated. */
@@ -35,13 +36,16 @@ export function findObsolete(folder: string, files: ReadonlyMap<string, string>)
 /**
  * Writes what is missing or differs, and removes what is not generated any more.
  *
- * @param files name -> content. @returns the paths of the files that were written.
+ * @param root the folder that may be written in. @param files name -> content. @param folder of the files: absolute, or from the current folder.
+ * @returns the paths of the files that were written.
+ * @throws Error for a link or a place outside of `root`; then nothing was written.
  */
-export function writeGenerated(folder: string, files: ReadonlyMap<string, string>): string[] {
-  for (const path of findObsolete(folder, files)) rmSync(path);
-  return findStale(folder, files).map(({ path, generated }) => {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, generated);
+export function writeGenerated(root: string, files: ReadonlyMap<string, string>, folder = root): string[] {
+  const stale = findStale(folder, files);
+  for (const { path } of stale) assertWritable(root, resolve(path));
+  for (const path of findObsolete(folder, files)) removeFile(root, resolve(path));
+  return stale.map(({ path, generated }) => {
+    writeFile(root, resolve(path), generated);
     return path;
   });
 }

@@ -1,6 +1,7 @@
 /** Switches off each lint rule that the spec breaks, with the count, to be switched on again one by one. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { plural } from '@specwright/server/command';
+import { assertWritable, writeFile } from '../files/write-files.ts';
 import { configFile, displayPath, type ProjectConfig } from '../project-config.ts';
 import type { LintProblem } from './lint-problem.ts';
 
@@ -27,7 +28,8 @@ export interface SpecProblems {
  */
 export function switchOffRules(found: readonly SpecProblems[]): Map<string, number> {
   const composed = composeSwitchedOff(found);
-  for (const [file, { text }] of composed) writeFileSync(file, text);
+  for (const [file, { root }] of composed) assertWritable(root, file);
+  for (const [file, { root, text }] of composed) writeFile(root, file, text);
   return new Map([...composed.values()].map(({ name, count }) => [name, count]));
 }
 
@@ -35,6 +37,8 @@ export function switchOffRules(found: readonly SpecProblems[]): Map<string, numb
 export interface SwitchedOff {
   /** From the root. */
   readonly name: string;
+  /** The folder of the project. */
+  readonly root: string;
   readonly text: string;
   /** How many rules it switches off. */
   readonly count: number;
@@ -60,7 +64,7 @@ export function composeSwitchedOff(found: readonly SpecProblems[]): Map<string, 
       if (mark === undefined)
         throw new Error(`${shown} has no line with "${MARK}": add one. The rules to switch off are\n${lines.join('\n')}`);
       const added = text.replace('\nrules: {}\n', '\nrules:\n').replace(mark, () => [mark, ...lines].join('\n'));
-      changed.set(file, { name: shown, text: added, count: counts.size });
+      changed.set(file, { name: shown, root, text: added, count: counts.size });
     }
   }
   return changed;

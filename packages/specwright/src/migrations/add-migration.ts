@@ -1,9 +1,10 @@
 /** Writes the migration that brings the database to the contract, registers it, and writes the types of the tables that it makes. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type DatabaseSchema, type Table, dumpSchema, migrate, readTables } from '@specwright/postgres';
 import { type YAMLMap, isMap, isScalar, parseDocument } from 'yaml';
 import { withMigratedDatabase } from '../database/migrated-database.ts';
 import { schemaFiles } from '../database/schema-files.ts';
+import { writeFile } from '../files/write-files.ts';
 import { writeGenerated } from '../generate/generated-files.ts';
 import { type ProjectConfig, configFile, importFromProject, loadSchema } from '../project-config.ts';
 import { findSchemaProblems } from '../schema/compare-schemas.ts';
@@ -42,7 +43,7 @@ export async function addMigration(project: ProjectConfig, options: AddMigration
     let tables: readonly Table[] = before;
     const mapEntries = async () => {
       if (plan.entries.length === 0) return;
-      await mapColumns(configFile(project, 'schema-map.yaml'), plan.entries);
+      await mapColumns(project.root, configFile(project, 'schema-map.yaml'), plan.entries);
       written.push(comparison.mapFile);
     };
     if (plan.actions.length > 0) {
@@ -53,7 +54,7 @@ export async function addMigration(project: ProjectConfig, options: AddMigration
       await migrate(db, await withMigration(project, schema, migration));
       tables = await readTables(db);
     } else await mapEntries();
-    written.push(...writeGenerated('.', schemaFiles(project, await dumpSchema(db), tables)));
+    written.push(...writeGenerated(project.root, schemaFiles(project, await dumpSchema(db), tables), '.'));
     const left = findSchemaProblems({ ...readComparison(project, comparison.source), tables });
     // `undecided` is for a person, and `problems` what check-schema reports from now on.
     return { file, written, undecided, notes, problems: left.map(({ message }) => message) };
@@ -66,12 +67,12 @@ async function withMigration(project: ProjectConfig, schema: DatabaseSchema, { f
   return { ...schema, migrations: [...schema.migrations, { name, migration }] };
 }
 
-/** @param file the schema map, absolute. It is formatted by Prettier if it was before. */
-async function mapColumns(file: string, entries: readonly ColumnEntry[]): Promise<void> {
+/** @param root of the project. @param file the schema map, absolute. It is formatted by Prettier if it was before. */
+async function mapColumns(root: string, file: string, entries: readonly ColumnEntry[]): Promise<void> {
   const before = readFileSync(file, 'utf8');
   let text = before;
   for (const entry of entries) text = mapColumn(text, entry);
-  writeFileSync(file, (await format(file, before)) === before ? await format(file, text) : text);
+  writeFile(root, file, (await format(file, before)) === before ? await format(file, text) : text);
 }
 
 /** @throws Error if the map has no mapping of the table's columns. */

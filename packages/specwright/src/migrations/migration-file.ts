@@ -1,7 +1,8 @@
 /** Writes a migration, and lists it last in the project's module of migrations. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ts from '../libraries/typescript.ts';
+import { assertWritable, writeFile } from '../files/write-files.ts';
 import { migrationsFolder, type Project } from '../project-config.ts';
 import { camel, kebab, applyChanges, format, parse, walk, type Insertion } from '../stubs/typescript-source.ts';
 import { type Action, type MigrationPlan, identifier } from './migration-plan.ts';
@@ -34,9 +35,9 @@ export async function composeMigration(project: Project, plan: MigrationPlan, su
 /** Writes the file of a plan, which must not exist, and registers it. @throws Error as `composeMigration` does. */
 export async function writeMigration(project: Project, plan: MigrationPlan, subject?: string): Promise<WrittenMigration> {
   const { text, registered, ...written } = await composeMigration(project, plan, subject);
-  // `wx`: not even a file of the last moment is overwritten.
-  writeFileSync(join(project.root, written.file), text, { flag: 'wx' });
-  writeFileSync(join(project.root, written.index), registered);
+  assertWritable(project.root, written.index);
+  writeFile(project.root, written.file, text, { isNew: true });
+  writeFile(project.root, written.index, registered);
   return written;
 }
 

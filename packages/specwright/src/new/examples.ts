@@ -1,7 +1,8 @@
 /** The examples: `examples/` of a checkout, which is copied beside what is built before the package is packed. */
-import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removeFolder, writeFile } from '../files/write-files.ts';
 
 const OWN_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const IN_PACKAGE = join(OWN_FOLDER, 'dist/examples');
@@ -15,11 +16,15 @@ export const listExamples = (): string[] => readdirSync(examplesFolder()).sort()
 const MADE = ['node_modules', 'generated', '.data', 'package-lock.json'];
 
 export function copyExample(name: string, target: string): void {
-  cpSync(join(examplesFolder(), name), target, { recursive: true, filter: (path) => !MADE.includes(basename(path)) });
+  const folder = join(examplesFolder(), name);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = relative(folder, join(entry.parentPath, entry.name));
+    if (entry.isFile() && !path.split(sep).some((part) => MADE.includes(part))) writeFile(target, path, readFileSync(join(folder, path)));
+  }
 }
 
 /** In a checkout, for `npm pack`. */
 export function copyExamples(): void {
-  rmSync(IN_PACKAGE, { recursive: true, force: true });
+  removeFolder(IN_PACKAGE, false);
   for (const name of listExamples()) copyExample(name, join(IN_PACKAGE, name));
 }

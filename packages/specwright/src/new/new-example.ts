@@ -1,7 +1,8 @@
 /** Makes a project of an example: copies its files, installs its packages, and runs its test. */
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UsageError } from '@specwright/server/command';
+import { writeFile } from '../files/write-files.ts';
 import { copyExample, listExamples } from './examples.ts';
 import { type Step, runSteps } from './target-folder.ts';
 import { type Tarball, isFromRegistry, packTarballs, packagesOf } from './tarballs.ts';
@@ -29,7 +30,7 @@ export async function newExample({ example, target, install }: NewExampleOptions
   const folder = fromCaller(target);
   requireEmpty(folder);
   copyExample(example, folder);
-  writeFileSync(join(folder, '.gitignore'), GITIGNORE);
+  writeFile(folder, '.gitignore', GITIGNORE);
   if (!isFromRegistry()) await addTarballs(folder);
 
   const remaining = install ? await runSteps(folder, STEPS) : STEPS;
@@ -47,9 +48,8 @@ async function addTarballs(folder: string): Promise<void> {
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
   const accounts = manifest.dependencies?.['@specwright/accounts'] !== undefined;
   const tarballs = await packTarballs(packagesOf({ accounts }), (line) => console.log(line));
-  mkdirSync(join(folder, 'vendor'));
-  for (const tarball of tarballs) copyFileSync(tarball.file, join(folder, 'vendor', basename(tarball.file)));
-  writeFileSync(file, formatJson(withTarballs(manifest, tarballs)));
+  for (const tarball of tarballs) writeFile(folder, join('vendor', basename(tarball.file)), readFileSync(tarball.file));
+  writeFile(folder, file, formatJson(withTarballs(manifest, tarballs)));
 }
 
 function withTarballs({ dependencies, devDependencies = {}, ...manifest }: Manifest, tarballs: readonly Tarball[]): Manifest {

@@ -1,6 +1,6 @@
 /** Makes a project that serves another OpenAPI document: files, handlers, lint baseline; then its packages, types and tests. */
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   ContractError,
@@ -13,6 +13,7 @@ import {
 import { fitLines } from '@specwright/server';
 import { UsageError, plural } from '@specwright/server/command';
 import { bundleSpec } from '../bundle/bundle-spec.ts';
+import { removeFolder, writeFile } from '../files/write-files.ts';
 import { schemaFiles } from '../database/schema-files.ts';
 import { writeGenerated } from '../generate/generated-files.ts';
 import { lintSpec } from '../lint/lint-spec.ts';
@@ -132,14 +133,14 @@ export async function writeProject(folder: string, options: ProjectOptions, repo
   const existed = existsSync(folder);
   writeFiles(folder, files);
   const { handlers, first, unreachable, defects, tokens } = await complete(folder, options, schemes, report).catch((error: unknown) => {
-    removeWritten(folder, existed);
+    removeFolder(folder, existed);
     throw error;
   });
   const unreached = [...unreachedOperations(options.source, unreachable, unsupported), ...unsentOutgoing(options.source)];
   const notServed = [...unsupported, ...unreached];
   if (unreached.length > 0) {
     const file = join(folder, 'docs/not-served.md');
-    writeFileSync(file, await format(file, notesInFile(notServed)));
+    writeFile(folder, file, await format(file, notesInFile(notServed)));
   }
   return { count: countFiles(folder), unsupported: notServed, schemes, unimplemented, tokens, handlers, first, defects };
 }
@@ -180,7 +181,7 @@ async function complete(folder: string, { source, accounts }: ProjectOptions, sc
   const project = readProjectConfig(folder);
   for (const path of FILLED) {
     const file = join(folder, path);
-    writeFileSync(file, await format(file, readFileSync(file, 'utf8')));
+    writeFile(folder, file, await format(file, readFileSync(file, 'utf8')));
   }
   // There are no tables yet; those of accounts are known once their package is installed.
   writeGenerated(folder, schemaFiles(project, '', []));
@@ -191,11 +192,11 @@ async function complete(folder: string, { source, accounts }: ProjectOptions, sc
   const { contract } = (await import(pathToFileURL(join(folder, 'generated/contract.ts')).href)) as { contract: unknown };
   const { unreachable, defects } = await tryOperations(pathToFileURL(join(folder, project.spec)), contract, source);
   const exemptions = { ...unreachable, ...outgoingExemptions(source) };
-  writeFileSync(join(folder, 'test/contract/exemptions.json'), `${JSON.stringify(exemptions, null, 2)}\n`);
+  writeFile(folder, 'test/contract/exemptions.json', `${JSON.stringify(exemptions, null, 2)}\n`);
   const tokens = kindOf({ source, accounts }).jwt ? tokenSchemes(source.document) : [];
   const first = await chooseFirstHandler({ source, handlers, exemptions: { ...exemptions, ...defects }, accounts, tokens });
   const readme = join(folder, 'README.md');
-  writeFileSync(readme, fillFirstSteps(readFileSync(readme, 'utf8'), { document: source.document, first, schemes, tokens, accounts }));
+  writeFile(folder, readme, fillFirstSteps(readFileSync(readme, 'utf8'), { document: source.document, first, schemes, tokens, accounts }));
   return { handlers, first, unreachable, defects, tokens };
 }
 
@@ -211,30 +212,11 @@ const countFiles = (folder: string): number =>
 function writeFiles(folder: string, files: Files): void {
   const existed = existsSync(folder);
   try {
-    makeFolder(folder);
-    for (const [path, content] of files) {
-      const target = join(folder, path);
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, content, { mode: path === '.ci/run' ? 0o755 : 0o644 });
-    }
+    for (const [path, content] of files) writeFile(folder, path, content, { mode: path === '.ci/run' ? 0o755 : 0o644 });
   } catch (error) {
-    removeWritten(folder, existed);
+    removeFolder(folder, existed);
     throw new Error(`${near(folder)} cannot be written: ${(error as Error).message}. Name a folder that you may write to`, {
       cause: error,
     });
   }
-}
-
-/** Half a project is in the way of the next attempt. The folder itself stays if it was there. */
-function removeWritten(folder: string, existed: boolean): void {
-  if (existed) for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true });
-  // Below a file there is nothing to remove, and `force` does not excuse that.
-  else if (existsSync(folder)) rmSync(folder, { recursive: true });
-}
-
-/** Node's own `recursive` never ends where the file system refuses a folder as one that does not exist, as /proc does. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  mkdirSync(path);
 }

@@ -2,14 +2,16 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { spawn } from 'node:child_process';
+import { rootOfArgument } from '../files/write-files.ts';
 import { createProgress } from '@specwright/server/command';
 
 /** npm runs scripts in the folder of package.json, wherever it was called. */
 export const fromCaller = (path: string): string =>
   resolve(process.env['npm_lifecycle_event'] === 'new' ? (process.env['INIT_CWD'] ?? process.cwd()) : process.cwd(), path);
 
-/** @throws Error if something is there. */
+/** @throws Error if something is there: files, or a link. */
 export function requireEmpty(folder: string): void {
+  rootOfArgument(folder, 'folder');
   if (!existsSync(folder)) return;
   if (!statSync(folder).isDirectory()) throw new Error(`${near(folder)} is a file: name an empty folder, or one that does not exist yet`);
   if (readdirSync(folder).length > 0) throw new Error(`${near(folder)} is not empty: name an empty folder, or one that does not exist yet`);

@@ -1,7 +1,8 @@
 /** What `add-resource` has to know of the files of a project, and refuses to go on without. */
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Document, type OperationObject, isObject } from '@specwright/contract/document';
+import { removeFile, writeFile } from '../files/write-files.ts';
 import ts from '../libraries/typescript.ts';
 import { gitIn } from '../node-arguments.ts';
 import { type ProjectConfig, migrationsFolder } from '../project-config.ts';
@@ -119,12 +120,9 @@ export function writeFiles(root: string, files: ReadonlyMap<string, string>, cre
       const path = join(root, name);
       const before = existsSync(path) ? readFileSync(path) : undefined;
       if (before?.toString('utf8') === text) continue;
-      mkdirSync(dirname(path), { recursive: true });
       if (before !== undefined && created.includes(name)) throw new Error(`${name} exists`);
-      // `wx`: not even a file of the last moment is overwritten.
-      if (before === undefined) closeSync(openSync(path, 'wx'));
-      undo.push(() => (before === undefined ? rmSync(path, { force: true }) : writeFileSync(path, before)));
-      writeFileSync(path, text);
+      writeFile(root, path, text, { isNew: before === undefined });
+      undo.push(() => (before === undefined ? removeFile(root, path) : writeFile(root, path, before)));
       written.push(name);
     }
     return written;

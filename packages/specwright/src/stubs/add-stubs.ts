@@ -2,10 +2,11 @@
  * Gives every operation that has no handler one that answers 501, and a test that fails until it is written; where only the name of an
  * operation has changed, its handler and its test get the new one.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { SourceDocument } from '@specwright/contract/document';
 import ts from '../libraries/typescript.ts';
+import { assertWritable, writeFile } from '../files/write-files.ts';
 import type { ProjectConfig } from '../project-config.ts';
 import {
   type HandlerSet,
@@ -88,9 +89,10 @@ export async function addStubs({ project, spec, tests = true, former = new Map()
   const sources = folders.flatMap((folder) => sourcesOf(project, folder));
   for (const renaming of renamed.flatMap((handler) => renameHandler(tests ? handler : { ...handler, tests: [] }, sources)))
     change(changes, renaming.file, renaming.changes);
+  for (const path of changes.keys()) assertWritable(root, path);
   for (const [path, { text, changes: ofFile }] of changes) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(
+    writeFile(
+      root,
       path,
       text === undefined ? await format(path, ofFile.map((added) => added.text).join('')) : await applyChanges(path, text, ofFile),
     );

@@ -1,12 +1,11 @@
 /** The native TypeScript compiler as a long-running process that keeps what it has parsed, and checks file by file. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API, type Diagnostic, type Program, type Snapshot } from 'typescript-native/unstable/async';
+import { temporaryFolder } from '../../files/write-files.ts';
 import { type Compiler, type DiagnosticLevel, type TypeProblem, summarizeDiagnostic } from './compiler.ts';
 
 /** @param config the absolute path of tsconfig.json. @throws Error if the compiler cannot be run here. */
@@ -68,8 +67,8 @@ const START_TIMEOUT_MS = 30_000;
 async function startApi(cwd: string): Promise<API> {
   // A console of Windows has no groups to be left.
   if (process.platform === 'win32') return new API({ cwd });
-  const folder = await mkdtemp(join(tmpdir(), 'types-'));
-  const pipe = join(folder, 'api');
+  const folder = temporaryFolder('types-');
+  const pipe = join(folder.path, 'api');
   const child = spawn(executable(), ['--api', '--async', '--cwd', cwd, '--pipe', pipe], {
     detached: true,
     // Its garbage collection takes as long as a check; with twice the memory it has to collect in one save of four, not of two.
@@ -95,7 +94,7 @@ async function startApi(cwd: string): Promise<API> {
     throw error;
   } finally {
     // An open connection needs its file no longer.
-    await rm(folder, { recursive: true, force: true });
+    folder.remove();
   }
 }
 

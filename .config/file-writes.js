@@ -1,0 +1,41 @@
+/** ESLint: the commands of the tool write files by one module, which refuses links and places outside of the project. */
+
+const MODULES = ['fs', 'node:fs', 'fs/promises', 'node:fs/promises'];
+/** What changes files or folders, with and without `Sync`. */
+const WRITES = [
+  ...['appendFile', 'chmod', 'chown', 'copyFile', 'cp', 'fchmod', 'fchown', 'ftruncate', 'futimes', 'lchmod', 'lchown', 'link', 'lutimes'],
+  ...['mkdir', 'mkdtemp', 'mkdtempDisposable', 'open', 'rename', 'rm', 'rmdir', 'symlink', 'truncate', 'unlink', 'utimes'],
+  ...['write', 'writeFile', 'writev', 'createWriteStream', 'WriteStream', 'promises', 'default'],
+];
+const NAMES = new Set(WRITES.flatMap((name) => [name, `${name}Sync`]));
+
+export const fileWrites = {
+  rules: {
+    'one-writer': {
+      meta: {
+        type: 'problem',
+        schema: [],
+        messages: { write: 'Use src/files/write-files.ts, which refuses links and places outside of the project.' },
+      },
+      create(context) {
+        const report = (node) => context.report({ node, messageId: 'write' });
+        const isFs = (source) => MODULES.includes(source?.value);
+        return {
+          ImportDeclaration({ source, importKind, specifiers }) {
+            if (!isFs(source) || importKind === 'type') return;
+            for (const specifier of specifiers) {
+              if (specifier.importKind === 'type') continue;
+              if (specifier.type !== 'ImportSpecifier' || NAMES.has(specifier.imported.name)) report(specifier);
+            }
+          },
+          'ImportExpression, ExportAllDeclaration, ExportNamedDeclaration'(node) {
+            if (isFs(node.source)) report(node);
+          },
+          'CallExpression[callee.name="require"], CallExpression[callee.property.name="getBuiltinModule"]'(node) {
+            if (isFs(node.arguments[0])) report(node);
+          },
+        };
+      },
+    },
+  },
+};
