@@ -21,7 +21,6 @@ const LONGEST = [
   'add-resource.slow.ts',
   'add-operation.slow.ts',
   'new-accounts.slow.ts',
-  'upgrade.slow.ts',
   'pgbouncer.slow.ts',
   'gates.slow.ts',
   'tarballs.slow.ts',

@@ -61,5 +61,4 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   fuzz: { summary: 'tests a started server with schemathesis', load: () => import('./commands/fuzz.ts') },
   new: { summary: 'makes a project from an OpenAPI document', load: () => import('./commands/new.ts') },
-  upgrade: { summary: 'brings a project to newer packages and their template', load: () => import('./commands/upgrade.ts') },
 };

@@ -30,15 +30,6 @@ interface Fields {
   readonly config: string;
   /** The module that prepares a server for `fuzz`: a `FuzzHook`. */
   readonly fuzz?: string | undefined;
-  /** Which template the project was made from or last upgraded to, and whether with accounts or access tokens: written by `new` and `upgrade`. */
-  readonly template?: TemplateState | undefined;
-}
-
-interface TemplateState {
-  readonly version: string;
-  readonly digest: string;
-  readonly accounts: boolean;
-  readonly jwt?: boolean | undefined;
 }
 
 const CONFIG: z.ZodType<Fields> = z.strictObject({
@@ -65,7 +56,6 @@ const CONFIG: z.ZodType<Fields> = z.strictObject({
   schemaDump: z.string().default('generated/schema.sql'),
   config: z.string().default('.config'),
   fuzz: z.string().optional(),
-  template: z.strictObject({ version: z.string(), digest: z.string(), accounts: z.boolean(), jwt: z.boolean().optional() }).optional(),
 });
 
 /** What a project has once, however many contracts it has. */

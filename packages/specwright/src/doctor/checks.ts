@@ -69,9 +69,9 @@ export async function checkGit(root: string): Promise<CheckResult> {
     outputOf('git', ['--version']),
     outputOf('git', ['rev-parse', '--is-inside-work-tree'], root),
   ]);
-  if (version === undefined) return warning('it is not installed: check-breaking and upgrade need it', 'install git');
+  if (version === undefined) return warning('it is not installed: check-breaking needs it', 'install git');
   if (inside !== 'true')
-    return warning('this is no work tree: check-breaking and upgrade need one', 'git init && git add -A && git commit');
+    return warning('this is no work tree: check-breaking needs one', 'git init && git add -A && git commit');
   return ok(version.replace('git version ', ''));
 }
 

@@ -17,7 +17,7 @@ import { recordSchemas } from '../schema/compare-schemas.ts';
 import { oneLine, propertyName } from '../stubs/typescript-source.ts';
 import { canCarryKey, requiredSchemes, tokenSchemes } from './first-handler.ts';
 import type { Tarball } from './tarballs.ts';
-import { OWN_PACKAGE, type TemplateKind, formatJson, readTemplate, templateDigest } from './template.ts';
+import { OWN_PACKAGE, type TemplateKind, formatJson, readTemplate } from './template.ts';
 
 /** Path from the project's root, with `/` -> content. */
 export type Files = Map<string, string | Buffer>;
@@ -132,17 +132,8 @@ function manifest(text: string, { name, tarballs, source }: ProjectOptions, kind
     dependencies: vendor({ ...template.dependencies, ...webhooks }),
     optionalDependencies: vendor(template.optionalDependencies),
     devDependencies: vendor(template.devDependencies),
-    specwright: { ...template.specwright, template: templateRecord(kind) },
   });
 }
-
-/** What the project records of its template, for upgrades. */
-const templateRecord = (kind: TemplateKind) => ({
-  version: ownVersion(),
-  digest: templateDigest(OWN_PACKAGE, kind),
-  accounts: kind.accounts,
-  ...(kind.jwt && { jwt: true }),
-});
 
 const ownVersion = () => (JSON.parse(readFileSync(join(OWN_PACKAGE, 'package.json'), 'utf8')) as { version: string }).version;
 

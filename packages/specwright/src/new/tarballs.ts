@@ -13,7 +13,7 @@ const PACKAGES = ['contract', 'server', 'embedded-postgres', 'postgres', 'accoun
 export type PackageName = (typeof PACKAGES)[number];
 
 /** As npm has it. */
-export const packageName = (name: PackageName): string => (name === 'specwright' ? name : `@specwright/${name}`);
+const packageName = (name: PackageName): string => (name === 'specwright' ? name : `@specwright/${name}`);
 
 /** What only some projects depend on, and whether this one does. */
 export type OptionalPackages = Readonly<Record<'accounts', boolean>>;

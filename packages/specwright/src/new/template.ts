@@ -1,5 +1,4 @@
 /** The template of new projects, with what accounts or access tokens add to it. */
-import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,13 +41,6 @@ export function readTemplate(folder: string, { accounts, jwt, name }: TemplateOp
     for (const [path, text] of filesOf(join(folder, added))) files.set(path, overlay(path, files.get(path), text));
   // A plain word in the template, which is a project itself; the name has letters, digits and underscores only.
   return new Map([...files].map(([path, text]) => [RENAMED[path] ?? path, text.replaceAll('template_service', () => name)]));
-}
-
-/** Tells templates apart: versions of packages do not change with every change of a template. */
-export function templateDigest(folder: string, kind: TemplateKind): string {
-  const hash = createHash('sha256');
-  for (const [path, text] of readTemplate(folder, { ...kind, name: 'template_service' })) hash.update(`${path}\0${text}\0`);
-  return hash.digest('hex').slice(0, 32);
 }
 
 const isOwn = (path: string) =>
