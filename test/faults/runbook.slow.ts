@@ -1,13 +1,11 @@
 /** Each query and command of docs/operating.md, as it is written there, against the fault that it is for. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connect, type Database } from '@specwright/postgres';
-import { createDatabase, killProcesses, removeFolder, scaleTimeout, until, type TestDatabase } from 'specwright/testing';
+import { createDatabase, killProcesses, scaleTimeout, until, type TestDatabase } from 'specwright/testing';
 import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { newAccount } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
@@ -37,7 +35,6 @@ const RUN = [
   'node .build/main.js',
   'node .build/administer.js',
   'npm run accounts',
-  'npm run db -- dump FILE',
   'npm run -s accounts -- create --email EMAIL',
   'npm run -s keys -- find PREFIX',
   'npm run -s keys -- revoke KEY --email EMAIL',
@@ -268,19 +265,6 @@ test(
     expect((await shell('node .build/migrate.js')).stderr).not.toMatch(/error/i);
     const built = startProcess({ program: '.build/main.js', env: { DATABASE_URL: database.url } });
     expect((await fetch(`${await built.url()}/livez`)).status).toBe(200);
-  },
-  TIMEOUT_MS,
-);
-
-test(
-  'Backup: the command writes the database to a file',
-  async () => {
-    await newAccount(database.db);
-    const folder = mkdtempSync(join(tmpdir(), 'dump-'));
-    const file = join(folder, 'petstore.dump');
-    await shell('npm run db -- dump FILE'.replace('FILE', file));
-    expect(statSync(file).size).toBeGreaterThan(100);
-    await removeFolder(folder);
   },
   TIMEOUT_MS,
 );

@@ -52,7 +52,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   schema: { summary: 'writes the schema that the migrations make', load: one(() => import('./commands/schema.ts'), 'writeSchema') },
   'add-migration': { summary: 'writes the migration that the contract needs', load: one(() => import('./commands/add.ts'), 'migration') },
   migrate: { summary: "brings the database to this version's schema", load: () => import('./commands/migrate.ts') },
-  db: { summary: 'opens, empties, dumps, restores or moves the database', load: () => import('./commands/db.ts') },
+  db: { summary: 'opens, empties or locates the database', load: () => import('./commands/db.ts') },
   bundle: { summary: 'makes one YAML file of an OpenAPI document', load: () => import('./commands/bundle.ts') },
   gates: { summary: 'runs all gates of the project, and reports them together', load: () => import('./commands/gates.ts') },
   doctor: {

@@ -27,8 +27,6 @@ export interface ExternalSchema {
   readonly isBehind: (query: RunQuery) => Promise<boolean>;
   /** Whether servers of the version before work with what `migrate` makes, as `compatible` of a migration says. */
   readonly compatible?: boolean;
-  /** The table in which the library records what has run, such as `graphile_worker.migrations`: a backup is not restored into it. */
-  readonly migrationsTable?: string;
 }
 
 export interface DatabaseSchema {
@@ -42,7 +40,7 @@ export interface DatabaseSchema {
   readonly formerNames?: Readonly<Record<string, string>>;
   /**
    * Makes a database known for one that is as it was earlier, so that who has seen what is gone does not go on from there: with counters that
-   * begin anew, say. A restore calls it in the transaction that fills the database, whose schema may be a former one.
+   * begin anew, say. `specwright db recovered` calls it in a transaction.
    */
   readonly afterRecovery?: (query: RunQuery) => Promise<unknown>;
 }

@@ -7,7 +7,6 @@ import { type Database, connect, directOptions } from '../connection/connect.ts'
 import type { DatabaseSchema, Migration } from './database-schema.ts';
 import { migrationDigest } from './migration-digest.ts';
 import { planMigration, planProblem } from './migration-plan.ts';
-import { UNFINISHED_RESTORE, isRestoreUnfinished } from './restore-marker.ts';
 import {
   COMPATIBLE_TABLE,
   MIGRATIONS_TABLE,
@@ -83,7 +82,6 @@ async function migrateUnbounded(db: Database, schema: DatabaseSchema, assertAllo
     await db.raw('SELECT pg_advisory_lock(?)', [LOCK]).connection(session);
     await db.migrate.forceFreeMigrationsLock(options);
     const applied = await readAppliedMigrations(runQueryOn(db));
-    if (isRestoreUnfinished(applied)) throw new Error(UNFINISHED_RESTORE);
     const unknown = unknownMigrations(applied, schema);
     if (unknown.length > 0)
       throw new Error(

@@ -2,7 +2,6 @@
 import type { Database } from '../connection/connect.ts';
 import type { DatabaseSchema, RunQuery } from './database-schema.ts';
 import { migrationDigest } from './migration-digest.ts';
-import { isRestoreUnfinished, UNFINISHED_RESTORE } from './restore-marker.ts';
 
 /** Knex's table of the migrations that have run. */
 export const MIGRATIONS_TABLE = 'migrations';
@@ -86,7 +85,6 @@ export async function editedProblem(applied: readonly AppliedMigration[], schema
 /** As `schemaProblem`, by whatever runs statements. */
 export async function findSchemaProblem(query: RunQuery, schema: DatabaseSchema): Promise<string | undefined> {
   const applied = await readAppliedMigrations(query);
-  if (isRestoreUnfinished(applied)) return UNFINISHED_RESTORE;
   const unknown = unknownMigrations(applied, schema);
   const missing = missingMigrations(applied, schema);
   if (unknown.length > 0)

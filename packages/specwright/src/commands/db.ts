@@ -5,60 +5,32 @@ import { readProject, type Project } from '../project-config.ts';
 
 interface Values {
   readonly command: string | undefined;
-  readonly to: string | undefined;
-  readonly online: boolean;
   readonly yes: boolean;
 }
 
-interface Action {
-  /** What it takes beside options. */
-  readonly file?: boolean;
-  readonly run: (project: Project, values: Values, file: string) => Promise<void>;
-}
-
-const loadBackup = () => import('../database/commands.ts');
+type Action = (project: Project, values: Values) => Promise<void>;
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  psql: { run: openPsql },
-  reset: { run: reset },
-  url: { run: printUrl },
-  dump: { file: true, run: async (project, _values, file) => (await loadBackup()).dumpDatabase(project, file) },
-  restore: { file: true, run: async (project, _values, file) => (await loadBackup()).restoreDatabase(project, file) },
-  recovered: { run: async (project) => (await loadBackup()).recoverDatabase(project) },
-  move: {
-    async run(project, { to, online }) {
-      if (to === undefined) throw new UsageError('move needs the URL of an empty database: --to URL');
-      await (await loadBackup()).moveDatabase(project, to, online);
-    },
-  },
+  psql: openPsql,
+  reset,
+  url: printUrl,
+  recovered: async (project) => (await import('../database/commands.ts')).recoverDatabase(project),
 };
 
 export const command = defineCommand({
   description:
-    'psql opens a prompt on the database that npm start uses: the embedded one, which it starts if it does not run, or that of\nDATABASE_URL. reset drops the embedded one and all its data; the next start makes it again. url prints where it is, if it runs.\ndump writes the database to FILE while servers go on, restore fills an empty database from FILE, and move copies the database\nto an empty one at another URL: all tables, sequences and queued jobs, in one snapshot, compared by counts and digests. recovered follows a recovery by other means: what clients have seen later is gone.',
-  positionals: ['ACTION', '[FILE...]'],
+    'psql opens a prompt on the database that npm start uses: the embedded one, which it starts if it does not run, or that of\nDATABASE_URL. reset drops the embedded one and all its data; the next start makes it again. url prints where it is, if it runs.\nrecovered follows a recovery to an earlier moment: what clients have seen later is gone. Backups: pg_dump and pg_restore.',
+  positionals: ['ACTION'],
   options: {
     command: { type: 'string', value: 'SQL', description: 'psql: runs this and ends' },
-    to: { type: 'string', value: 'URL', description: 'move: the database to fill' },
-    online: { type: 'boolean', description: 'move: although servers are connected; what they write meanwhile is not copied' },
     yes: { type: 'boolean', description: 'reset: does not ask' },
   },
-  examples: [
-    "specwright db psql --command 'SELECT count(*) FROM pets'",
-    'specwright db reset --yes',
-    'specwright db dump petstore.dump',
-    'specwright db restore petstore.dump',
-    'specwright db recovered',
-    'specwright db move --to postgres://owner:secret@db.example.com/petstore',
-  ],
-  failure:
-    'the database cannot be reached, does not run (url), is not the embedded one (reset), psql failed or is missing, or nothing was copied: the file is damaged, or the database to fill is not empty',
-  async run({ positionals: [name = '', ...files], values }) {
+  examples: ["specwright db psql --command 'SELECT count(*) FROM pets'", 'specwright db reset --yes', 'specwright db recovered'],
+  failure: 'the database cannot be reached, does not run (url), is not the embedded one (reset), or psql failed or is missing',
+  async run({ positionals: [name = ''], values }) {
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
     if (action === undefined) throw new UsageError(`unknown action ${name}; there are ${Object.keys(ACTIONS).join(', ')}`);
-    const [file = ''] = files;
-    if (files.length !== (action.file ? 1 : 0)) throw new UsageError(action.file ? `${name} needs one FILE` : `${name} takes no FILE`);
-    await action.run(readProject(), values, resolve(file));
+    await action(readProject(), values);
   },
 });
 

@@ -11,5 +11,4 @@ export const QUEUE_SCHEMA: ExternalSchema = {
   name: 'the queue',
   migrate: migrateQueue,
   isBehind: queueIsBehind,
-  migrationsTable: 'graphile_worker.migrations',
 };
