@@ -61,7 +61,7 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterEach(killProcesses);
 afterAll(async () => {
-  await db?.destroy();
+  if (programs !== undefined) await db.destroy();
   server?.kill('SIGINT');
   await removeFolder(folder);
 });
