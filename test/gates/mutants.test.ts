@@ -1,5 +1,4 @@
-/** The mutants of `npm run test:mutants` fit the code: what they replace occurs, and only once. */
-import { existsSync, readFileSync } from 'node:fs';
+/** The mutants of `npm run test:mutants`: how they are made, tried and counted. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -7,24 +6,7 @@ import { expect, test } from '@jest/globals';
 import { lineKey } from '../mutants/coverage.ts';
 import { figuresOf, shareKilled } from '../mutants/figures.ts';
 import { generateMutants } from '../mutants/generate.ts';
-import { mutate } from '../mutants/mutant.ts';
-import { MUTATED_FILES } from '../mutants/mutants.ts';
 import { testsOf } from '../mutants/try-generated.ts';
-
-test.each(MUTATED_FILES.map((one) => [one.file, one] as const))('%s has the text of each of its mutants once', (file, { mutants }) => {
-  const source = readFileSync(file, 'utf8');
-  for (const mutant of mutants) expect(mutate(source, mutant)).not.toBe(source);
-});
-
-test('the tests of all mutants exist', () => {
-  expect(MUTATED_FILES.flatMap(({ tests }) => tests).filter((file) => !existsSync(file))).toEqual([]);
-});
-
-test('a mutant whose text is gone, or occurs twice, is an error', () => {
-  expect(() => mutate('a < b', ['reversed', 'a > b', 'a < b'])).toThrow('"reversed": this text occurs 0 times, not once: a > b');
-  expect(() => mutate('a < b && a < b', ['reversed', 'a < b', 'a > b'])).toThrow('occurs 2 times');
-  expect(() => mutate('a < b', ['the same', 'a < b', 'a < b'])).toThrow('"the same" changes nothing');
-});
 
 const SOURCE = `
 export async function take(db: Database, accountId: string, count: number) {
