@@ -1,19 +1,18 @@
-/** The log-in of /docs: a test user of `dev --identity` logs in by PKCE, and may do what the scopes allow, without a word in the console. */
+/** The log-in of /docs: a user of the provider of examples/jwt logs in by PKCE, and may do what the scopes allow, without a word in the console. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startIdentityProvider, type IdentityProvider } from 'specwright/identity';
+import { CLIENT_ID, startProvider } from '../../examples/jwt/provider.ts';
 import { jwt } from '@specwright/server/jwt';
 import { createServer, HandlerResponse, loadContract, readEnvironment, SERVER_VARIABLES, serverOptions } from '@specwright/server';
 import { operationTable, readDocument } from '@specwright/contract/document';
 import { createTestLog, listenOnFreePort, scaleTimeout, type ListeningServer } from 'specwright/testing';
 
-const USERS = [
-  { id: 'admin', name: 'Ada', scopes: ['songs:read'] },
-  { id: 'guest', name: 'Gus', scopes: [] },
-];
+const AUDIENCE = 'https://songs.example.com';
+
+type Provider = Awaited<ReturnType<typeof startProvider>>;
 const SCOPES = { 'songs:read': 'Reads songs' };
 
 /** The provider of the contract is never asked: it is another one's. */
@@ -23,7 +22,7 @@ const OAUTH2 = {
 };
 
 /** @param environment what `/docs` reads. */
-async function startApi(scheme: object, environment: NodeJS.ProcessEnv, provider: IdentityProvider): Promise<ListeningServer> {
+async function startApi(scheme: object, environment: NodeJS.ProcessEnv, provider: Provider): Promise<ListeningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-'));
   const file = join(folder, 'openapi.json');
   const content = { 'application/json': { schema: { type: 'object' } } };
@@ -39,35 +38,34 @@ async function startApi(scheme: object, environment: NodeJS.ProcessEnv, provider
   const { digest, document: read } = readDocument(file);
   const contract = await loadContract(file, { digest, operations: operationTable(read) } as never);
   await rm(folder, { recursive: true });
-  const { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: audience } = provider.variables;
   const options = {
     ...serverOptions(readEnvironment(SERVER_VARIABLES, environment)),
     contract,
     handlers: { listSongs: (_: never, __: never, { caller }: { caller: object }) => HandlerResponse.reply(200, { body: caller }) },
-    security: { login: jwt({ issuer, audience, caller: ({ sub = '' }, scopes) => ({ sub, scopes: [...scopes] }) }) },
+    security: {
+      login: jwt({ issuer: provider.url, audience: AUDIENCE, caller: ({ sub = '' }, scopes) => ({ sub, scopes: [...scopes] }) }),
+    },
     log: createTestLog(),
   };
   return listenOnFreePort(createServer(options as never));
 }
 
 export function testIdentity(browser: () => Browser): void {
-  let provider: IdentityProvider;
+  let provider: Provider;
+  const variables = () => ({ DOCS_CLIENT_ID: CLIENT_ID, DOCS_ISSUER: provider.url });
   beforeAll(async () => {
-    provider = await startIdentityProvider({ port: 0, users: () => USERS });
+    provider = await startProvider({ port: 0, audience: AUDIENCE, users: { ada: ['songs:read'], gus: [] } });
   });
   afterAll(() => provider.close());
 
   describe.each<[name: string, start: () => Promise<ListeningServer>]>([
-    ['oauth2, with another provider than the contract has', () => startApi(OAUTH2, provider.variables, provider)],
-    [
-      'a bearer token, with a provider',
-      () => startApi({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, provider.variables, provider),
-    ],
+    ['oauth2, with another provider than the contract has', () => startApi(OAUTH2, variables(), provider)],
+    ['a bearer token, with a provider', () => startApi({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, variables(), provider)],
     [
       'openIdConnect, with the provider of the contract',
       () => {
         const openIdConnectUrl = `${provider.url}/.well-known/openid-configuration`;
-        return startApi({ type: 'openIdConnect', openIdConnectUrl }, { DOCS_CLIENT_ID: provider.clientId }, provider);
+        return startApi({ type: 'openIdConnect', openIdConnectUrl }, { DOCS_CLIENT_ID: CLIENT_ID }, provider);
       },
     ],
   ])('%s', (_, start) => {
@@ -97,13 +95,15 @@ export function testIdentity(browser: () => Browser): void {
       const dialog = page.locator('.modal-ux');
       const logOut = dialog.locator('button', { hasText: 'Logout' });
       if (await logOut.isVisible()) await logOut.click();
-      expect(await dialog.getByLabel('client_id').inputValue()).toBe(provider.clientId);
+      expect(await dialog.getByLabel('client_id').inputValue()).toBe(CLIENT_ID);
       await dialog.locator('label', { hasText: 'songs:read' }).first().click();
       const opened = page.waitForEvent('popup');
       await dialog.locator('.auth-btn-wrapper .authorize').click();
       const popup = await opened;
       const closed = popup.waitForEvent('close');
-      await popup.getByRole('button', { name: user }).click();
+      await popup.locator('[name=login]').fill(user);
+      await popup.locator('[name=password]').fill('any');
+      await popup.getByRole('button', { name: 'Sign-in' }).click();
       await closed;
       await logOut.waitFor();
       await dialog.locator('.btn-done').click();
@@ -121,10 +121,10 @@ export function testIdentity(browser: () => Browser): void {
 
     test('a test user with the scope is answered, one without it is refused', async () => {
       expect((await execute())[0]).toBe('401');
-      await logIn('Ada');
+      await logIn('ada');
       const [status, body] = await execute();
-      expect([status, JSON.parse(body)]).toEqual(['200', { sub: 'admin', scopes: ['songs:read'] }]);
-      await logIn('Gus');
+      expect([status, JSON.parse(body)]).toEqual(['200', { sub: 'ada', scopes: ['songs:read'] }]);
+      await logIn('gus');
       const [refused, error] = await execute();
       expect([refused, error]).toEqual(['403', expect.stringContaining('songs:read')]);
     });

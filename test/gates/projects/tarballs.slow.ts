@@ -130,7 +130,7 @@ afterAll(async () => {
 
 /** What a person would install: the packages, their peers, and the compiler. */
 function manifest(tarballs: readonly string[]) {
-  // Those that the entries jwt, mcp and identity ask for, too.
+  // Those that the entries jwt and mcp ask for, too.
   const named = ['express', 'jose', 'knex', 'oidc-provider', 'pg', 'typescript', '@modelcontextprotocol/server', '@types/node'];
   return {
     private: true,

@@ -2,8 +2,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { PACKAGE_FILES } from '../dev/report/report-database.ts';
-import type { IdentityProvider } from '../identity/identity-provider.ts';
-import type { Screen } from '../dev/report/screen.ts';
 import type { ContractParts } from '../dev/watched-contract.ts';
 import { defineCommand } from '@specwright/server/command';
 import { CONTRACTS_OPTION, selectContracts } from '../select-contracts.ts';
@@ -13,17 +11,13 @@ export const command = defineCommand({
   description:
     'Serves, and watches the spec and the sources. At each save it writes the generated code, and reports problems of the spec,\nmissing handlers, type errors and lint, in the order in which to fix them. The server is restarted when all is good.',
   options: {
-    identity: {
-      type: 'boolean',
-      description: 'starts a local identity provider with test users, for the service, for /docs and for applications',
-    },
     stubs: { type: 'boolean', description: 'writes the stubs of add-operation at each save' },
     'mock-missing': { type: 'boolean', description: 'answers from examples where a handler is still a stub' },
     json: { type: 'boolean', description: 'reports each save as a line of JSON, for a program' },
     contract: CONTRACTS_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
   },
-  examples: ['specwright dev', 'specwright dev --identity', 'PORT=4000 specwright dev --stubs', 'specwright dev --stubs --mock-missing'],
+  examples: ['specwright dev', 'PORT=4000 specwright dev --stubs', 'specwright dev --stubs --mock-missing'],
   failure: 'the environment or the configuration is not valid, or the database cannot be started',
   async run({ values }) {
     const { DATABASE_VARIABLES, openDatabase } = await import('@specwright/postgres');
@@ -46,7 +40,6 @@ export const command = defineCommand({
     // A closed terminal must not prevent that the server and the embedded database are stopped.
     process.stdout.on('error', () => undefined);
     const screen = values.json ? createJsonScreen(root) : createScreen(root);
-    const identity = values.identity ? await startIdentity(config.port, selected, screen) : undefined;
     // Held open, so that the embedded database does not stop and start with each server.
     const database = await openDatabase({ ...config, name, dataDir: resolve(config.dataDir), databasePool: 1 });
     const check = startDatabaseCheck(project, { url: database.url, embedded: database.embedded });
@@ -58,7 +51,6 @@ export const command = defineCommand({
       args: values['mock-missing'] ? ['--mock-missing'] : [],
       port: config.port,
       host: config.host,
-      environment: identity?.variables,
       write: (text) => screen.write(text),
       onChange: ({ summary, fix }) => screen.section('server', summary, [], fix),
     });
@@ -97,27 +89,11 @@ export const command = defineCommand({
     await check.close();
     walker?.close();
     await server.stop();
-    await identity?.close();
     await types.close();
     await database.close();
     process.exit(0);
   },
 });
-
-/** Starts the provider, and says who can log in, and how. @param port that of the service. */
-async function startIdentity(port: number, contracts: readonly ProjectConfig[], screen: Screen): Promise<IdentityProvider> {
-  const { identityPort, startIdentityProvider } = await import('../identity/identity-provider.ts');
-  const { formatTestUser, watchTestUsers } = await import('../identity/test-users.ts');
-  const users = watchTestUsers(contracts.map(({ spec }) => spec));
-  const provider = await startIdentityProvider({
-    port: identityPort(port),
-    users,
-    ...(port !== 0 && { audience: `http://localhost:${port}` }),
-  });
-  const summary = `${provider.url} is an OpenID provider for development: client ${provider.clientId}, PKCE, redirect URIs on this machine`;
-  screen.section('identity', summary, users().map(formatTestUser));
-  return provider;
-}
 
 /** The time after which the loop ends whatever hangs, once it has been told so twice, in ms. */
 const END_TIMEOUT_MS = 20_000;

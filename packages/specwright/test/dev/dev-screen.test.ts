@@ -42,7 +42,7 @@ test('a problem without a location is to be fixed too, and none is nothing', () 
 test('for a program each save is a line of JSON, and so is what is not of a save', () => {
   let written = '';
   const out = createJsonScreen('/project', { write: (text: string) => ((written += text), true) });
-  out.section('identity', 'started');
+  out.section('server', 'started');
   out.begin(['/project/spec/openapi.yaml']);
   out.section('spec', 'ok');
   out.section('types', '2 errors', ['src/main.ts:3:7 no: never', 'elsewhere'], 'fix src/main.ts:3:7');
@@ -57,7 +57,7 @@ test('for a program each save is a line of JSON, and so is what is not of a save
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
   expect(lines).toEqual([
-    { event: 'section', time, name: 'identity', summary: 'started', problems: [] },
+    { event: 'section', time, name: 'server', summary: 'started', problems: [] },
     {
       event: 'save',
       time,

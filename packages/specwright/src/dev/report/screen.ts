@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import type { ProjectConfig } from '../../project-config.ts';
 
-type Section = 'packages' | 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server' | 'identity';
+type Section = 'packages' | 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server';
 
 export interface Screen {
   begin(files: Iterable<string>): void;

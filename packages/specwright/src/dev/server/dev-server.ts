@@ -23,8 +23,6 @@ export interface DevServerOptions {
   /** Where it will listen; 0 for any port. */
   readonly port: number;
   readonly host: string | undefined;
-  /** Variables that it has beside those of this process, or in place of them. */
-  readonly environment?: Readonly<Record<string, string>> | undefined;
   readonly write: (text: string) => void;
   /** Is called when a server ends that was not stopped, and when one starts that had to wait for its port. */
   readonly onChange: (state: ServerState) => void;
@@ -171,7 +169,7 @@ export class DevServer {
 }
 
 /** The server has a process group, so that Ctrl-C reaches it once, from the loop, and a channel, so that it notices the loop's end. */
-const spawnServer = ({ root, main, environment }: DevServerOptions): ChildProcess =>
+const spawnServer = ({ root, main }: DevServerOptions): ChildProcess =>
   spawn(process.execPath, [...nodeArguments(), fileURLToPath(siblingModule('standby-server', import.meta.url)), dirname(main)], {
     cwd: root,
     env: {
@@ -180,7 +178,6 @@ const spawnServer = ({ root, main, environment }: DevServerOptions): ChildProces
       SHUTDOWN_TIMEOUT: process.env['SHUTDOWN_TIMEOUT'] ?? SHUTDOWN_TIMEOUT_MS,
       DRAIN_DELAY: '0',
       DOCS_RELOAD: process.env['DOCS_RELOAD'] ?? 'on',
-      ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',

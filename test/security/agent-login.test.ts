@@ -1,4 +1,4 @@
-/** An agent's host logs in to an API that it knows by its URL alone: the official client, and an OpenID provider on this machine. */
+/** An agent's host logs in to an API that it knows by its URL alone: the official client, and the provider of examples/jwt. */
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer as createHttpServer, type Server } from 'node:http';
@@ -12,8 +12,8 @@ import { createServer } from '@specwright/server';
 import { jwt } from '@specwright/server/jwt';
 import { mcp } from '@specwright/server/mcp';
 import { createTestLog } from 'specwright/testing';
-import { startIdentityProvider, type IdentityProvider } from '../../src/identity/identity-provider.ts';
-import { logInAs, openBrowser } from './support/browser.ts';
+import { startProvider } from '../../examples/jwt/provider.ts';
+import { logInAs, openBrowser } from '../support/log-in.ts';
 
 const DOCUMENT = {
   openapi: '3.1.0',
@@ -40,18 +40,14 @@ const folder = mkdtempSync(join(tmpdir(), 'agent-login-'));
 
 let server: Server;
 let url: string;
-let provider: IdentityProvider;
+let provider: Awaited<ReturnType<typeof startProvider>>;
 
 beforeAll(async () => {
   // Its port has to be known before its tokens are.
   server = createHttpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const users = [
-    { id: 'admin', name: 'Ada', scopes: ['songs:read'] },
-    { id: 'guest', name: 'Gus', scopes: [] },
-  ];
-  provider = await startIdentityProvider({ port: 0, users: () => users, audience: url });
+  provider = await startProvider({ port: 0, users: { admin: ['songs:read'], guest: [] }, audience: url });
   const file = join(folder, 'songs.json');
   writeFileSync(file, JSON.stringify(DOCUMENT));
   const login = jwt({ issuer: provider.url, audience: url, caller: ({ sub = '' }, scopes) => ({ id: sub, scopes }) });
@@ -65,7 +61,7 @@ beforeAll(async () => {
   server.on('request', (request, response) => void inner.emit('request', request, response));
 });
 afterAll(async () => {
-  await provider.close();
+  provider.close();
   server.close();
   server.closeAllConnections();
   rmSync(folder, { recursive: true });

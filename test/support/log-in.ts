@@ -1,4 +1,4 @@
-/** A browser that logs in: keeps cookies, follows redirects to the provider, and chooses a test user. */
+/** A browser that logs in: keeps cookies, follows redirects to the provider, and fills in the forms of examples/jwt/provider.ts. */
 
 export type Visit = (url: string, init?: RequestInit) => Promise<{ readonly response: Response; readonly url: string }>;
 
@@ -20,14 +20,17 @@ export function openBrowser(providerUrl: string): Visit {
   return visit;
 }
 
-/** @returns where the browser is sent with a code. */
+/** Submits the forms of the provider: the name, any password, and the consent where it asks for one. @returns where it sends the browser. */
 export async function logInAs(user: string, authorizationUrl: string, visit: Visit): Promise<URL> {
-  const { url } = await visit(authorizationUrl);
-  const chosen = await visit(url, { method: 'POST', body: new URLSearchParams({ user }) });
-  const html = await chosen.response.text();
-  // A user who was logged in is logged out first, by a form that a browser submits by itself.
-  const [, action] = /action="([^"]+)"/.exec(html) ?? [];
-  if (action === undefined) return new URL(chosen.url);
-  const fields = [...html.matchAll(/name="([^"]+)" value="([^"]+)"/g)].map(([, name = '', value = '']): [string, string] => [name, value]);
-  return new URL((await visit(action, { method: 'POST', body: new URLSearchParams(fields) })).url);
+  for (let page = await visit(authorizationUrl); ;) {
+    const html = page.response.headers.get('content-type')?.startsWith('text/html') ? await page.response.text() : '';
+    const [, action] = /<form[^>]* action="([^"]+)"/.exec(html) ?? [];
+    if (action === undefined) return new URL(page.url);
+    const hidden = [...html.matchAll(/name="([^"]+)" value="([^"]+)"/g)].map(([, name = '', value = '']): [string, string] => [
+      name,
+      value,
+    ]);
+    const fields = [...hidden, ['login', user], ['password', 'any']] as [string, string][];
+    page = await visit(action, { method: 'POST', body: new URLSearchParams(fields) });
+  }
 }
