@@ -7,8 +7,8 @@ import { formatNotes } from './release/changelog.mjs';
 
 const USAGE = `node scripts/release.mjs COMMAND
   list                      the packages in publishing order, each with its folder
-  version VERSION           raises the root and all packages to it, and dates what is unreleased in the changelogs
-  notes VERSION             the notes of the release, from the changelogs; fails if a package has none
+  version VERSION           raises the root and all packages to it, and dates what is unreleased in CHANGELOG.md
+  notes VERSION             the notes of the release, from CHANGELOG.md; fails if it has none
   check-repository NAME     fails unless package.json says that the packages are of this repository on GitHub (owner/name)
   publish [--provenance]    builds all packages, and publishes those versions that the registry does not have`;
 
@@ -16,7 +16,7 @@ const root = process.cwd();
 const COMMANDS = {
   list: () => readPackages(root).map(({ name, folder }) => `${name} ${folder}`),
   version: (version) => raiseVersion(root, version, new Date()),
-  notes: (version) => [formatNotes(readPackages(root), version)],
+  notes: (version) => [formatNotes(root, readPackages(root), version)],
   'check-repository': (name) => checkRepository(root, name),
   publish: (option) => publish(root, { provenance: option === '--provenance' }),
 };

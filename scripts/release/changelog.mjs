@@ -1,4 +1,4 @@
-/** The changelogs of the packages, in the form of Keep a Changelog 1.1.0: read, dated, and put together as the notes of a release. */
+/** The changelog of all packages, in the form of Keep a Changelog 1.1.0: read, dated, and the notes of a release. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ const VERSION_HEADING = /^## \[(Unreleased|\d+\.\d+\.\d+)\]( - \d{4}-\d\d-\d\d)?
 const GROUP_HEADING = /^### (Added|Changed|Deprecated|Removed|Fixed|Security)$/;
 const UNRELEASED = '## [Unreleased]';
 
-export const changelogOf = ({ path }) => join(path, 'CHANGELOG.md');
+export const changelogOf = (root) => join(root, 'CHANGELOG.md');
 
 /** What is not in the form: `## [Unreleased]`, `## [0.1.0] - 2026-11-21`, and groups such as `### Added`. @returns {string[]} */
 export function changelogProblems(text) {
@@ -27,10 +27,10 @@ export function sectionOf(text, version) {
   return section.slice(section.indexOf('\n') + 1).trim();
 }
 
-/** Makes what is unreleased a version. A package without changes says so, because all packages have one version. */
+/** Makes what is unreleased a version. @throws Error if nothing is unreleased */
 export function dateUnreleased(text, version, date) {
-  const changes = sectionOf(text, 'Unreleased');
-  const section = changes === '' ? '### Changed\n\n- Nothing: all packages are released together, with one version.' : changes;
+  const section = sectionOf(text, 'Unreleased');
+  if (section === '') throw new Error(`CHANGELOG.md has no text below ${UNRELEASED}`);
   const [before, after] = [text.slice(0, text.indexOf(UNRELEASED)), text.slice(text.indexOf(UNRELEASED) + UNRELEASED.length)];
   const older = after.slice(/^## /m.exec(after)?.index ?? after.length);
   const day = date.toISOString().slice(0, 10);
@@ -38,23 +38,21 @@ export function dateUnreleased(text, version, date) {
 }
 
 /**
- * What the changelogs say of a version, package by package.
+ * What the changelog says of a version.
  *
- * @throws Error that lists the packages with another version, without a section, or with headings of another form
+ * @throws Error that lists packages with another version, a missing section, and headings of another form
  */
-export function formatNotes(packages, version) {
-  const problems = [];
-  const notes = packages.map((one) => {
-    const text = readFileSync(changelogOf(one), 'utf8');
-    const section = sectionOf(text, version);
-    if (one.version !== version) problems.push(`${one.folder}/package.json has version ${one.version}`);
-    if (section === '') problems.push(`${one.folder}/CHANGELOG.md has no text below ## [${version}]`);
-    problems.push(...changelogProblems(text).map((problem) => `${one.folder}/CHANGELOG.md ${problem}`));
-    return `## ${one.name}\n\n${section}`;
-  });
+export function formatNotes(root, packages, version) {
+  const text = readFileSync(changelogOf(root), 'utf8');
+  const section = sectionOf(text, version);
+  const problems = [
+    ...packages.filter((one) => one.version !== version).map((one) => `${one.folder}/package.json has version ${one.version}`),
+    ...(section === '' ? [`CHANGELOG.md has no text below ## [${version}]`] : []),
+    ...changelogProblems(text).map((problem) => `CHANGELOG.md ${problem}`),
+  ];
   if (problems.length > 0)
     throw new Error(
       `there are no notes of ${version}:\n  ${problems.join('\n  ')}\nRun node scripts/release.mjs version ${version}, and commit it`,
     );
-  return notes.join('\n\n');
+  return section;
 }

@@ -7,19 +7,21 @@ import { readJson, readPackages } from './packages.mjs';
 const GROUPS = ['dependencies', 'optionalDependencies', 'devDependencies', 'peerDependencies'];
 
 /**
- * Raises the versions in the manifests, the templates of projects, the examples and the lock file, and dates the changelogs. The root is not published: it
+ * Raises the versions in the manifests, the templates of projects, the examples and the lock file, and dates the changelog. The root is not published: it
  * gets the version, so that one tag names the image and the packages.
  *
  * @returns {string[]} what it did, and what remains
- * @throws Error if the version is not higher than before, or a changelog is not in its form; nothing is written then
+ * @throws Error if the version is not higher than before, or the changelog is not in its form or empty; nothing is written then
  */
 export function raiseVersion(root, version, now) {
   const packages = readPackages(root);
   const high = packages.map((one) => one.version).filter((other) => compareVersions(version, other) <= 0);
   if (high.length > 0) throw new Error(`${version} is not higher than ${high[0]}: versions only rise`);
-  const changelogs = packages.map((one) => ({ file: changelogOf(one), text: readFileSync(changelogOf(one), 'utf8') }));
-  const problems = changelogs.flatMap(({ file, text }) => changelogProblems(text).map((problem) => `${file} ${problem}`));
+  const file = changelogOf(root);
+  const text = readFileSync(file, 'utf8');
+  const problems = changelogProblems(text).map((problem) => `CHANGELOG.md ${problem}`);
   if (problems.length > 0) throw new Error(problems.join('\n'));
+  const dated = dateUnreleased(text, version, now);
 
   const names = packages.map(({ name }) => name);
   const raised = (manifest) => raise(manifest, names, version);
@@ -31,9 +33,9 @@ export function raiseVersion(root, version, now) {
     const entries = Object.entries(lock.packages).map(([path, entry]) => [path, ours.has(path) ? { ...raised(entry), version } : entry]);
     return { ...lock, version, packages: Object.fromEntries(entries) };
   });
-  for (const { file, text } of changelogs) writeFileSync(file, dateUnreleased(text, version, now));
+  writeFileSync(file, dated);
   return [
-    `${packages[0].version} -> ${version}: the root, ${names.length} packages, their changelogs, the templates, the examples and package-lock.json`,
+    `${packages[0].version} -> ${version}: the root, ${names.length} packages, the changelog, the templates, the examples and package-lock.json`,
     `Commit it, and tag the commit v${version}`,
   ];
 }
