@@ -81,7 +81,7 @@ export async function composeProject(options: ProjectOptions) {
   const edit = (path: string, change: (text: string) => string) => files.set(path, change(String(files.get(path))));
   const replace = (path: string, line: string, by: string) => edit(path, (text) => replaceLine(path, text, line, by));
 
-  edit('package.json', (text) => manifest(text, options, kind));
+  edit('package.json', (text) => manifest(text, options));
   replace('README.md', '# Template service', `# ${title.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')}`);
   const unimplemented = schemes.filter((scheme) => (accounts ? !canCarryKey(document, scheme) : !tokens.includes(scheme)));
   const authenticatorOf = (scheme: string) => (unimplemented.includes(scheme) ? UNIMPLEMENTED : accounts ? ACCOUNT_KEY : TOKEN);
@@ -119,7 +119,7 @@ interface Manifest {
   specwright: object;
 }
 
-function manifest(text: string, { name, tarballs, source }: ProjectOptions, kind: TemplateKind): string {
+function manifest(text: string, { name, tarballs, source }: ProjectOptions): string {
   const template = JSON.parse(text) as Manifest;
   const vendored = Object.fromEntries(tarballs.map((tarball) => [tarball.name, `file:vendor/${basename(tarball.file)}`]));
   const vendor = (versions: Record<string, string>) =>
