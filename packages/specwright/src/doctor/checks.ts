@@ -70,8 +70,7 @@ export async function checkGit(root: string): Promise<CheckResult> {
     outputOf('git', ['rev-parse', '--is-inside-work-tree'], root),
   ]);
   if (version === undefined) return warning('it is not installed: check-breaking needs it', 'install git');
-  if (inside !== 'true')
-    return warning('this is no work tree: check-breaking needs one', 'git init && git add -A && git commit');
+  if (inside !== 'true') return warning('this is no work tree: check-breaking needs one', 'git init && git add -A && git commit');
   return ok(version.replace('git version ', ''));
 }
 
