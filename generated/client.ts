@@ -1603,6 +1603,7 @@ function createDeadline({ id, method, path }: OperationEntry, timeoutMs: number,
     timer = setTimeout(stop, endsAt - Date.now());
   };
   return {
+    // Both sources are kept by the call that waits. A listener on the signal of the caller would be one for each of its calls.
     signal: signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]),
     start: () => {
       endsAt = Date.now() + timeoutMs;

@@ -32,6 +32,22 @@ export const b = (value: unknown) => value instanceof Promise;`),
   expect(await rulesBrokenBy(`import { isPromise as is } from 'node:util/types';\nexport const c = is;`)).toEqual(['no-restricted-syntax']);
 });
 
+test.each([
+  'packages/accounts/src/webhooks/deliver.ts',
+  'src/worker.ts',
+  'scripts/fuzz.ts',
+  'packages/specwright/client/send.ts',
+  'scripts/bundle-libraries.mjs',
+])('AbortSignal.any, which may forget a timeout, is refused in %s', async (file) => {
+  for (const text of [
+    'export const a = AbortSignal.any([AbortSignal.timeout(1)]);',
+    'export const b = globalThis.AbortSignal.any([]);',
+    'const { any: c } = AbortSignal;\nexport { c };',
+  ])
+    expect(await rulesBrokenBy(text, file)).toEqual(['no-restricted-syntax']);
+  expect(await rulesBrokenBy('export const d = AbortSignal.timeout(1);', file)).toEqual([]);
+});
+
 test('a promise that nothing waits for goes to inBackground', async () => {
   const work = 'export const work = async (): Promise<void> => undefined;';
   const floating = '@typescript-eslint/no-floating-promises';

@@ -135,7 +135,7 @@ export {
 export { fitLines } from './errors.ts';
 export { close, listen } from './process/listen.ts';
 export { afterPause, checkPause, onPause } from './ops/pauses.ts';
-export { Deadlines, inTime, type Timed } from './ops/deadlines.ts';
+export { Deadlines, inTime, linkSignals, type LinkedSignal, type Timed } from './ops/deadlines.ts';
 export { createLogger, type Log } from './log/logger.ts';
 export { showsColors, type LogFormat } from './log/pretty-log.ts';
 export type { Greeting } from './process/run.ts';

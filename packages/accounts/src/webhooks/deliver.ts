@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
-import { isAppError, traceClientRequest, type TraceHeaders } from '@specwright/server';
+import { isAppError, linkSignals, traceClientRequest, type TraceHeaders } from '@specwright/server';
 import { signStandard, type Sign } from './sign.ts';
 import { checkWebhookUrl, hostOf, isPublicAddress, type WebhookRules } from './webhook-url.ts';
 
@@ -76,7 +76,7 @@ export async function deliver(
     userAgent = 'specwright-webhooks',
   }: DeliverOptions,
 ): Promise<DeliveryOutcome> {
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const { signal: ended, release } = linkSignals([signal], timeout);
   try {
     const url = checkWebhookUrl(target.url, { allowPrivate });
     const addresses = await unlessAborted(ended, addressesOf(hostOf(url), resolveHost));
@@ -104,6 +104,8 @@ export async function deliver(
     if (signal.aborted) return { failure: { kind: 'timeout', text: 'it was interrupted' } };
     if (ended.aborted) return { failure: { kind: 'timeout', text: `it did not answer within ${timeout} ms` } };
     return { failure: failureOf(error as Error & { code?: string }) };
+  } finally {
+    release();
   }
 }
 

@@ -4,6 +4,7 @@ import { AppError, FRAMEWORK_ERRORS, codeOfStatus, type ErrorStatuses } from '..
 import { authenticate, type AuthenticateOptions } from '../pipeline/authentication/authenticate.ts';
 import { contentCodingOf, readAll } from '../pipeline/body/read-body.ts';
 import type { BodyOptions } from '../pipeline/body/body-options.ts';
+import { linkSignals } from '../ops/deadlines.ts';
 import { ANY_ORIGIN } from '../pipeline/cors/origins.ts';
 import type { Exchange, Sets, Step } from '../pipeline/exchange.ts';
 import { distinctAlternatives } from '../pipeline/match/match.ts';
@@ -64,9 +65,14 @@ export function serveTools(options: ToolOptions): Step {
       // The host may be gone, or want it no more.
       call: async (operation, signal) => {
         calls += 1;
-        const response = await call(exchange, operation, AbortSignal.any([signal, exchange.signal]));
-        lowest = withFewestLeft(lowest, response);
-        return response;
+        const linked = linkSignals([signal, exchange.signal]);
+        try {
+          const response = await call(exchange, operation, linked.signal);
+          lowest = withFewestLeft(lowest, response);
+          return response;
+        } finally {
+          linked.release();
+        }
       },
     });
     if (lowest !== undefined) copyLimits(lowest, exchange);

@@ -9,7 +9,7 @@ import {
   readDocument,
   securityRequirementsOf,
 } from '@specwright/contract/document';
-import type { CallOperation } from '@specwright/server';
+import { linkSignals, type CallOperation } from '@specwright/server';
 import { type OperationTool, createMcpServer, createTools, serveStdio } from '../libraries/model-context-protocol.ts';
 
 export interface ServeUrlOptions {
@@ -53,14 +53,19 @@ const callUrl =
   async (request, signal) => {
     const query = credentials?.query;
     const target = query === undefined ? request.target : `${request.target}${request.target.includes('?') ? '&' : '?'}${query}`;
-    const response = await fetch(url.replace(/\/$/, '') + target, {
-      method: request.method,
-      headers: { ...headers, ...credentials?.headers, ...request.headers },
-      body: request.body ?? null,
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    });
-    return { status: response.status, headers: Object.fromEntries(response.headers), text: await readText(response) };
+    const linked = linkSignals([signal], timeoutMs);
+    try {
+      const response = await fetch(url.replace(/\/$/, '') + target, {
+        method: request.method,
+        headers: { ...headers, ...credentials?.headers, ...request.headers },
+        body: request.body ?? null,
+        redirect: 'manual',
+        signal: linked.signal,
+      });
+      return { status: response.status, headers: Object.fromEntries(response.headers), text: await readText(response) };
+    } finally {
+      linked.release();
+    }
   };
 
 async function readText({ body }: Response): Promise<string> {

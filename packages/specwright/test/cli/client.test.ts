@@ -1,4 +1,6 @@
 /** A generated client against servers: what it sends, what it makes of responses, when it sends again. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -226,6 +228,19 @@ test('does not wait longer than maxDelayMs, and an aborted signal ends the wait'
   const signal = AbortSignal.timeout(50);
   await expect(client['list']?.({}, { signal, retry: { maxDelayMs: 1e9 } })).rejects.toThrow(/timeout/i);
   expect(Date.now() - started).toBeLessThan(scaleTimeout(5000));
+});
+
+test('a signal that only the call refers to ends it, whatever garbage was collected meanwhile', async () => {
+  respond = () => undefined;
+  setFlagsFromString('--expose-gc');
+  const collecting = setInterval(runInNewContext('gc') as () => void, 20);
+  try {
+    const client = calls.createClient({ baseUrl: server.url, timeoutMs: scaleTimeout(5000) });
+    await expect(client['list']?.({}, { signal: AbortSignal.timeout(200) })).rejects.toThrow('The operation was aborted due to timeout');
+    await expect(client['list']?.({}, { signal: AbortSignal.abort(new Error('not now')) })).rejects.toThrow('not now');
+  } finally {
+    clearInterval(collecting);
+  }
 });
 
 test('paginate follows rel="next" among other links, and stops where it would leave the server or a page fails', async () => {
