@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { servedBy, type Contract, type GeneratedContract } from './contract.ts';
 import { ContractError, type Problem } from './document/problems.ts';
 import { readGenerated } from './reading/generated-document.ts';
+import { mayMerge } from './reading/load-yaml.ts';
 import type { SourceDocument } from './reading/source-document.ts';
 import type { ContractTypes } from './types/contract-types.ts';
 
@@ -20,8 +21,9 @@ export async function loadContract<T extends ContractTypes>(location: string | U
   const generated = readGenerated(file, expected.digest);
   if (generated !== undefined) {
     const { source, published } = generated;
-    // Its name may also be in a comment: then the document is written anew, which says the same.
-    const toYaml = source === undefined || source.includes('x-operation-defaults') ? undefined : () => source;
+    // Either may also be in a comment: then the document is written anew, which says the same.
+    const isChanged = source === undefined || source.includes('x-operation-defaults') || mayMerge(source);
+    const toYaml = isChanged ? undefined : () => source;
     return toContract<T>({ file, published, toYaml }, expected.operations);
   }
   const { readDocument, readFast } = await import('./reading/source-document.ts');

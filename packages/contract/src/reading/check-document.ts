@@ -58,9 +58,14 @@ function withoutRepeated(problems: readonly Problem[]): Problem[] {
 
 async function checkStructure(source: SourceDocument): Promise<Problem[]> {
   // Imported only here: a server that starts with a document that was checked before does not need it.
-  const { createConfig, lintFromString } = await import('../libraries/redocly.ts');
+  const { createConfig, lintFromString, NoFilesResolver } = await import('../libraries/redocly.ts');
   const config = await createConfig({ rules: REDOCLY_RULES });
-  const problems = await lintFromString({ source: textWithPointers(source), absoluteRef: source.file, config });
+  const problems = await lintFromString({
+    source: textWithPointers(source),
+    absoluteRef: source.file,
+    config,
+    externalRefResolver: new NoFilesResolver(),
+  });
   const isWithin = (target: string) => (problem: (typeof problems)[number]) =>
     `${problem.location[0]?.pointer ?? ''}/`.startsWith(`${target}/`);
   // Redocly reports them within the target, once for each part that is another there.

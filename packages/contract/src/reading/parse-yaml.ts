@@ -1,50 +1,43 @@
 /** Parses YAML, or JSON, which is YAML 1.2; the first syntax error has its line. */
 import type { Document as YamlDocument, YAMLParseError } from 'yaml';
 import { loadYaml } from './load-yaml.ts';
+import { type CheckedNodes, checkNodes } from './yaml-nodes.ts';
 import { ContractError, type Problem } from '../document/problems.ts';
 
-export interface ParsedYaml {
+export interface ParsedYaml extends Pick<CheckedNodes, 'closingBrackets' | 'offsetOf'> {
   readonly document: YamlDocument.Parsed;
   /** The location of an offset in the text; line and column count from 1. */
   readonly locationAt: (offset: number) => { line: number; column: number };
-  /** The text as values. Aliases are bounded against "billion laughs" documents. */
+  /** The text as values. What aliases repeat is bounded ("billion laughs"). */
   readonly toJS: () => unknown;
 }
 
 /**
- * Parses a text.
+ * Parses a text. `<<` merges maps, as in YAML 1.1.
  *
- * @param merge whether `<<` merges maps, as YAML 1.1 has it.
- * @throws ContractError with the first syntax error, and the number of those after it.
+ * @throws ContractError with the first syntax error and the number of those after it, or with every key, alias and merge key that is wrong.
  */
-export function parseYaml(file: string, text: string, { merge = false } = {}): ParsedYaml {
-  const { LineCounter, parseDocument, visit } = loadYaml();
+export function parseYaml(file: string, text: string): ParsedYaml {
+  const { LineCounter, parseDocument } = loadYaml();
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge });
+  // Keys are compared below: the library compares each with each, and not as the texts that they are once they are read.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, uniqueKeys: false });
   const locationAt = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
   const problems = firstError(text, document.errors, locationAt);
   // What else is read of a text with an error may follow from it.
-  if (problems.length === 0) {
-    problems.push(...document.warnings.map(({ pos, message }) => ({ ...locationAt(pos[0]), message })));
-    visit(document, {
-      Alias: (_key, alias) => {
-        if (alias.resolve(document) === undefined)
-          problems.push({ ...locationAt(alias.range?.[0] ?? 0), message: `there is no anchor &${alias.source} before this alias` });
-      },
-    });
-  }
+  if (problems.length === 0) problems.push(...document.warnings.map(({ pos, message }) => ({ ...locationAt(pos[0]), message })));
   if (problems.length > 0) throw new ContractError(file, [mergeConflicts(text), problems].find(({ length }) => length > 0) ?? []);
-  const toJS = (): unknown => {
-    try {
-      return document.toJS({ maxAliasCount: 1000 });
-    } catch (cause) {
-      throw new ContractError(file, [{ line: 1, column: 1, message: `cannot be read: ${(cause as Error).message}` }]);
-    }
-  };
-  return { document, locationAt, toJS };
+  const nodes = checkNodes(text, document.contents, (offset) => locationAt(offset).line);
+  if (nodes.problems.length > 0)
+    throw new ContractError(
+      file,
+      nodes.problems.map(({ offset, message }) => ({ ...locationAt(offset), message })),
+    );
+  // Bounded by `checkNodes`: the library's own count refuses 1,001 uses of one anchor.
+  return { ...nodes, document, locationAt, toJS: () => document.toJS({ maxAliasCount: -1 }) as unknown };
 }
 
 type SyntaxProblem = Pick<YAMLParseError, 'code' | 'pos' | 'message'>;
@@ -64,6 +57,7 @@ function firstError(text: string, errors: readonly SyntaxProblem[], locationAt: 
 function messageOf({ code, message }: SyntaxProblem, line: string): string {
   if (code === 'MULTIPLE_DOCS') return 'a second document starts here (`---`): an OpenAPI document is one';
   if (code === 'TAB_AS_INDENT') return 'a tab in the indentation: use spaces';
+  if (code === 'RESOURCE_EXHAUSTION') return 'lists and maps are nested too deeply to be read: use fewer levels';
   const [key = ''] = line.split(' ');
   return code === 'MULTILINE_IMPLICIT_KEY' && key !== '' && !line.includes(':') ? `there is no colon after \`${key}\`` : message;
 }

@@ -8,7 +8,7 @@ import { assignOperationIds } from './assign-operation-ids.ts';
 import { type BundledParts, type ReferenceProblem, bundleParts } from './bundle-parts.ts';
 import { DocumentParts, type Location, type ReadText, type SourceFile } from './document-parts.ts';
 import { alterationOf, MIN_INEXACT_DIGITS } from '../json/altered-numbers.ts';
-import { loadFastYaml, loadYaml } from './load-yaml.ts';
+import { loadYaml, mayMerge, parseFast } from './load-yaml.ts';
 import type { Document } from '../document/openapi.ts';
 import { readText } from './read-text.ts';
 import { type ParsedYaml, parseYaml } from './parse-yaml.ts';
@@ -26,8 +26,12 @@ export interface SourceDocument {
   readonly published: Document;
   /** The model of `published` (`modelOf`): what everything here reads. */
   readonly document: Document;
-  /** `original` for tools that read text: `source`, or JSON if it has operation defaults or several files. */
+  /** `original` for tools that read text: `source`, or JSON if it has operation defaults or several files, or other parsers may read it differently. */
   readonly text: string;
+  /** Whether its text, or a comment in it, has `<<`, which parsers of YAML 1.2 need not know. */
+  readonly mayHaveMergeKeys: boolean;
+  /** What is read although other parsers refuse it, each with its file and line. */
+  readonly warnings: readonly Problem[];
   readonly defaultsProblems: readonly Problem[];
   /** SHA-256 of the content, in hex: comments and formatting do not change it. */
   readonly digest: string;
@@ -52,12 +56,11 @@ export function readDocument(file: string): SourceDocument {
  *
  * @returns `undefined` if it cannot be parsed, or its operation defaults are wrong.
  */
-export const readFast = (file: string): SourceDocument | undefined => parseFast(file, readText(file), {});
+export const readFast = (file: string): SourceDocument | undefined => parseSourceFast(file, readText(file), {});
 
-function parseFast(file: string, source: string, options: ParseOptions): SourceDocument | undefined {
+function parseSourceFast(file: string, source: string, options: ParseOptions): SourceDocument | undefined {
   try {
-    const parse = (_: string, text: string) => (text.trimStart().startsWith('{') ? JSON.parse(text) : loadFastYaml().load(text)) as unknown;
-    const parts = new DocumentParts({ file, text: source }, parse(file, source), options.read ?? readPart, parse);
+    const parts = new DocumentParts({ file, text: source }, parseFast(source), options.read ?? readPart, (_, text) => parseFast(text));
     const bundled = bundleParts(parts);
     let located: SourceDocument | undefined;
     const locate: Locate = (path) => (located ??= parseLocated(file, source, options)).locate(path);
@@ -68,11 +71,8 @@ function parseFast(file: string, source: string, options: ParseOptions): SourceD
   }
 }
 
-/** The text of a document for tools that know JSON pointers only: with identifiers, it is JSON without references by them. */
-export function textWithPointers({ original, text }: SourceDocument): string {
-  const resolved = resolveIdentifiers(original);
-  return resolved === original ? text : JSON.stringify(resolved);
-}
+/** The document as JSON for tools that have another parser of YAML and know JSON pointers only: as it was read, without references by identifiers. */
+export const textWithPointers = ({ original }: SourceDocument): string => JSON.stringify(resolveIdentifiers(original));
 
 function readPart(file: string): string | undefined {
   try {
@@ -83,15 +83,11 @@ function readPart(file: string): string | undefined {
   }
 }
 
-const textOf = (source: string, isAsWritten: boolean, document: Document): string => (isAsWritten ? source : JSON.stringify(document));
-
 const digestOf = (document: Document): string => createHash('sha256').update(JSON.stringify(document)).digest('hex');
 
 export interface ParseOptions {
   /** Gives the text of the files that the document refers to, whose names are relative to the same folder as its own. */
   readonly read?: ReadText;
-  /** Whether `<<` merges maps, as YAML 1.1 has it. */
-  readonly merge?: boolean;
   /** The digest of what was generated: a document with it was checked then. It is not checked again, and its lines are read when one is asked for. */
   readonly generatedDigest?: string | undefined;
 }
@@ -99,13 +95,14 @@ export interface ParseOptions {
 /** As `readDocument`, for a text. */
 export function parseSource(file: string, source: string, options: ParseOptions = {}): SourceDocument {
   const { generatedDigest } = options;
-  const fast = generatedDigest === undefined ? undefined : parseFast(file, source, options);
+  const fast = generatedDigest === undefined ? undefined : parseSourceFast(file, source, options);
   return fast?.digest === generatedDigest && fast !== undefined ? { ...fast, wasChecked: true } : parseLocated(file, source, options);
 }
 
 function parseLocated(file: string, source: string, options: ParseOptions): SourceDocument {
-  const { parts, bundled, locationOf } = readParts(file, source, options);
-  return toSource(parts, bundled, (writtenAt) => (path) => locationOf(bundled.origins.of(writtenAt(path))));
+  const { parts, bundled, locationOf, warnings } = readParts(file, source, options);
+  const made = toSource(parts, bundled, (writtenAt) => (path) => locationOf(bundled.origins.of(writtenAt(path))));
+  return warnings.length === 0 ? made : { ...made, warnings, text: JSON.stringify(made.original) };
 }
 
 /** @param locateBy makes what locates a part from what says where it is written. */
@@ -128,7 +125,10 @@ function toSource(
     original: document,
     published,
     document: modelOf(published),
-    text: textOf(source, document === parts.rootValue, document),
+    mayHaveMergeKeys: parts.files.some(({ text }) => mayMerge(text)),
+    text: document === parts.rootValue && !mayMerge(source) ? source : JSON.stringify(document),
+    // The fast parser accepts nothing that others refuse.
+    warnings: [],
     defaultsProblems: problems.map(([path, problem]) => problemAt({ locate }, path, problem)),
     // Defaults that are wrong are not applied: what is left is not what anything was generated from.
     digest: digestOf(problems.length > 0 ? written : document),
@@ -142,13 +142,14 @@ interface ReadParts {
   readonly parts: DocumentParts;
   readonly bundled: BundledParts;
   readonly locationOf: (location: Location) => ReturnType<Locate>;
+  readonly warnings: readonly Problem[];
 }
 
 /** @throws ContractError with every reference that leads nowhere. */
-function readParts(file: string, source: string, { read = readPart, merge = false }: ParseOptions): ReadParts {
+function readParts(file: string, source: string, { read = readPart }: ParseOptions): ReadParts {
   const parsed = new Map<string, ParsedYaml>();
   const parse = (name: string, text: string): unknown => {
-    const part = parseYaml(name, text, { merge });
+    const part = parseYaml(name, text);
     parsed.set(name, part);
     const inexact = inexactValues(part);
     if (inexact.length > 0) throw new ContractError(name, inexact);
@@ -158,16 +159,21 @@ function readParts(file: string, source: string, { read = readPart, merge = fals
   if (root === null || typeof root !== 'object' || Array.isArray(root)) {
     throw new ContractError(file, [{ line: 1, column: 1, message: 'is not an OpenAPI document: the root must be an object' }]);
   }
+  const fileOf = (name: string) => (name === file ? {} : { file: name });
   const locationOf = ({ file: name, keys }: Location): ReturnType<Locate> => {
     const part = parsed.get(name);
-    const location = part?.locationAt(offsetOf(part.document.contents, keys)) ?? { line: 1, column: 1 };
-    return name === file ? location : { file: name, ...location };
+    return { ...fileOf(name), ...(part?.locationAt(part.offsetOf(keys)) ?? { line: 1, column: 1 }) };
   };
   const parts = new DocumentParts({ file, text: source }, root, read, parse);
   const bundled = bundleParts(parts);
   if (bundled.problems.length > 0) throw new ContractError(file, referenceProblems(file, bundled.problems, locationOf));
-  return { parts, bundled, locationOf };
+  const warnings = [...parsed].flatMap(([name, { closingBrackets, locationAt }]) =>
+    closingBrackets.map((offset) => ({ ...fileOf(name), ...locationAt(offset), message: CLOSING_BRACKET })),
+  );
+  return { parts, bundled, locationOf, warnings };
 }
+
+const CLOSING_BRACKET = 'this bracket is not indented more than its key, and other parsers of YAML refuse it';
 
 /** Keywords whose number must be the one that is written; a bound beyond every exact integer is common, and is the nearest number. */
 const EXACT_KEYWORDS: readonly unknown[] = ['const', 'enum', 'multipleOf'];
@@ -188,26 +194,6 @@ function inexactValues({ document, locationAt }: ParsedYaml): Problem[] {
     },
   });
   return problems;
-}
-
-/** The offset of a value: of its key, or of itself in a list. One that is missing has that of its nearest existing parent. */
-function offsetOf(root: unknown, path: readonly (string | number)[]): number {
-  const { isMap, isNode, isScalar, isSeq } = loadYaml();
-  let node = root;
-  let offset = 0;
-  for (const key of path) {
-    if (isMap(node)) {
-      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
-      if (pair === undefined) break;
-      offset = (isNode(pair.key) ? pair.key.range?.[0] : undefined) ?? offset;
-      node = pair.value;
-    } else if (isSeq(node)) {
-      node = node.items[Number(key)];
-      if (!isNode(node)) break;
-      offset = node.range?.[0] ?? offset;
-    } else break;
-  }
-  return offset;
 }
 
 /** @param file that of the contract. A file that cannot be parsed is reported where its own error is, once. */

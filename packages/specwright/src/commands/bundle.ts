@@ -13,7 +13,7 @@ export const command = defineCommand({
     const { fitLines } = await import('@specwright/server');
     const { rootOfArgument, writeFile } = await import('../files/write-files.ts');
     const { applyDefaults, bundleSpec } = await import('../bundle/bundle-spec.ts');
-    const { text, notes } = applyDefaults(file, bundleSpec(file));
+    const { text, notes } = applyDefaults(bundleSpec(file));
     for (const note of notes) console.error(fitLines(note));
     if (values.out === undefined) process.stdout.write(text);
     else writeFile(rootOfArgument(values.out, 'file'), resolve(values.out), text);

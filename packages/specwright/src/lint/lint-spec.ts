@@ -88,8 +88,8 @@ function checkRules(project: ProjectConfig, source: SourceDocument, { all = fals
   const isMeant = ({ name }: { readonly name: string }) => !quick || !SLOW_RULES.includes(name);
   const found = checkProjectRules(source, readRuleSettings(file), displayPath(file), isMeant);
   return (all ? found : rankCauses(found, (path) => source.locate(path).line)).map(
-    ({ rule: { name, reason, fix: ruleFix }, problem: { path, message, fix = ruleFix } }) => ({
-      ...source.locate(path),
+    ({ rule: { name, reason, fix: ruleFix }, problem: { path, at, message, fix = ruleFix } }) => ({
+      ...(at ?? source.locate(path)),
       message,
       reason,
       fix,

@@ -1,6 +1,6 @@
 /** The problems that Redocly reports, with the rules of the project's redocly.yaml. */
 import { resolve } from 'node:path';
-import { lintFromString, loadConfig, type Plugin } from '../libraries/redocly.ts';
+import { lintFromString, loadConfig, NoFilesResolver, type Plugin } from '../libraries/redocly.ts';
 import { nameKeyword, textWithPointers, type SourceDocument } from '@specwright/contract/document';
 import { configFile, type ProjectConfig } from '../project-config.ts';
 import type { LintProblem } from './lint-problem.ts';
@@ -26,8 +26,14 @@ const RULES_OF_OWN_PROPERTIES = [
 
 export async function redocly(project: ProjectConfig, source: SourceDocument): Promise<LintProblem[]> {
   const config = await loadConfig({ configPath: configFile(project, 'redocly.yaml'), plugins: [ITEM_SCHEMA] });
-  if (source.source.includes('hasOwnProperty')) config.skipRules(RULES_OF_OWN_PROPERTIES);
-  const problems = await lintFromString({ source: textWithPointers(source), absoluteRef: resolve(source.file), config });
+  const text = textWithPointers(source);
+  if (text.includes('hasOwnProperty')) config.skipRules(RULES_OF_OWN_PROPERTIES);
+  const problems = await lintFromString({
+    source: text,
+    absoluteRef: resolve(source.file),
+    config,
+    externalRefResolver: new NoFilesResolver(),
+  });
   return problems.flatMap(({ message, ruleId, location, suggest }) => {
     const path = problemPath(location[0]?.pointer ?? '', ruleId);
     if (isOfOthers(path, ruleId)) return [];

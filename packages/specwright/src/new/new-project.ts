@@ -5,8 +5,10 @@ import { pathToFileURL } from 'node:url';
 import {
   ContractError,
   type SourceDocument,
+  type UnsupportedFeature,
   assertSchemasCompile,
   checkDocument,
+  listUnsupported,
   parseSource,
   rateLimitPlans,
 } from '@specwright/contract/document';
@@ -69,22 +71,22 @@ export async function newProject({ target, spec, name: given, accounts, install 
   requireEmpty(folder);
   const name = projectName(given ?? basename(folder), given === undefined);
   console.log(`reading ${spec}`);
-  const source = await readSpec(fromCaller(spec));
+  const { original, source } = await readSpec(fromCaller(spec));
 
-  if (accounts) assertAccounts(source);
+  if (accounts) assertAccounts(original);
 
   const packages = packagesOf({ accounts: accounts || sendsAnything(source) });
   const tarballs = isFromRegistry() ? [] : await packTarballs(packages, (line) => console.log(line));
-  const { count, unsupported, unimplemented, handlers, first, tokens, defects } = await writeProject(
+  const { count, unreachable, unimplemented, handlers, first, tokens, defects } = await writeProject(
     folder,
     { source, name, tarballs, accounts },
     console.log,
   );
-  for (const line of notesOnScreen(unsupported)) console.log(fitLines(line));
+  for (const line of notesOnScreen(notServed(original, unreachable))) console.log(fitLines(line));
   const packed = tarballs.length === 0 ? '' : ` beside the packages in ${VENDOR}/`;
   console.log(`${near(folder)}: ${plural(count, 'file')}${packed}, and ${plural(handlers.length, 'handler')} to write`);
 
-  if (!(await runOrListSteps(folder, { source, steps: stepsOf(accounts), install, defects }))) return;
+  if (!(await runOrListSteps(folder, { source: original, steps: stepsOf(accounts), install, defects }))) return;
   for (const scheme of unimplemented)
     console.log(`security scheme ${oneLine(scheme)}: not implemented yet, its credentials are not verified: src/security.ts`);
   if (tokens.length > 0)
@@ -136,13 +138,12 @@ export async function writeProject(folder: string, options: ProjectOptions, repo
     removeFolder(folder, existed);
     throw error;
   });
-  const unreached = [...unreachedOperations(options.source, unreachable, unsupported), ...unsentOutgoing(options.source)];
-  const notServed = [...unsupported, ...unreached];
-  if (unreached.length > 0) {
+  const notes = notServed(options.source, unreachable);
+  if (notes.length > unsupported.length) {
     const file = join(folder, 'docs/not-served.md');
-    writeFile(folder, file, await format(file, notesInFile(notServed)));
+    writeFile(folder, file, await format(file, notesInFile(notes)));
   }
-  return { count: countFiles(folder), unsupported: notServed, schemes, unimplemented, tokens, handlers, first, defects };
+  return { count: countFiles(folder), unreachable, schemes, unimplemented, tokens, handlers, first, defects };
 }
 
 /** A name that npm takes (lower case, digits, dashes). @throws UsageError */
@@ -155,15 +156,27 @@ function projectName(given: string, mayChange: boolean): string {
   return name;
 }
 
+/** Everything that is not served as written, located in the files of the document. */
+function notServed(source: SourceDocument, unreachable: TriedOperations['unreachable']): UnsupportedFeature[] {
+  const unsupported = listUnsupported(source);
+  return [...unsupported, ...unreachedOperations(source, unreachable, unsupported), ...unsentOutgoing(source)];
+}
+
+interface ReadSpec {
+  /** As it was given: problems are located in its files. */
+  readonly original: SourceDocument;
+  /** As the project has it, in one file. */
+  readonly source: SourceDocument;
+}
+
 /** @throws Error with everything that keeps the document from being served, before anything is written. */
-async function readSpec(file: string): Promise<SourceDocument> {
-  const { text, notes } = bundleSpec(file);
+async function readSpec(file: string): Promise<ReadSpec> {
+  const { text, notes, source: original } = bundleSpec(file);
   for (const note of notes) console.log(fitLines(note));
-  const source = parseSource(file, text);
-  const problems = await checkDocument(source);
+  const problems = await checkDocument(original);
   if (problems.length > 0) throw new ContractError(file, problems);
-  assertSchemasCompile(source);
-  return source;
+  assertSchemasCompile(original);
+  return { original, source: text === original.source ? original : parseSource(file, text) };
 }
 
 /** What was filled in from the contract. */

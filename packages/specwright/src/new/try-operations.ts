@@ -125,12 +125,12 @@ const mediaOf = ({ pointer, content, ...media }: SpecParameter): readonly { medi
     : Object.entries(content).map(([type, one]) => ({ media: one, pointer: child(pointer, 'content', type) }));
 
 function formatContradiction({ place, text, pointer, other, tried }: Contradiction, { locate }: SourceDocument): string {
-  const at = (one = pointer) => {
-    const { file, line } = locate(pointerKeys(one));
-    return file === undefined ? `line ${line}` : `${displayFile(file)}:${line}`;
-  };
+  const at = (one = pointer) => formatPlace(locate(pointerKeys(one)));
   return `${place}: ${text.replace('{0}', at()).replace('{1}', at(other))}; tried ${JSON.stringify(tried).slice(0, 100)}`;
 }
+
+const formatPlace = ({ file, line }: ReturnType<SourceDocument['locate']>): string =>
+  file === undefined ? `line ${line}` : `${displayFile(file)}:${line}`;
 
 /** Where defects are reported. */
 const ISSUES = 'https://github.com/specwright/specwright/issues';
@@ -140,7 +140,7 @@ export function formatDefects(defects: TriedOperations['defects'], { document, l
   const table = operationTable(document);
   const lines = Object.entries(defects).map(([id, reason]) => {
     const operation = table[id];
-    return `  ${id}${operation === undefined ? '' : ` (line ${locate(operationKeys(operation)).line})`}: ${reason}`;
+    return `  ${id}${operation === undefined ? '' : ` (${formatPlace(locate(operationKeys(operation)))})`}: ${reason}`;
   });
   return [
     'No valid request can be made of these operations, and nothing in the document says why:',

@@ -10,6 +10,7 @@ import { LIFECYCLE_RULES } from './lifecycle-rules.ts';
 import { MESSAGE_RULES, REQUEST_RULES } from './message-rules.ts';
 import { PATTERN_RULES, VALUE_RULES } from './value-rules.ts';
 import { createRuleContext, type Rule, type RuleProblem } from './rule.ts';
+import { SYNTAX_RULES } from './syntax-rules.ts';
 import { TRAP_RULES } from './trap-rules.ts';
 
 export const RULES: readonly Rule[] = [
@@ -27,6 +28,7 @@ export const RULES: readonly Rule[] = [
   ...TRAP_RULES,
   ...INTEGER_RULES,
   ...VERSION_RULES,
+  ...SYNTAX_RULES,
 ];
 
 const SETTINGS = z.strictObject({

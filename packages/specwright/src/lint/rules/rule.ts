@@ -6,8 +6,10 @@ import {
   type DocumentPath,
   type Header,
   type Link,
+  type Locate,
   type MediaType,
   type Parameter,
+  type Problem,
   type Reference,
   type RequestBody,
   type Response,
@@ -36,6 +38,8 @@ import {
 export interface RuleProblem {
   readonly path: Keys;
   readonly message: string;
+  /** Where it is, if it is about the text and not about a part of the document. */
+  readonly at?: ReturnType<Locate>;
   /** How to fix it, if the fix of the rule says less. */
   readonly fix?: string;
   /** Of an example: the keyword that refuses it. */
@@ -65,9 +69,11 @@ export interface RuleContext extends Nodes, WrittenDocument {
   readonly compile: CompileSchemaAt;
   /** As `compile`, without any `enum` and `const`. */
   readonly compileWithoutValues: CompileSchemaAt;
+  /** What other parsers of YAML refuse (`SourceDocument.warnings`). */
+  readonly warnings: readonly Problem[];
 }
 
-export function createRuleContext({ document, written, writtenAt }: SourceDocument): RuleContext {
+export function createRuleContext({ document, written, writtenAt, warnings }: SourceDocument): RuleContext {
   const lenient = withOptionalOneWay(document);
   return {
     ...collectNodes(document),
@@ -76,6 +82,7 @@ export function createRuleContext({ document, written, writtenAt }: SourceDocume
     writtenAt,
     compile: createSchemaCompiler(lenient),
     compileWithoutValues: createSchemaCompiler(withoutValues(lenient)),
+    warnings,
   };
 }
 

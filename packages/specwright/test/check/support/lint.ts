@@ -77,7 +77,7 @@ components:
 export const lintProblems = (text: string, settings: RuleSettings = {}): string[] => {
   const source = parseSource('test.yaml', text);
   const found = checkProjectRules(source, settings);
-  return found.map(({ rule, problem }) => `${source.locate(problem.path).line} ${rule.name}: ${problem.message}`);
+  return found.map(({ rule, problem }) => `${(problem.at ?? source.locate(problem.path)).line} ${rule.name}: ${problem.message}`);
 };
 
 /** `from` becomes `to`; `rule` reports a problem at the line of the changed text that has `at` (else `to`). */

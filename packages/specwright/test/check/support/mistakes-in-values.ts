@@ -124,4 +124,12 @@ export const VALUE_MISTAKES: readonly Mistake[] = [
     'discriminator-value',
     /kind must allow exactly cat here/,
   ],
+  [
+    'a closing bracket at the indentation of its key',
+    '            example: { name: ab }\n',
+    '            example: {\n              name: ab\n            }\n',
+    'closing-bracket',
+    /not indented more than its key, and other parsers/,
+    '            }\n      responses',
+  ],
 ];
