@@ -1,5 +1,8 @@
-/** A pattern is never run on a text that is longer than the `maxLength` beside it, wherever the text comes from. */
-import { expect, test } from '@jest/globals';
+/**
+ * A pattern is never run on a text that is longer than the `maxLength` beside it, wherever the text comes from; and one that is not proven
+ * linear on none of more than 2,000 characters.
+ */
+import { describe, expect, test } from '@jest/globals';
 import { operationDocument, requestValidator, responseValidator } from './support/contract.ts';
 
 // The pattern takes exponential time on the text: seconds for each test. If it were run, there would be a second problem.
@@ -55,4 +58,73 @@ test('the length is counted in characters, as maxLength counts it', async () => 
   expect(await validate({ query: `q=${encodeURIComponent('😀😀😀')}` })).toEqual(['query/q must match pattern "^x"']);
   expect(await validate({ query: `q=${encodeURIComponent('😀😀😀😀')}` })).toEqual(['query/q must NOT have more than 3 characters']);
   expect(await validate({ query: 'q=yyyyyyy' })).toEqual(['query/q must NOT have more than 3 characters']);
+});
+
+describe('a pattern that is not proven linear', () => {
+  const SLOW = String.raw`^\S+@\S+\.\S+$`;
+  const bound = (pattern: string) =>
+    `must be at most 2000 characters long, because the pattern "${pattern}" is not proven to take linear time`;
+  const validatorOf = (schema: object) => {
+    const requestBody = { content: { 'application/json': { schema } } };
+    return requestValidator({ ...operationDocument({ method: 'post', requestBody }), openapi: '3.1.0' });
+  };
+  const problemsOf = async (schema: object, body: unknown) => {
+    const validate = await validatorOf(schema);
+    const start = process.cpuUsage().user;
+    const result = await validate({ type: 'application/json', body });
+    // A text of 60 KB took 3.7 s. The schema is compiled in this time.
+    expect(process.cpuUsage().user - start).toBeLessThan(1e6);
+    return result;
+  };
+  const email = (length: number) => `${'a'.repeat(length - 6)}@b.com`;
+
+  test('accepts texts of up to 2,000 characters, and refuses longer ones', async () => {
+    expect(await problemsOf({ pattern: SLOW }, email(2000))).toMatchObject({ body: email(2000) });
+    expect(await problemsOf({ pattern: SLOW }, email(2001))).toEqual([`body ${bound(SLOW)}`]);
+    expect(await problemsOf({ pattern: SLOW }, '@'.repeat(60_000))).toEqual([`body ${bound(SLOW)}`]);
+    expect(await problemsOf({ pattern: SLOW }, 7)).toMatchObject({ body: 7 });
+  });
+
+  test('counts characters as maxLength does', async () => {
+    expect(await problemsOf({ pattern: SLOW }, `${'😀'.repeat(1994)}@b.com`)).toHaveProperty('body');
+  });
+
+  test('has the maxLength beside it, if that is smaller', async () => {
+    expect(await problemsOf({ pattern: SLOW, maxLength: 100 }, email(101))).toEqual(['body must NOT have more than 100 characters']);
+    expect(await problemsOf({ pattern: SLOW, maxLength: 5000 }, email(2000))).toHaveProperty('body');
+    expect(await problemsOf({ pattern: SLOW, maxLength: 5000 }, email(2001))).toEqual([`body ${bound(SLOW)}`]);
+  });
+
+  test('one that is linear has none', async () => {
+    expect(await problemsOf({ pattern: '^[a-z]+$' }, 'a'.repeat(60_000))).toHaveProperty('body');
+    expect(await problemsOf({ pattern: String.raw`^[\w.+-]+@[\w-]+\.[\w.-]+$`, maxLength: 50_000 }, email(40_000))).toHaveProperty('body');
+  });
+
+  test('one that is not written as ECMAScript has it too', async () => {
+    const pattern = String.raw`\A\S+@\S+\.\S+\Z`;
+    expect(await problemsOf({ pattern }, email(2000))).toHaveProperty('body');
+    expect(await problemsOf({ pattern }, email(2001))).toEqual([`body ${bound(pattern)}`]);
+  });
+
+  const named = (name: string, value: unknown) => ({ [name]: value });
+  test('in patternProperties bounds the names', async () => {
+    const schema = { type: 'object', patternProperties: { [SLOW]: { type: 'integer' } } };
+    expect(await problemsOf(schema, named(email(2000), 1))).toHaveProperty('body');
+    expect(await problemsOf(schema, named(email(2000), 'x'))).toEqual([expect.stringMatching(/ must be integer$/)]);
+    const names = `names of properties ${bound(SLOW)}`;
+    expect(await problemsOf(schema, named(email(2001), 'x'))).toContain(`body ${names}`);
+    expect(await problemsOf({ ...schema, additionalProperties: false }, named('@'.repeat(60_000), 1))).toContain(`body ${names}`);
+  });
+
+  test('in patternProperties is not bounded again where propertyNames bounds the names', async () => {
+    const schema = { type: 'object', propertyNames: { maxLength: 100 }, patternProperties: { [SLOW]: { type: 'integer' } } };
+    const problems = await problemsOf(schema, named(email(101), 'x'));
+    expect(JSON.stringify(problems)).not.toContain('2000');
+    expect(problems).toContain('body must NOT have more than 100 characters');
+  });
+
+  test('in propertyNames bounds the names', async () => {
+    const problems = await problemsOf({ type: 'object', propertyNames: { pattern: SLOW } }, named('@'.repeat(60_000), 1));
+    expect(problems).toContain(`body ${bound(SLOW)}`);
+  });
 });

@@ -5,7 +5,16 @@ import { type CompilerSchema, compositionOf } from './discriminator.ts';
 import { type DynamicScope, type DynamicScopes, createDynamicScopes } from './dynamic-scope.ts';
 import { isKnownFormat } from './formats.ts';
 import { type Direction, isReadOnly, isWriteOnly, LIMITS, propertiesOf, requiredOf } from './model.ts';
-import { compilePattern, patternFormat, testUpTo } from './pattern.ts';
+import { isProvenLinear } from './linear-pattern.ts';
+import {
+  boundedNameFormat,
+  boundedTextFormat,
+  compilePattern,
+  isShortEnough,
+  MAX_PATTERN_TEXT,
+  patternFormat,
+  testUpTo,
+} from './pattern.ts';
 import { modelOf } from './build-model.ts';
 
 type PatternTest = RegExp | ((text: string) => boolean);
@@ -100,8 +109,7 @@ function createNormalizer({ document, direction, scopes, patterns, nameIn, extra
       }
     }
     if (isObject(given['dependentSchemas'])) result['dependentSchemas'] = mapValues(given['dependentSchemas'], within);
-    const matched = patternsOf(namePatterns(given), (part) => include(property(part, scope)));
-    if (Object.keys(matched).length > 0) result['patternProperties'] = matched;
+    addNamePatterns(result, given, patterns, (part) => include(property(part, scope)));
     const required = requiredIn(document, given, direction);
     if (required.length > 0) result['required'] = required;
     for (const key of COMPOSITIONS) {
@@ -134,17 +142,33 @@ function namePatterns({ properties, patternProperties }: Readonly<Record<string,
   return { ...patterns, '^__proto__$': properties['__proto__'] };
 }
 
-/** The names' patterns as ECMAScript spells them; one that cannot be read matches no name. */
-function patternsOf(given: Record<string, unknown>, property: (schema: unknown) => CompilerSchema): CompilerSchema {
-  return Object.fromEntries(
-    Object.entries(given).flatMap(([pattern, schema]) => {
-      const read = compilePattern(pattern);
-      return read?.unicode === true ? [[read.source, property(schema)]] : [];
-    }),
-  );
+/**
+ * The names' patterns as ECMAScript spells them; one that cannot be read matches no name. Names that are too long for a pattern which is not
+ * proven linear are refused, unless `propertyNames` refuses them.
+ */
+function addNamePatterns(
+  result: CompilerSchema,
+  given: Readonly<Record<string, unknown>>,
+  patterns: Map<string, PatternTest>,
+  property: (schema: unknown) => CompilerSchema,
+): void {
+  const read = Object.entries(namePatterns(given)).flatMap(([pattern, schema]) => {
+    const { source, unicode } = compilePattern(pattern) ?? {};
+    return source !== undefined && unicode === true ? [{ pattern, source, schema }] : [];
+  });
+  if (read.length === 0) return;
+  result['patternProperties'] = Object.fromEntries(read.map(({ source, schema }) => [source, property(schema)]));
+  const slow = read.find(({ pattern }) => !isProvenLinear(pattern));
+  const { propertyNames } = given;
+  const declared = isObject(propertyNames) && typeof propertyNames['maxLength'] === 'number' ? propertyNames['maxLength'] : Infinity;
+  if (slow === undefined || declared <= MAX_PATTERN_TEXT) return;
+  addParts(result, 'allOf', [{ propertyNames: { format: addBound(boundedNameFormat(slow.pattern), patterns) } }]);
 }
 
-/** The compiler reads patterns with the flag `u`. One that it cannot read, or that has a `maxLength` beside it, becomes a format. */
+/**
+ * The compiler reads patterns with the flag `u`. One that it cannot read, or must not run on any text, becomes a format: that with a
+ * `maxLength` beside it, and that which is not proven linear.
+ */
 function addPattern(
   result: CompilerSchema,
   { pattern, maxLength }: Readonly<Record<string, unknown>>,
@@ -153,14 +177,22 @@ function addPattern(
   if (typeof pattern !== 'string') return;
   const read = compilePattern(pattern);
   if (read === undefined) return;
-  const isBounded = typeof maxLength === 'number';
-  if (read.unicode && read.source === pattern && !isBounded) {
+  const declared = typeof maxLength === 'number' ? maxLength : Infinity;
+  const isRefusedBeyond = declared > MAX_PATTERN_TEXT && !isProvenLinear(pattern);
+  const longest = isRefusedBeyond ? MAX_PATTERN_TEXT : declared;
+  if (read.unicode && read.source === pattern && longest === Infinity) {
     result['pattern'] = pattern;
     return;
   }
-  const name = isBounded ? patternFormat(pattern, maxLength) : patternFormat(pattern);
-  patterns.set(name, isBounded ? testUpTo(read.expression, maxLength) : read.expression);
+  const name = patternFormat(pattern, longest);
+  patterns.set(name, longest === Infinity ? read.expression : testUpTo(read.expression, longest));
   addParts(result, 'allOf', [{ format: name }]);
+  if (isRefusedBeyond) addParts(result, 'allOf', [{ format: addBound(boundedTextFormat(pattern), patterns) }]);
+}
+
+function addBound(format: string, patterns: Map<string, PatternTest>): string {
+  patterns.set(format, isShortEnough);
+  return format;
 }
 
 function requiredIn(document: Document, given: Schema, direction: Direction): string[] {

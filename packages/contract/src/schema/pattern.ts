@@ -37,9 +37,25 @@ export function compilePattern(pattern: string): CompiledPattern | undefined {
 /** The format that stands for a pattern which the schema compilers are not given themselves. */
 export const patternFormat = (pattern: string, maxLength = Infinity): string => `pattern of at most ${maxLength}: ${pattern}`;
 
+/**
+ * The longest text, in code points, that a pattern is tested on unless it is proven linear. Longer ones are refused. A smaller `maxLength`
+ * beside the pattern takes its place, a greater one does not.
+ */
+export const MAX_PATTERN_TEXT = 2000;
+
+/** The formats of texts, and of names of properties, that are short enough for a pattern which is not proven linear. */
+export const boundedTextFormat = (pattern: string): string => `text for ${pattern}`;
+export const boundedNameFormat = (pattern: string): string => `name for ${pattern}`;
+
+const BOUND = `must be at most ${MAX_PATTERN_TEXT} characters long, because the pattern "`;
+const NOT_PROVEN = '" is not proven to take linear time';
+
 /** The message of a schema compiler, where the format that stands for a pattern becomes the pattern. */
-export const namePattern = (message: string): string =>
-  message.replace(/must match format "pattern of at most [^:"]+: /, 'must match pattern "');
+export function namePattern(message: string): string {
+  const bound = /^must match format "(text|name) for ([^]*)"$/.exec(message);
+  if (bound !== null) return `${bound[1] === 'name' ? 'names of properties ' : ''}${BOUND}${bound[2]}${NOT_PROVEN}`;
+  return message.replace(/must match format "pattern of at most [^:"]+: /, 'must match pattern "');
+}
 
 /**
  * Tests texts of up to `maxLength` code points; longer ones pass, because `maxLength` refuses them. The compilers report all
@@ -49,6 +65,8 @@ export const testUpTo =
   (expression: RegExp, maxLength: number) =>
   (text: string): boolean =>
     isLonger(text, maxLength) || expression.test(text);
+
+export const isShortEnough = (text: string): boolean => !isLonger(text, MAX_PATTERN_TEXT);
 
 /** A code point has one or two UTF-16 units. */
 function isLonger(text: string, maxLength: number): boolean {

@@ -1,4 +1,4 @@
-/** Patterns that take exponential time are proven so, each with a text; patterns without anchors are reported where they are meant for the whole. */
+/** Patterns that take exponential time are proven so, each with a text; those that are not proven linear need a maxLength; patterns without anchors are reported where they are meant for the whole. */
 import { expect, test } from '@jest/globals';
 import { findAttack } from '../../src/lint/rules/exponential-pattern.ts';
 import { GOOD, lintProblems } from './support/lint.ts';
@@ -74,6 +74,33 @@ test.each(['^(?=.{1,20}$)([a-z]+)+$', '^[a-z](?=b)([a-z]+)+$', String.raw`^([a-z
     expect(findAttack(new RegExp(pattern, 'u'))).toBeUndefined();
   },
 );
+
+/** The linear-pattern problems of a document with this schema. */
+const linearProblemsOf = (schema: string) =>
+  lintProblems(GOOD.replace(/^ {4}Name: .*$/m, () => `    Name: ${schema}`)).filter((problem) => problem.includes('linear-pattern'));
+
+test.each([
+  String.raw`{ type: string, pattern: '^\S+@\S+\.\S+$' }`,
+  String.raw`{ type: string, maxLength: 2001, pattern: '^\S+@\S+\.\S+$' }`,
+  String.raw`{ type: object, patternProperties: { '^\S+@\S+\.\S+$': { type: string } } }`,
+  String.raw`{ type: object, propertyNames: { pattern: '^\S+@\S+\.\S+$' } }`,
+])('%s is not proven linear', (schema) => {
+  const pattern = String.raw`^\S+@\S+\.\S+$`;
+  expect(linearProblemsOf(schema)).toEqual([
+    expect.stringMatching(/^\d+ linear-pattern: the pattern .* is not proven to take linear time$/),
+  ]);
+  expect(linearProblemsOf(schema)[0]).toContain(pattern);
+});
+
+test.each([
+  String.raw`{ type: string, maxLength: 2000, pattern: '^\S+@\S+\.\S+$' }`,
+  String.raw`{ type: object, propertyNames: { maxLength: 100 }, patternProperties: { '^\S+@\S+\.\S+$': { type: string } } }`,
+  String.raw`{ type: string, pattern: '^[^\s@]+@[^\s@]+$' }`,
+  // That is a problem of its own.
+  "{ type: string, pattern: '^(a+)+$' }",
+])('%s is no problem of linear-pattern', (schema) => {
+  expect(linearProblemsOf(schema)).toEqual([]);
+});
 
 test.each([
   ['[A-Za-z0-9_-]+', 'without ^ any text may precede [A-Za-z0-9_-]+'],

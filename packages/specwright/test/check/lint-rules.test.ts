@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { CALLBACK_RULES, FORM_RULES, VERSION_RULES } from '../../src/lint/rules/operation-rules.ts';
 import { EFFECT_RULES } from '../../src/lint/rules/effect-rules.ts';
 import { INTEGER_RULES } from '../../src/lint/rules/schema-rules.ts';
-import { PATTERN_RULES } from '../../src/lint/rules/value-rules.ts';
+import { PATTERN_RULES } from '../../src/lint/rules/pattern-rules.ts';
 import { TRAP_RULES } from '../../src/lint/rules/trap-rules.ts';
 import { checkProjectRules, RULES } from '../../src/lint/rules/project-rules.ts';
 import { parseSource } from '@specwright/contract/document';
