@@ -108,7 +108,6 @@ export default defineConfig(
       // Databases and folders of tests, in the folder for temporary files.
       'packages/specwright/src/testing/fixtures/**',
       // Below .cache/ alone, and a merge into a clean checkout of git: all of it is about to leave the tool.
-      ...['fuzz', 'gates', 'upgrade'].map((name) => `packages/specwright/src/${name}/**`),
       'packages/specwright/src/commands/gates.ts',
     ],
     plugins: { files: fileWrites },

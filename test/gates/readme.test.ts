@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { withApp, withDatabase } from 'specwright/testing';
-import { parse } from 'yaml';
 import { rateLimitPlans } from '../../generated/contract.ts';
 import { readConfig } from '../../src/config.ts';
 import { ensureDemoAccount } from '../../src/db/seeds/demo-account.ts';
@@ -95,14 +94,4 @@ test('docs/extensions.md has the extensions that the linter knows', () => {
   expect(names.length).toBeGreaterThan(5);
   const page = read('docs/extensions.md');
   expect(names.filter((name) => !page.includes(`\`${name}`) && !page.includes(`${name}:`))).toEqual([]);
-});
-
-test('CONTRIBUTING.md has the gates, with their processor time', () => {
-  const gates = parse(read('.config/gates.yaml')) as { name: string; run: string; cpuSeconds: number }[];
-  const rows = [...read('CONTRIBUTING.md').matchAll(/^\| (.+?) +\| `(.+?)` +\| (\d+) s +\|$/gm)].map(([, name, run, seconds]) => [
-    name,
-    run,
-    Number(seconds),
-  ]);
-  expect(rows).toEqual(gates.map(({ name, run, cpuSeconds }) => [name, run, cpuSeconds]));
 });

@@ -5,6 +5,3 @@ export { generate } from './generate/generate.ts';
 export { lintSpec, type LintOptions } from './lint/lint-spec.ts';
 export type { LintProblem } from './lint/lint-problem.ts';
 export { readProjectConfig } from './select-contracts.ts';
-
-// What the module at `specwright.fuzz` exports.
-export type { FuzzHook, FuzzIdentity, FuzzServer } from './fuzz/fuzz.ts';

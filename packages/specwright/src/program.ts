@@ -54,11 +54,9 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   migrate: { summary: "brings the database to this version's schema", load: () => import('./commands/migrate.ts') },
   db: { summary: 'opens, empties or locates the database', load: () => import('./commands/db.ts') },
   bundle: { summary: 'makes one YAML file of an OpenAPI document', load: () => import('./commands/bundle.ts') },
-  gates: { summary: 'runs all gates of the project, and reports them together', load: () => import('./commands/gates.ts') },
   doctor: {
     summary: 'checks the machine and the project, and prints fixes',
     load: () => import('./commands/doctor.ts'),
   },
-  fuzz: { summary: 'tests a started server with schemathesis', load: () => import('./commands/fuzz.ts') },
   new: { summary: 'makes a project from an OpenAPI document', load: () => import('./commands/new.ts') },
 };

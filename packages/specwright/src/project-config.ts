@@ -26,10 +26,8 @@ interface Fields {
   readonly schema: string;
   /** The committed dump of the schema that the migrations make. */
   readonly schemaDump: string;
-  /** The folder of redocly.yaml, spectral.ts, contract-rules.yaml, schema-map.yaml, schemathesis.toml and fuzz-requirements.txt. */
+  /** The folder of redocly.yaml, spectral.ts, contract-rules.yaml and schema-map.yaml. */
   readonly config: string;
-  /** The module that prepares a server for `fuzz`: a `FuzzHook`. */
-  readonly fuzz?: string | undefined;
 }
 
 const CONFIG: z.ZodType<Fields> = z.strictObject({
@@ -55,7 +53,6 @@ const CONFIG: z.ZodType<Fields> = z.strictObject({
   schema: z.string().default('src/db/migrations/index.ts'),
   schemaDump: z.string().default('generated/schema.sql'),
   config: z.string().default('.config'),
-  fuzz: z.string().optional(),
 });
 
 /** What a project has once, however many contracts it has. */

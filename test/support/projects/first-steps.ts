@@ -114,10 +114,10 @@ export function testFirstSteps(make: () => Promise<NewProject>, accounts: boolea
       expect(npm('check-schema')).toMatchObject({ code: 0 });
       await until(() => call().includes('HTTP/1.1 200'), MINUTE_MS);
 
-      // 6. All gates: those of .ci/run, without installing again.
+      // 6. All checks.
       expect(npm('format')).toMatchObject({ code: 0 });
-      for (const gate of ['typecheck', 'lint', 'lint:spec', 'schema -- --check'])
-        expect([gate, npm(...gate.split(' '))]).toEqual([gate, { code: 0, output: expect.any(String) }]);
+      for (const check of ['typecheck', 'lint', 'lint:spec', 'schema -- --check'])
+        expect([check, npm(...check.split(' '))]).toEqual([check, { code: 0, output: expect.any(String) }]);
       expect(run(project, 'npm', 'test')).toMatchObject({ code: 0 });
 
       // The loop still runs: a broken contract is named, and the last good server goes on.

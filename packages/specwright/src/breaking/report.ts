@@ -5,7 +5,7 @@ import { isNode, stringify } from 'yaml';
 import { z } from '../libraries/zod.ts';
 import type { BreakingChange, ChangeLocation } from './compare-specs.ts';
 import { explain } from '../compare/rules.ts';
-import { workflowCommand } from '../gates/report.ts';
+import { workflowCommand } from './workflow-command.ts';
 
 /** What was compared, by the names of its files. */
 export interface ComparedFiles {

@@ -225,7 +225,7 @@ const countFiles = (folder: string): number =>
 function writeFiles(folder: string, files: Files): void {
   const existed = existsSync(folder);
   try {
-    for (const [path, content] of files) writeFile(folder, path, content, { mode: path === '.ci/run' ? 0o755 : 0o644 });
+    for (const [path, content] of files) writeFile(folder, path, content);
   } catch (error) {
     removeFolder(folder, existed);
     throw new Error(`${near(folder)} cannot be written: ${(error as Error).message}. Name a folder that you may write to`, {

@@ -66,7 +66,6 @@ test.each([
   [['new', '--example', 'unknown'], /there is no example unknown: use one of events, .*hello/],
   [['new', '--example', 'hello', '--spec', 'c'], /--spec is not for an example/],
   [['new', 'folder'], /missing --spec FILE/],
-  [['fuzz', '--seed', 'often'], /--seed must be a whole number or random, not often/],
 ])('%j is refused with 2 and the usage', async (args, message) => {
   expect(await runProgram(args)).toBe(2);
   expect(errors).toMatch(message);

@@ -160,7 +160,7 @@ test('a contract has the settings of the project, and those in a folder of its n
   expect(v1 && configFile(v1, 'schema-map.yaml')).toBe(join(root, '.config/schema-map.yaml'));
   expect(v2 && configFile(v2, 'schema-map.yaml')).toBe(join(root, '.config/v2/schema-map.yaml'));
   expect(v2 && configFile(v2, 'redocly.yaml')).toBe(join(root, '.config/redocly.yaml'));
-  expect(() => v2 && configFile(v2, 'gates.yaml')).toThrow(
-    '.config/gates.yaml is missing: every project that `specwright new` makes has one',
+  expect(() => v2 && configFile(v2, 'spectral.ts')).toThrow(
+    '.config/spectral.ts is missing: every project that `specwright new` makes has one',
   );
 });
