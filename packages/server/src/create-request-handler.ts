@@ -92,7 +92,7 @@ class ServerAssembly {
     this.#streams = createOpenStreams(options.streams);
     this.#budget = new BodyBudget(options.bodyBudgetBytes ?? DEFAULT_BODY_BUDGET_BYTES, requestTimeoutMs / 2);
     this.#spoolBudget = new BodyBudget(options.spoolBudgetBytes ?? DEFAULT_SPOOL_BUDGET_BYTES, requestTimeoutMs / 2);
-    this.#exchanges = new ExchangeLifecycle({ requestTimeoutMs, admission: this.#admission, budget: this.#budget, log });
+    this.#exchanges = new ExchangeLifecycle({ requestTimeoutMs, admission: this.#admission, log });
     const sources = this.#metrics && this.#metricSources(this.#metrics);
     this.#scrape = sources && createScrape(sources, log, typeof metrics === 'boolean' ? {} : metrics);
   }

@@ -1,12 +1,10 @@
 /** Composes the steps of each operation of a contract, once, at boot. Here is the list of the steps. */
-import { Readable } from 'node:stream';
 import {
   type Contract,
   type ContractOperation,
   type StreamedBody,
   type UnvalidatedResponse,
   assertHandlersAndSecuritySchemes,
-  isByteStream,
 } from '@specwright/contract';
 import type { Express } from 'express';
 import { FrameworkError } from './errors.ts';
@@ -264,8 +262,6 @@ export function sendResponse(options: Streamed.StreamOptions): Step {
   const { mode } = options;
   let sendStreamed: typeof Streamed.sendStreamed | undefined;
   const loadAndSend = async (exchange: Exchange, given: UnvalidatedResponse, streamed: StreamedBody): Promise<void> => {
-    // Without a listener an error that comes first would end the process. It is found later.
-    if (isByteStream(streamed) && streamed.stream instanceof Readable) streamed.stream.on('error', () => undefined);
     ({ sendStreamed } = await import('./pipeline/streams/send-streamed.ts'));
     return sendStreamed(exchange, given, streamed, options);
   };

@@ -1,8 +1,9 @@
 /** Pipeline step: calls the handler. It gets its input, `reply` and a context; those of Express only where it asks for them (`express`). */
-import { HandlerResponse, isThenable } from '@specwright/contract';
+import { HandlerResponse, isThenable, type UnvalidatedResponse } from '@specwright/contract';
 import { FrameworkError } from '../errors.ts';
 import type { Log } from '../log/logger.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
+import { ReplySource } from './streams/reply-source.ts';
 
 /** A handler of any operation: once the pipeline is composed, the types of operations are no longer needed. */
 export type AnyHandler = (input: never, reply: never, context: never) => unknown;
@@ -47,10 +48,22 @@ class HandlerContext {
 /** The exchange of a handler's context, for handlers that need the request itself. */
 export const { exchangeOf } = HandlerContext;
 
-export function callHandler(id: string, handler: AnyHandler): Step<'handlerResponse'> {
-  const accept = (exchange: Sets<'handlerResponse'>, response: unknown): void => {
+/** Takes what a handler has returned: what is a stream of it is closed with the request, however that ends, or has ended. */
+export function acceptResponse(exchange: Sets<'handlerResponse' | 'source'>, response: UnvalidatedResponse): void {
+  exchange.handlerResponse = response;
+  const { streamed } = response;
+  if (streamed === undefined) return;
+  const source = new ReplySource(streamed, (err) =>
+    exchange.log.error({ operation: exchange.operation?.id, err }, 'the stream of the response could not be closed'),
+  );
+  exchange.source = source;
+  exchange.onRelease('response', () => source.close());
+}
+
+export function callHandler(id: string, handler: AnyHandler): Step<'handlerResponse' | 'source'> {
+  const accept = (exchange: Sets<'handlerResponse' | 'source'>, response: unknown): void => {
     if (!HandlerResponse.is(response)) throw new TypeError(`the handler of ${id} must return what reply(...) returns`);
-    exchange.handlerResponse = response;
+    acceptResponse(exchange, response);
   };
   return (exchange) => {
     if (exchange.unimplementedScheme !== undefined)

@@ -1,32 +1,28 @@
 /**
- * Moves exchanges through their phases (`exchange.ts`), and tells the deadline, the admission, the budget of bodies and the upload:
- * the one place where a request ends, however it does. A move that is not legal changes nothing: whatever comes after a deadline is late.
+ * Moves exchanges through their phases (`exchange.ts`), and tells the deadline, the admission and the list of what there is to release: the
+ * one place where a request ends, however it does. A move that is not legal changes nothing: whatever comes after a deadline is late.
  */
 import { inBackground } from '@specwright/contract';
 import { FrameworkError, isAppError } from '../errors.ts';
 import { Deadlines } from '../ops/deadlines.ts';
 import type { Log } from '../log/logger.ts';
 import type { Admission } from './admission/admission.ts';
-import type { BodyBudget } from './body/body-budget.ts';
 import { runSteps, type AnyStep, type Exchange, type ExchangeState, type Outcome, type Step } from './exchange.ts';
 
 export interface LifecycleOptions {
   /** How long this server may take for a request, in ms. */
   readonly requestTimeoutMs: number;
   readonly admission: Pick<Admission, 'acquireSlot' | 'expire' | 'freeSlot' | 'reacquireSlot' | 'release' | 'resume'>;
-  readonly budget: Pick<BodyBudget, 'release'>;
   readonly log: Pick<Log, 'error'>;
 }
 
 export class ExchangeLifecycle implements Outcome {
   readonly #admission: LifecycleOptions['admission'];
-  readonly #budget: LifecycleOptions['budget'];
   readonly #log: LifecycleOptions['log'];
   readonly #deadlines: Deadlines<Exchange>;
 
-  constructor({ requestTimeoutMs, admission, budget, log }: LifecycleOptions) {
+  constructor({ requestTimeoutMs, admission, log }: LifecycleOptions) {
     this.#admission = admission;
-    this.#budget = budget;
     this.#log = log;
     this.#deadlines = new Deadlines<Exchange>(requestTimeoutMs, (exchange) => this.#timeOut(exchange, requestTimeoutMs));
   }
@@ -77,8 +73,8 @@ export class ExchangeLifecycle implements Outcome {
   end(exchange: Exchange): void {
     if (!exchange.move('ended')) return;
     this.#deadlines.end(exchange);
-    exchange.upload?.discard();
-    if (exchange.bodyLease !== undefined) this.#budget.release(exchange.bodyLease);
+    exchange.release('work');
+    if (!exchange.isStreaming) exchange.release('response');
     this.#admission.release(exchange);
   }
 
@@ -99,6 +95,7 @@ export class ExchangeLifecycle implements Outcome {
     if (!exchange.expire()) return;
     this.#admission.expire(exchange);
     exchange.upload?.discard();
+    exchange.release('response');
     const cause = new Error(`not answered within ${ms} ms`);
     const error = new FrameworkError('service_unavailable', 'the request took too long', { cause, headers: { 'Retry-After': '1' } });
     inBackground(exchange.service.endWithError(exchange, error), this.#log, 'a request could not be ended at its deadline');

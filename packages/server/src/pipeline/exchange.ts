@@ -19,7 +19,9 @@ import type { Timed } from '../ops/deadlines.ts';
 import type { BodyLease } from './body/body-lease.ts';
 import type { UploadStream } from './body/upload-stream.ts';
 import type { Ticket } from './admission/ticket.ts';
-import { randomFillSync } from 'node:crypto';
+import { type Release, ReleaseList, type Until } from './release-list.ts';
+import { createRequestId } from './request-id.ts';
+import type { ReplySource } from './streams/reply-source.ts';
 
 type Cached = 'addressBucket';
 
@@ -120,6 +122,10 @@ export class ExchangeState implements LookUpLimit, Timed {
   /** Whether the handler was called: an error before that is a refusal. */
   isHandled = false;
   handlerResponse: UnvalidatedResponse | undefined = undefined;
+  /** What the handler has returned as bytes or items. */
+  source: ReplySource | undefined = undefined;
+  /** Whether its response goes on after the steps: what it is made of is released when it is closed. */
+  isStreaming = false;
   /** Whether it was refused because too many were under way: such requests are logged together, not each. */
   isOverload = false;
   /** Whether it is the response to an earlier request with the same `Idempotency-Key`. */
@@ -133,6 +139,7 @@ export class ExchangeState implements LookUpLimit, Timed {
   #traceparent: string | undefined = undefined;
   #query: URLSearchParams | undefined = undefined;
   #abort: AbortController | undefined = undefined;
+  #releases: ReleaseList | undefined = undefined;
 
   constructor(request: Request, response: Response, arrival: Arrival, log: Log, clock: () => Date) {
     this.request = request;
@@ -206,6 +213,29 @@ export class ExchangeState implements LookUpLimit, Timed {
     });
     if (this.isExpired || this.response.destroyed) abort.abort(new Error('the client no longer waits for the response'));
     return abort.signal;
+  }
+
+  /** Has `release` called once: when `until` is over, whichever way the request ends; at once, if it is over. */
+  onRelease(until: Until, release: Release): void {
+    this.#releases ??= this.#createReleases();
+    this.#releases.add(until, release);
+  }
+
+  release(until: Until): void {
+    this.#releases?.release(until);
+  }
+
+  /** Made when there is something to release, as most requests have nothing. */
+  #createReleases(): ReleaseList {
+    const { response } = this;
+    const releases = new ReleaseList((err) =>
+      this.log.error({ operation: this.operation?.id, err }, 'what a request held was not released'),
+    );
+    const isOver = this.#phase === 'ended' && !this.isStreaming;
+    if (this.#phase === 'ended') releases.release('work');
+    if (isOver || this.#isExpired || response.destroyed) releases.release('response');
+    else response.once('close', () => releases.release('response'));
+    return releases;
   }
 
   /** The deadline of the request has passed: it is answered at once. @returns `false` if its answer was begun before. */
@@ -288,39 +318,3 @@ export const LEGAL_MOVES: Readonly<Record<Phase, readonly Phase[]>> = {
 
 /** `nosniff`: a browser takes a body for what Content-Type says. @param id of the request. */
 export const initialHeaders = (id: string): HeaderFields => new HeaderFields(['X-Request-Id', id, 'X-Content-Type-Options', 'nosniff']);
-
-// Ids of requests: random UUIDs (RFC 9562, section 5.4), many at a time.
-
-const COUNT = 256;
-const LENGTH = 36;
-const random = Buffer.alloc(COUNT * 16);
-const text = Buffer.alloc(COUNT * LENGTH);
-let ids = '';
-let next = 0;
-
-const HEX = Buffer.from('0123456789abcdef');
-const HYPHEN = 45;
-
-/** `crypto.randomUUID` puts each together from twenty texts, which V8 has to copy when the id is checked and sent. */
-function createRequestId(): string {
-  if (next === ids.length) {
-    fill();
-    ids = text.toString('latin1');
-    next = 0;
-  }
-  return ids.slice(next, (next += LENGTH));
-}
-
-function fill(): void {
-  randomFillSync(random);
-  let end = 0;
-  for (let i = 0; i < random.length; i++) {
-    const byte = random[i] as number;
-    const position = i % 16;
-    // The version and the variant.
-    const value = position === 6 ? (byte & 0x0f) | 0x40 : position === 8 ? (byte & 0x3f) | 0x80 : byte;
-    if (position === 4 || position === 6 || position === 8 || position === 10) text[end++] = HYPHEN;
-    text[end++] = HEX[value >> 4] as number;
-    text[end++] = HEX[value & 0x0f] as number;
-  }
-}

@@ -39,7 +39,7 @@ export interface IdempotencyOptions {
   readonly mock?: Mock | undefined;
 }
 
-type HandlerFields = 'handlerResponse' | 'isHandled' | 'isReplay';
+type HandlerFields = 'handlerResponse' | 'isHandled' | 'isReplay' | 'source';
 
 /** The handler's own refusal: it is answered, but neither stored nor is what the handler has written. */
 class Refusal extends Error {
@@ -61,7 +61,7 @@ class Refusal extends Error {
  */
 export function idempotency(
   operation: ContractOperation,
-  call: Step<'handlerResponse' | 'isHandled'>,
+  call: Step<'handlerResponse' | 'isHandled' | 'source'>,
   options: IdempotencyOptions | undefined,
 ): Step<HandlerFields> {
   if (!operation.acceptsIdempotencyKey || options === undefined) return call;

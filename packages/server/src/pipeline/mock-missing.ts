@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { HandlerResponse, type ReplyPayload, type ContractOperation, type ValidInput, type Contract } from '@specwright/contract';
 import { FrameworkError, isAppError, type FrameworkErrorCode } from '../errors.ts';
+import { acceptResponse } from './call-handler.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
 
 /** What a mock is told of a request that was admitted and is valid. */
@@ -26,7 +27,7 @@ export const MOCK_HEADER = 'X-Mock';
 /** The request header by which a client chooses the response of a mock (RFC 7240). */
 export const PREFER_HEADER = 'Prefer';
 
-type HandlerFields = 'handlerResponse' | 'isHandled';
+type HandlerFields = 'handlerResponse' | 'isHandled' | 'source';
 
 /** @param call the step that calls the handler. @returns it alone without a mock. */
 export function mockMissing(operation: ContractOperation, call: Step<HandlerFields>, mock: Mock | undefined): Step<HandlerFields> {
@@ -49,7 +50,7 @@ async function answerFromMock(operation: ContractOperation, exchange: Sets<Handl
   exchange.isHandled = response.refusal === undefined;
   // Refused before a handler, as it were: sent whether the contract declares the status or not.
   if (response.refusal !== undefined) throw new FrameworkError(response.refusal.code, response.refusal.message);
-  exchange.handlerResponse = HandlerResponse.reply(response.status, response);
+  acceptResponse(exchange, HandlerResponse.reply(response.status, response));
 }
 
 /** Pipeline step: marks every response, for a server that is nothing but a mock. */

@@ -19,7 +19,7 @@ function startExchange() {
   const budget = new BodyBudget(1000, TIMEOUT_MS);
   const rateLimit = { addressOf: () => 'address', bucketOf: () => 'account' };
   const admission = new Admission({ requestTimeoutMs: TIMEOUT_MS, rateLimit, log });
-  const lifecycle = new ExchangeLifecycle({ requestTimeoutMs: TIMEOUT_MS, admission, budget, log });
+  const lifecycle = new ExchangeLifecycle({ requestTimeoutMs: TIMEOUT_MS, admission, log });
   const answers: unknown[] = [];
   const endWithError = async (_: Exchange, error: unknown) => void answers.push(error);
   const service = { base: '', bucketOf: () => 'account', callers: { watch: () => () => undefined }, endWithError };
@@ -39,6 +39,8 @@ function startExchange() {
     lifecycle.resume(exchange);
   };
   Object.assign(exchange, { bodyLease: lease, upload: { discard } });
+  exchange.onRelease('work', () => budget.release(lease));
+  exchange.onRelease('work', discard);
   const held = () => ({
     deadline: exchange.slot !== -1,
     running: admission.counts.running,

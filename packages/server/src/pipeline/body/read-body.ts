@@ -47,7 +47,7 @@ async function readLater(
   lifecycle.awaitClient(exchange);
   const sent = Number(request.headers['content-length'] ?? maxBytes);
   const need = coding === undefined ? sent : sent + maxBytes;
-  const lease = (exchange.bodyLease = budget.open(need, exchange.service.bucketOf(exchange)));
+  const lease = openLease(exchange, budget, need);
   const bytes = await read(exchange, maxBytes, budget, lease);
   if (coding === undefined) budget.complete(lease, bytes.length);
   await lifecycle.received(exchange);
@@ -56,14 +56,21 @@ async function readLater(
   return bytes;
 }
 
+/** What the body of a request gets of the budget, until the request has ended. @param need the most bytes that it may take. */
+export function openLease(exchange: Sets<'bodyLease'>, budget: BodyBudget, need: number): BodyLease {
+  const lease = budget.open(need, exchange.service.bucketOf(exchange));
+  exchange.bodyLease = lease;
+  exchange.onRelease('work', () => budget.release(lease));
+  return lease;
+}
+
 async function decompress(
   exchange: Sets<'bodyLease'>,
   bytes: Buffer,
   { maxBytes, budget }: ReadOptions,
   coding: ContentCodingName,
 ): Promise<Buffer> {
-  const lease =
-    maxBytes > FREE_BYTES ? (exchange.bodyLease ??= budget.open(maxBytes, exchange.service.bucketOf(exchange))) : exchange.bodyLease;
+  const lease = maxBytes > FREE_BYTES ? (exchange.bodyLease ?? openLease(exchange, budget, maxBytes)) : exchange.bodyLease;
   try {
     if (lease !== undefined) await budget.acquire(lease, maxBytes);
     const decompressed = await DECOMPRESS[coding](bytes, { maxOutputLength: maxBytes });

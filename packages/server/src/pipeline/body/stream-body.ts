@@ -9,7 +9,7 @@ import type { Exchange, Sets } from '../exchange.ts';
 import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { bodyRequired, bodyTooLarge } from './body-errors.ts';
-import type { ContentCodingName } from './read-body.ts';
+import { type ContentCodingName, openLease } from './read-body.ts';
 import { UPLOAD_IDLE_MS, UploadStream } from './upload-stream.ts';
 
 /** What a stream takes of the budget, in bytes: what Node buffers of the socket, the request and the stream. */
@@ -42,7 +42,7 @@ export function createBodyStreams(
       const digests = digestsOf(exchange, isHandedOn && operation.acceptsIdempotencyKey);
       const isRequired = operation.body?.required === true;
       const bytes = STREAM_BYTES + heldBytes;
-      const lease = (exchange.bodyLease = budget.open(bytes, exchange.service.bucketOf(exchange)));
+      const lease = openLease(exchange, budget, bytes);
       exchange.upload = new UploadStream({
         request: exchange.request,
         maxBytes: Math.min(maxBytes, maxLength),
@@ -60,6 +60,7 @@ export function createBodyStreams(
       });
       if (Number(exchange.request.headers['content-length'] ?? 0) > maxLength) throw bodyTooLarge(maxLength);
       const { upload } = exchange;
+      exchange.onRelease('work', () => upload.discard());
       const unwatch = exchange.service.callers.watch(exchange, (error) => upload.refuse(error));
       // Also of a handler that never ends.
       upload.once('close', () => {

@@ -1,83 +1,105 @@
 /** Sends items one by one: each validated, as fast as the client reads, until they end, the client goes away or the server stops. */
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type ItemStream, type ItemValidator, inBackground, stringifyJson } from '@specwright/contract';
-import type { Exchange } from '../exchange.ts';
+import { type ItemValidator, inBackground, stringifyJson } from '@specwright/contract';
+import type { Exchange, Sets } from '../exchange.ts';
+import type { AppError } from '../../errors.ts';
 import { closeWithClient } from '../half-closed.ts';
-import type { OpenStreams } from './open-streams.ts';
+import { type OpenStreams, reconnectMs } from './open-streams.ts';
+import type { ItemIterator, ReplySource } from './reply-source.ts';
 
 /** How long the head waits for the first item, whose error can still be an error of the contract, in ms. */
 const FIRST_ITEM_WAIT_MS = 500;
 /** Proxies close what is silent for longer (WHATWG HTML, section 9.2.7, names 15 s). */
 const COMMENT_INTERVAL_MS = 15_000;
-/** After the stop of the server clients come back within this time, not all at once. */
-const RECONNECT_MS = { least: 1000, spread: 4000 };
 
 export interface SendItemsOptions {
   /** What is thrown for an item that breaks the contract; `undefined` if it is sent all the same. */
   readonly toError: (problems: readonly string[]) => Error | undefined;
   /** The body of an error as the contract has it. */
   readonly formatError: (error: unknown) => unknown;
-  readonly streams: Pick<OpenStreams, 'onStop'>;
+  readonly streams: Pick<OpenStreams, 'assertOpen' | 'onStop'>;
   readonly begin: () => void;
 }
 
 type Result = IteratorResult<unknown>;
 
-/** Resolves when the head has been written. @throws what the first item fails with, if it fails soon. */
-export async function sendItems(exchange: Exchange, valid: ItemStream & ItemValidator, options: SendItemsOptions): Promise<void> {
+/**
+ * Resolves when the head has been written, also that of items which end before the first one as the server stops.
+ *
+ * @throws what the first item fails with, if it fails soon; AppError service_unavailable once the server stops.
+ */
+export async function sendItems(
+  exchange: Sets<'isStreaming'>,
+  source: ReplySource,
+  valid: ItemValidator,
+  options: SendItemsOptions,
+): Promise<void> {
   const { response } = exchange;
-  const { items } = valid;
-  const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
-  const sender = new ItemSender(exchange, valid, iterator, options);
   if (exchange.request.method === 'HEAD') {
-    sender.close();
     options.begin();
     return void response.end();
   }
-  try {
-    // Validated once, however late it comes: what fails later is seen by `run`.
-    const first = Promise.resolve(iterator.next()).then((result) => sender.textOf(result));
-    await Promise.race([first, sleep(FIRST_ITEM_WAIT_MS, undefined, { ref: false })]);
-    if (sender.isClosed || exchange.isExpired) return sender.close();
-    options.begin();
-    // The client has the head before the first item.
-    response.flushHeaders();
-    inBackground(sender.run(first), exchange.log);
-  } catch (error) {
-    sender.close();
-    throw error;
-  }
+  options.streams.assertOpen(exchange);
+  const sender = new ItemSender(exchange, valid, source, options);
+  // Validated once, however late it comes: what fails later is seen by `run`.
+  const first = sender.next();
+  await soon([first, source.closed]);
+  if (sender.refusal !== undefined) throw sender.refusal;
+  if (exchange.isExpired || response.destroyed) return;
+  exchange.isStreaming = true;
+  options.begin();
+  if (sender.isStopped) return sender.endStopped();
+  // The client has the head before the first item.
+  response.flushHeaders();
+  inBackground(sender.run(first), exchange.log);
+}
+
+/** Waits for the first of them, but not for long. @throws what it fails with. */
+async function soon(promises: readonly Promise<unknown>[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const later = new Promise<void>((resolve) => (timer = setTimeout(resolve, FIRST_ITEM_WAIT_MS).unref()));
+  await Promise.race([...promises, later]).finally(() => clearTimeout(timer));
 }
 
 class ItemSender {
-  isClosed = false;
+  /** Whether the server has stopped before the items have ended. */
+  isStopped = false;
+  /** Why its caller is no longer allowed to, if that was found before the head was written. */
+  refusal: AppError | undefined = undefined;
   readonly #exchange: Exchange;
   readonly #valid: ItemValidator;
-  readonly #iterator: Iterator<unknown> | AsyncIterator<unknown>;
+  readonly #source: ReplySource;
+  readonly #iterator: ItemIterator;
   readonly #options: SendItemsOptions;
   readonly #format: (item: unknown) => string;
-  readonly #forget: () => void;
   #comments: NodeJS.Timeout | undefined = undefined;
 
-  constructor(exchange: Exchange, valid: ItemValidator, iterator: Iterator<unknown> | AsyncIterator<unknown>, options: SendItemsOptions) {
+  constructor(exchange: Exchange, valid: ItemValidator, source: ReplySource, options: SendItemsOptions) {
     this.#exchange = exchange;
     this.#valid = valid;
-    this.#iterator = iterator;
+    this.#source = source;
+    this.#iterator = source.openItems();
     this.#options = options;
     this.#format = itemFormat(valid);
-    const forget = options.streams.onStop(() => this.#stop());
-    const unwatch = exchange.service.callers.watch(exchange, () => this.#revoke());
-    this.#forget = () => {
-      forget();
-      unwatch();
-    };
-    exchange.response.once('close', () => this.close());
     closeWithClient(exchange.request, exchange.response);
+    exchange.onRelease(
+      'response',
+      exchange.service.callers.watch(exchange, (refusal) => this.#revoke(refusal)),
+    );
+    exchange.onRelease('response', () => clearInterval(this.#comments));
+    exchange.onRelease(
+      'response',
+      options.streams.onStop(() => this.#stop()),
+    );
+  }
+
+  /** @returns the text of the next item; `undefined` at the end. @throws what the items fail with; Error for an item that breaks the contract. */
+  async next(): Promise<string | undefined> {
+    return this.#textOf(await this.#iterator.next());
   }
 
   /** @returns `undefined` at the end. @throws Error for an item that breaks the contract. */
-  textOf(result: Result): string | undefined {
+  #textOf(result: Result): string | undefined {
     if (result.done === true) return undefined;
     const { item, problems } = this.#valid.validateItem(result.value);
     const error = problems.length === 0 ? undefined : this.#options.toError(problems);
@@ -98,46 +120,46 @@ class ItemSender {
         if (!response.write(next)) await once(response, 'drain', { signal: this.#exchange.signal });
         const result = await this.#iterator.next();
         if (this.#isOver()) return;
-        next = this.textOf(result);
+        next = this.#textOf(result);
       }
       if (!this.#isOver()) response.end();
     } catch (error) {
       if (!this.#isOver()) this.#fail(error);
     } finally {
-      this.close();
+      this.#close();
     }
   }
 
-  /** It may be while something is waited for. */
+  /** It may be while something is waited for. A response is destroyed before it is closed. */
   #isOver(): boolean {
-    return this.isClosed;
+    return this.#source.isClosed || this.#exchange.response.destroyed;
   }
 
   /** Closes the items, also while the next one is waited for. */
-  close(): void {
-    if (this.isClosed) return;
-    this.isClosed = true;
+  #close(): void {
     clearInterval(this.#comments);
-    this.#forget();
-    void Promise.resolve(this.#iterator.return?.()).catch((err: unknown) => {
-      this.#exchange.log.error({ operation: this.#exchange.operation?.id, err }, 'the items could not be closed');
-    });
+    this.#source.close();
   }
 
-  /** The server stops: clients of events are told when to come back. */
+  /** The server stops. Without a head, what waits for the first item writes it. */
   #stop(): void {
-    const { response } = this.#exchange;
-    const retry = RECONNECT_MS.least + Math.floor(Math.random() * RECONNECT_MS.spread);
-    if (response.headersSent) response.end(this.#valid.sequence === 'events' ? `retry: ${retry}\n\n` : undefined);
-    this.close();
+    this.isStopped = true;
+    this.#close();
+    if (this.#exchange.response.headersSent) this.endStopped();
+  }
+
+  /** Tells clients of events when to come back. */
+  endStopped(): void {
+    this.#exchange.response.end(this.#valid.sequence === 'events' ? `retry: ${reconnectMs()}\n\n` : undefined);
   }
 
   /** Its caller is no longer allowed to: a client that comes back is told so. What is cut off must not look whole, but events have no end. */
-  #revoke(): void {
+  #revoke(refusal: AppError): void {
     const { response } = this.#exchange;
-    if (this.#valid.sequence === 'events') response.end();
+    if (!response.headersSent) this.refusal = refusal;
+    else if (this.#valid.sequence === 'events') response.end();
     else response.destroy();
-    this.close();
+    this.#close();
   }
 
   /** Of events the client is told; another sequence that is cut off must not look whole. */

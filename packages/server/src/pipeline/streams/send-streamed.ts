@@ -1,5 +1,5 @@
 /** Sends a response whose body comes in parts: bytes, or items. */
-import { pipeline, Readable, Transform, type TransformCallback } from 'node:stream';
+import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
 import {
   type ByteRange,
   type ByteStream,
@@ -9,44 +9,45 @@ import {
   type ValidatedResponse,
   assertLength,
   isByteStream,
-  type ByteSource,
 } from '@specwright/contract';
 import { create as contentDisposition } from 'content-disposition';
 import { belowBase } from '../../http/below-base.ts';
 import { discardBody } from '../body/unread-body.ts';
-import { type Exchange, operationOf } from '../exchange.ts';
+import { type Exchange, operationOf, type Sets } from '../exchange.ts';
 import { InvalidResponseError, type ResponseValidation, beginResponse, send, validateResponse } from '../send-response.ts';
 import { DownloadRefusal, evaluateConditions, matchesIfRange } from './download-conditions.ts';
 import type { OpenStreams } from './open-streams.ts';
+import type { ReplySource } from './reply-source.ts';
 import { sendItems } from './send-items.ts';
 
 export interface StreamOptions {
   readonly mode: ResponseValidation;
-  readonly streams: Pick<OpenStreams, 'onStop'>;
+  readonly streams: Pick<OpenStreams, 'assertOpen' | 'onStop'>;
   readonly formatError: (exchange: Exchange, error: unknown) => unknown;
 }
 
-/** Resolves when the head has been written: what follows has neither a deadline nor a slot. @throws as `validateResponse` does. */
+/**
+ * Resolves when the head has been written: what follows has neither a deadline nor a slot. Nothing is written for a client that is gone.
+ *
+ * @throws as `validateResponse` does; what is given is then closed with the request.
+ */
 export async function sendStreamed(
-  exchange: Exchange,
+  exchange: Sets<'isStreaming'>,
   given: UnvalidatedResponse,
   streamed: StreamedBody,
   options: StreamOptions,
 ): Promise<void> {
-  let valid: ValidatedResponse;
-  try {
-    if (isByteStream(streamed)) assertLength(streamed);
-    const response = isByteStream(streamed) ? prepareDownload(exchange, given, streamed) : given;
-    valid = validateResponse(exchange, response, options.mode);
-  } catch (error) {
-    if (isByteStream(streamed)) closeUnopened(streamed.stream);
-    throw error;
-  }
+  const { source } = exchange;
+  if (source === undefined) throw new Error('this step must come after callHandler');
+  if (source.isClosed) return;
+  if (isByteStream(streamed)) assertLength(streamed);
+  const response = isByteStream(streamed) ? prepareDownload(exchange, given, streamed) : given;
+  const valid = validateResponse(exchange, response, options.mode);
   const body = valid.streamed;
   if (body === undefined) return send(exchange, valid);
-  if (isByteStream(body)) return sendBytes(exchange, body, () => begin(exchange, valid, body.length));
+  if (isByteStream(body)) return sendBytes(exchange, source, body, () => begin(exchange, valid, body.length));
   const { id } = operationOf(exchange);
-  return sendItems(exchange, body, {
+  return sendItems(exchange, source, body, {
     streams: options.streams,
     begin: () => beginItems(exchange, valid),
     formatError: (error) => options.formatError(exchange, error),
@@ -80,29 +81,34 @@ function beginItems(exchange: Exchange, valid: ValidatedResponse): void {
  *
  * @param begin writes the head.
  */
-async function sendBytes(exchange: Exchange, { stream, length }: ByteStream, begin: () => void): Promise<void> {
+async function sendBytes(
+  exchange: Sets<'isStreaming'>,
+  source: ReplySource,
+  { stream, length }: ByteStream,
+  begin: () => void,
+): Promise<void> {
   const { response } = exchange;
   if (exchange.request.method === 'HEAD') {
-    closeUnopened(stream);
     begin();
     return void response.end();
   }
-  const source = toReadable(typeof stream === 'function' ? await stream() : stream);
-  const close = () => source.destroy();
-  response.once('close', close);
-  await waitUntilReadable(source);
-  response.off('close', close);
-  if (exchange.isExpired || response.destroyed) return void source.destroy();
+  const bytes = await source.openBytes(stream);
+  if (bytes === undefined) return;
+  await Promise.race([waitUntilReadable(bytes), source.closed]);
+  if (source.isClosed) return;
+  exchange.isStreaming = true;
   begin();
-  const unwatch = exchange.service.callers.watch(exchange, (error) => source.destroy(error));
+  const unwatch = exchange.service.callers.watch(exchange, (error) => bytes.destroy(error));
+  let isClientGone = false;
+  bytes.once('error', () => (isClientGone = response.destroyed));
   const end = (error?: NodeJS.ErrnoException | null) => {
     unwatch();
     // That the client went away is in the log line of the request.
-    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
+    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && !isClientGone && !source.isClosing)
       exchange.log.error({ operation: exchange.operation?.id, err: error }, 'the download was cut off');
   };
-  if (length === undefined) pipeline(source, response, end);
-  else pipeline(source, new ExactLength(length), response, end);
+  if (length === undefined) pipeline(bytes, response, end);
+  else pipeline(bytes, new ExactLength(length), response, end);
 }
 
 /** The methods whose response is a representation (RFC 9110, section 13.1; RFC 10008, section 2.6). */
@@ -124,10 +130,7 @@ function prepareDownload(exchange: Exchange, given: UnvalidatedResponse, streame
   const own = HeaderFields.of(given.headers);
   const status = evaluateConditions(request.headers, own, '304' in responses);
   if (status === 412) throw new DownloadRefusal('precondition_failed', CHANGED);
-  if (status === 304) {
-    closeUnopened(stream);
-    return { status, headers: given.headers, type: undefined, body: undefined };
-  }
+  if (status === 304) return { status, headers: given.headers, type: undefined, body: undefined };
   if (!('206' in responses) || length === undefined || typeof stream !== 'function') return withName(exchange, given, streamed);
   headers.set('Accept-Ranges', 'bytes');
   const { range } = request.headers;
@@ -186,20 +189,6 @@ function parseRange(spec: string, length: number): ByteRange | 'invalid' | 'unsa
 
 /** Compares texts of digits, which may be too long for a number. */
 const isBefore = (one: string, other: string): boolean => BigInt(one) < BigInt(other);
-
-/** Sources of bytes as streams of Node, and streams that check their length. */
-function toReadable(source: ByteSource): Readable {
-  if (source instanceof Readable) return source;
-  if ('getReader' in source) return Readable.fromWeb(source);
-  return Readable.from(source, { objectMode: false });
-}
-
-/** Closes bytes that nobody gets. A function has not opened any. */
-function closeUnopened(stream: ByteStream['stream']): void {
-  if (typeof stream === 'function') return;
-  if ('destroy' in stream) stream.destroy();
-  else if ('cancel' in stream) void stream.cancel().catch(() => undefined);
-}
 
 /** Resolves when a stream has its first bytes, or its end. @throws what opening it has failed with. */
 function waitUntilReadable(stream: Readable): Promise<void> {

@@ -42,11 +42,7 @@ export async function readMultipart(
   const length = new FieldsLength(maxFieldsBytes);
   const fields: Field[] = [];
   const spooled = parts.isSpooled ? new SpooledFiles(reader, rules, exchange, options) : undefined;
-  if (spooled !== undefined)
-    response.once(
-      'close',
-      () => void spooled.close().catch((err: unknown) => exchange.log.warn({ err }, 'a temporary file was not closed')),
-    );
+  if (spooled !== undefined) exchange.onRelease('response', () => spooled.close());
 
   const acquire = async (bytes: number): Promise<void> => {
     length.add(bytes);
