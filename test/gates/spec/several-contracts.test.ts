@@ -145,11 +145,3 @@ test(
   },
   scaleTimeout(60_000),
 );
-
-test('doctor looks at the generated files of each', async () => {
-  await project.command('generate');
-  project.write('spec/v2.yaml', contractOf('Shop 2', { maxLength: 20 }));
-  const { output } = await project.command('doctor');
-  expect(output).toMatch(/^ok +generated v1 +generated\/v1\/ is what spec\/v1\.yaml gives$/m);
-  expect(output).toMatch(/^problem +generated v2 +generated\/v2\/ was made from another version of spec\/v2\.yaml: npm run generate$/m);
-});

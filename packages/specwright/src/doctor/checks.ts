@@ -1,15 +1,13 @@
-/** What `specwright doctor` looks at: Node.js and packages; port, disk and memory, git, and Python for `npm run test:fuzz`. */
-import { execFile } from 'node:child_process';
+/** What `specwright doctor` looks at, beside what a start says by itself: packages, the database, what is between, disk and memory. */
 import { existsSync, readFileSync } from 'node:fs';
-import { readdir, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify, styleText } from 'node:util';
-import { readDocument } from '@specwright/contract/document';
-import { SERVER_VARIABLES, readEnvironment } from '@specwright/server';
+import { dirname, join, resolve } from 'node:path';
+import { inspectEmbedded } from '@specwright/embedded-postgres';
+import { addressOf, connectionProblem, DATABASE_VARIABLES, type DatabaseState, inspectDatabase } from '@specwright/postgres';
+import { readEnvironment } from '@specwright/server';
 import { plural } from '@specwright/server/command';
-import { describeListener, isPortFree } from '../port.ts';
-import { OPERATION_TABLE, type ProjectConfig, generatedDigestIn } from '../project-config.ts';
+import { loadSchema, type Project } from '../project-config.ts';
 
 const MIB = 1024 * 1024;
 /** A new embedded database takes 40 MiB, and PostgreSQL stops where it cannot write. */
@@ -18,26 +16,38 @@ const SCANT_DISK_MIB = 1024;
 /** A server and its PostgreSQL; tests and the development loop take more. */
 const LOW_MEMORY_MIB = 256;
 const SCANT_MEMORY_MIB = 1024;
-/** The oldest that schemathesis supports. */
-const PYTHON = [3, 11] as const;
+/** The time for a database to answer, in ms. */
+const TIMEOUT_MS = 1000;
 
-const run = promisify(execFile);
+/** What a check found, and the one next step unless it is `ok`. */
+export interface CheckResult {
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly message: string;
+  readonly fix?: string;
+}
+export type NamedResult = CheckResult & { readonly name: string };
 
-/** @returns what a program prints, or undefined if there is none, or it fails. */
-const outputOf = (command: string, args: readonly string[], cwd?: string): Promise<string | undefined> =>
-  run(command, args, { timeout: 1500, ...(cwd !== undefined && { cwd }) }).then(
-    ({ stdout }) => stdout.trim(),
-    () => undefined,
-  );
+const ok = (message: string): CheckResult => ({ state: 'ok', message });
+const warning = (message: string, fix: string): CheckResult => ({ state: 'warning', message, fix });
+const problem = (message: string, fix: string): CheckResult => ({ state: 'problem', message, fix });
 
-export async function checkPort(environment: NodeJS.ProcessEnv = process.env): Promise<CheckResult> {
-  const { port, host } = readEnvironment({ PORT: SERVER_VARIABLES.PORT, HOST: SERVER_VARIABLES.HOST }, environment);
-  if (port === 0 || (await isPortFree(port, host))) return ok(`${port} is free`);
-  // It may be this project's own server.
-  return warning(`${port} is in use`, `${await describeListener(port)}, or start with another: PORT=${port + 1}`);
+/** Runs a check. What it throws is a problem: the first line of the message says what is wrong, the others what to do. */
+export async function runCheck(name: string, check: () => Promise<CheckResult> | CheckResult): Promise<NamedResult> {
+  try {
+    return { name, ...(await check()) };
+  } catch (error) {
+    const [message = '', ...fix] = (error as Error).message.split('\n');
+    return { name, ...problem(message.replace(/:$/, ''), fix.map((line) => line.trim()).join('; ')) };
+  }
 }
 
-/** @param folder which need not exist. */
+/** `warning  disk      612 MiB free in /data: free some space` */
+export function formatResult({ name, state, message, fix = '' }: NamedResult): string {
+  const text = [`${name.padEnd('migrations'.length)}  ${message}`, fix].filter((part) => part !== '').join(': ');
+  return `${state.padEnd('problem'.length)}  ${text}`;
+}
+
+/** @param folder which need not exist. @param available in bytes. */
 export async function checkDisk(folder: string, available?: number): Promise<CheckResult> {
   let existing = folder;
   while (!existsSync(existing)) existing = dirname(existing);
@@ -48,6 +58,7 @@ export async function checkDisk(folder: string, available?: number): Promise<Che
   return free < SCANT_DISK_MIB ? warning(text, 'free some space') : ok(text);
 }
 
+/** @param available in bytes. */
 export function checkMemory(available = availableMemory()): CheckResult {
   const free = Math.floor(available / MIB);
   const text = `${free} MiB available`;
@@ -64,165 +75,66 @@ function availableMemory(): number {
   return limit > 0 && limit < Number.MAX_SAFE_INTEGER ? Math.min(machine, Math.max(0, limit - process.memoryUsage.rss())) : machine;
 }
 
-export async function checkGit(root: string): Promise<CheckResult> {
-  const [version, inside] = await Promise.all([
-    outputOf('git', ['--version']),
-    outputOf('git', ['rev-parse', '--is-inside-work-tree'], root),
-  ]);
-  if (version === undefined) return warning('it is not installed: check-breaking needs it', 'install git');
-  if (inside !== 'true') return warning('this is no work tree: check-breaking needs one', 'git init && git add -A && git commit');
-  return ok(version.replace('git version ', ''));
-}
+type Locked = Readonly<Partial<Record<'dev' | 'optional' | 'devOptional' | 'peer' | 'link', boolean>> & { version?: string }>;
 
-/** @param requirements the file that pins schemathesis; a project without it has no fuzz test. */
-export async function checkPython(root: string, requirements: string): Promise<CheckResult> {
-  if (!existsSync(join(root, requirements))) return ok('not needed: there is no fuzz test');
-  const script = 'import sys, venv; print(".".join(map(str, sys.version_info[:3])))';
-  const found = await Promise.all([outputOf('uvx', ['--version']), ...['python3', 'python'].map((name) => outputOf(name, ['-c', script]))]);
-  const [uvx, ...pythons] = found;
-  const version = pythons.find((text) => text !== undefined && isRecent(text));
-  const isInstalled = existsSync(join(root, '.cache')) && (await hasEnvironment(join(root, '.cache')));
-  const schemathesis = isInstalled ? 'schemathesis is installed' : 'the first `npm run test:fuzz` installs schemathesis';
-  if (version !== undefined) return ok(`${version}; ${schemathesis}`);
-  if (uvx !== undefined) return ok(`by ${uvx}`);
-  return warning(
-    `no Python ${PYTHON.join('.')} or later with its module venv: npm run test:fuzz does not run`,
-    'install uv, or python3 and python3-venv',
-  );
-}
-
-function isRecent(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > PYTHON[0] || (major === PYTHON[0] && minor >= PYTHON[1]);
-}
-
-async function hasEnvironment(cache: string): Promise<boolean> {
-  return (await readdir(cache)).some((name) => name.startsWith('schemathesis-') && existsSync(join(cache, name, 'installed')));
-}
-
-/** By the digest, as the server does at its start: generating takes seconds. */
-export function checkGenerated({ root, spec, generated }: ProjectConfig): CheckResult {
-  const table = join(root, generated, OPERATION_TABLE);
-  if (!existsSync(table)) return problem(`${generated}/ is missing`, 'npm run generate');
-  const made = generatedDigestIn(readFileSync(table, 'utf8'));
-  const { digest } = readDocument(join(root, spec));
-  if (made !== digest) return problem(`${generated}/ was made from another version of ${spec}`, 'npm run generate');
-  return ok(`${generated}/ is what ${spec} gives`);
-}
-
-interface LockedPackage {
-  readonly version?: string;
-  readonly dev?: boolean;
-  readonly optional?: boolean;
-  readonly devOptional?: boolean;
-  readonly peer?: boolean;
-  readonly link?: boolean;
-}
-type Packages = Readonly<Record<string, LockedPackage>>;
-
-const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
-
-/** Node's version against `engines.node`, of which `>=20.19.0` is understood. */
-export function checkNode(root: string, version = process.versions.node): CheckResult {
-  const { engines } = readJson(join(root, 'package.json')) as { engines?: { node?: string } };
-  const wanted = /^>=\s*(\d+(?:\.\d+){0,2})$/.exec(engines?.node?.trim() ?? '')?.[1];
-  if (wanted === undefined) return ok(`${version}; package.json asks for ${engines?.node ?? 'no version'}`);
-  if (isAtLeast(version, wanted)) return ok(`${version}, at least ${wanted}`);
-  return problem(`${version} is too old`, `install Node.js ${wanted} or later`);
-}
-
-function isAtLeast(version: string, wanted: string): boolean {
-  const [have, want] = [version, wanted].map((text) => text.split('.').map(Number));
-  for (const [i, part] of (want ?? []).entries()) if ((have?.[i] ?? 0) !== part) return (have?.[i] ?? 0) > part;
-  return true;
+interface LockFile {
+  readonly packages?: Readonly<Record<string, Locked>>;
 }
 
 /** What npm has recorded as installed, and what is there, against package-lock.json. */
 export function checkInstalled(root: string): CheckResult {
+  const packagesOf = (file: string) =>
+    (existsSync(join(root, file)) ? (JSON.parse(readFileSync(join(root, file), 'utf8')) as LockFile).packages : undefined) ?? {};
   if (!existsSync(join(root, 'package-lock.json'))) return problem('there is no package-lock.json', 'npm install');
   if (!existsSync(join(root, 'node_modules'))) return problem('they are not installed', 'npm ci');
-  const locked = packagesOf(join(root, 'package-lock.json'));
-  const installed = packagesOf(join(root, 'node_modules/.package-lock.json'));
-  const wrong = Object.entries(locked).filter(([path, { version, link }]) => {
+  const installed = packagesOf('node_modules/.package-lock.json');
+  const wrong = Object.entries(packagesOf('package-lock.json')).filter(([path, { version, link, optional, devOptional, peer }]) => {
     if (!path.includes('node_modules/')) return false;
-    const isThere = existsSync(join(root, path, 'package.json'));
     // Of an optional package npm leaves out what is not for this platform.
-    if (!isThere && isOptional(locked[path])) return false;
-    return !isThere || (link !== true && installed[path] !== undefined && installed[path].version !== version);
+    if (!existsSync(join(root, path, 'package.json'))) return !(optional ?? devOptional ?? peer ?? false);
+    return link !== true && installed[path] !== undefined && installed[path].version !== version;
   });
-  const production = wrong.filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true);
-  const names = (of: typeof wrong) =>
-    `${of
-      .slice(0, 3)
-      .map(([path]) => path.replace(/^.*node_modules\//, ''))
-      .join(', ')}${of.length > 3 ? ', ...' : ''}`;
-  if (production.length > 0)
-    return problem(`${plural(production.length, 'package')} missing or of another version: ${names(production)}`, 'npm ci');
-  if (wrong.length > 0)
-    return warning(`${plural(wrong.length, 'package')} for development missing or of another version: ${names(wrong)}`, 'npm ci');
-  return ok(`${plural(Object.keys(installed).length, 'package')}, as in package-lock.json`);
+  if (wrong.length === 0) return ok(`${plural(Object.keys(installed).length, 'package')}, as in package-lock.json`);
+  const named = wrong.slice(0, 3).map(([path]) => path.replace(/^.*node_modules\//, ''));
+  const names = `${named.join(', ')}${wrong.length > 3 ? ', ...' : ''}`;
+  const isForDevelopment = wrong.every(([, { dev, devOptional }]) => dev ?? devOptional ?? false);
+  const text = `${plural(wrong.length, 'package')}${isForDevelopment ? ' for development' : ''} missing or of another version: ${names}`;
+  return isForDevelopment ? warning(text, 'npm ci') : problem(text, 'npm ci');
 }
 
-const isOptional = (entry: LockedPackage | undefined) => entry?.optional === true || entry?.devOptional === true || entry?.peer === true;
-
-/** @returns none if the file is not there: what it would say is then unknown. */
-function packagesOf(file: string): Packages {
-  if (!existsSync(file)) return {};
-  return (readJson(file) as { packages?: Packages }).packages ?? {};
-}
-
-/** What a check found, and the one next step if that is amiss. */
-export interface CheckResult {
-  readonly state: 'ok' | 'warning' | 'problem';
-  readonly message: string;
-  readonly fix?: string;
-}
-
-export interface Check {
-  readonly name: string;
-  /** Changes nothing. What it throws is a problem. */
-  readonly run: () => Promise<CheckResult> | CheckResult;
-}
-
-export interface NamedResult extends CheckResult {
-  readonly name: string;
-}
-
-export const ok = (message: string): CheckResult => ({ state: 'ok', message });
-export const warning = (message: string, fix: string): CheckResult => ({ state: 'warning', message, fix });
-export const problem = (message: string, fix: string): CheckResult => ({ state: 'problem', message, fix });
-
-/** Runs all at once. @returns their results in the same order. */
-export const runChecks = (checks: readonly Check[]): Promise<NamedResult[]> =>
-  Promise.all(
-    checks.map(async ({ name, run }) => {
-      try {
-        return { name, ...(await run()) };
-      } catch (error) {
-        return { name, ...problemOf(error) };
-      }
-    }),
-  );
-
-/** The first line of the message says what is wrong, the others what to do. */
-export function problemOf(error: unknown): CheckResult {
-  const [message = '', ...fix] = (error as Error).message.split('\n');
-  return problem(message.replace(/:$/, ''), fix.map((line) => line.trim()).join('; '));
-}
-
-const COLORS = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
-
-export function formatResults(results: readonly NamedResult[], hasColors: boolean): string[] {
-  const width = Math.max(...results.map(({ name }) => name.length));
-  const paint = (state: CheckResult['state'], text: string) => (hasColors ? styleText(COLORS[state], text) : text);
-  return results.map(({ name, state, message, fix = '' }) => {
-    const text = [`${name.padEnd(width)}  ${message}`, fix].filter((part) => part !== '').join(': ');
-    return `${paint(state, state.padEnd('problem'.length))}  ${text}`;
+/** The database that the project would use, the one at DATABASE_URL or the embedded one; what is between; and its migrations. */
+export async function checkDatabase(project: Project, environment: NodeJS.ProcessEnv = process.env): Promise<NamedResult[]> {
+  let state: DatabaseState | undefined;
+  let directUrl: string | undefined;
+  const database = await runCheck('database', async () => {
+    const { databaseUrl, databaseDirectUrl, dataDir } = readEnvironment(DATABASE_VARIABLES, environment);
+    directUrl = databaseDirectUrl;
+    const embedded =
+      databaseUrl === undefined
+        ? await inspectEmbedded({ dataDir: resolve(project.root, dataDir), database: project.name })
+        : { url: databaseUrl, major: '', exists: true };
+    const what = databaseUrl === undefined ? `embedded PostgreSQL ${embedded.major} in ${dataDir}` : addressOf(databaseUrl);
+    const { url } = embedded;
+    if (url === undefined) return ok(`${what} can be ${embedded.exists ? 'started' : 'made by the first start'}`);
+    const schema = await loadSchema(project).catch(() => undefined);
+    try {
+      state = await inspectDatabase(url, schema, TIMEOUT_MS);
+    } catch (error) {
+      const { message, fix } = connectionProblem(error, url);
+      return problem(`${what} cannot be used: ${message}`, fix);
+    }
+    if (!state.isSupported) return problem(`${what} is PostgreSQL ${state.version}`, 'use PostgreSQL 14 or later');
+    if (state.standby) return warning(`${what} is a standby, which takes no writes`, 'name the primary in DATABASE_URL');
+    return ok(`${what} answers: PostgreSQL ${state.version}`);
   });
-}
-
-/** What to do first: about a problem, else about a warning. */
-export function nextStep(results: readonly NamedResult[]): string {
-  const worst = results.find(({ state }) => state === 'problem') ?? results.find(({ state }) => state === 'warning');
-  return worst === undefined ? 'nothing to fix' : `next: ${worst.fix === undefined || worst.fix === '' ? worst.message : worst.fix}`;
+  if (state === undefined) return [database];
+  const { isRelayed, schemaProblem } = state;
+  const pooler = !isRelayed
+    ? ok('none between here and the database')
+    : directUrl !== undefined
+      ? ok('something is between here and the database; DATABASE_DIRECT_URL goes past it')
+      : warning('something is between here and the database', 'if it is PgBouncer in transaction mode, set DATABASE_DIRECT_URL (docs/scaling.md)'); // prettier-ignore
+  const [, message = schemaProblem ?? '', fix = ''] = /^(.*?): (.*)$/s.exec(schemaProblem ?? '') ?? [];
+  const migrations = schemaProblem === undefined ? ok('all have run') : problem(message, fix);
+  return [database, { name: 'pooler', ...pooler }, { name: 'migrations', ...migrations }];
 }
