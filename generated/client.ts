@@ -408,6 +408,7 @@ export interface Results {
     | Success<201, operations["rotateKey"]['responses'][201], "Idempotent-Replayed">
     | Failure<400, operations["rotateKey"]['responses'][400], "X-Stability">
     | Failure<401, operations["rotateKey"]['responses'][401]>
+    | Failure<403, operations["rotateKey"]['responses'][403]>
     | Failure<404, operations["rotateKey"]['responses'][404], "X-Stability">
     | Failure<409, operations["rotateKey"]['responses'][409], "Retry-After">
     | Failure<413, operations["rotateKey"]['responses'][413], "X-Stability">
@@ -427,6 +428,7 @@ export interface Results {
     | Success<204, Omit<operations["revokeKey"]['responses'][204], 'content'>>
     | Failure<400, operations["revokeKey"]['responses'][400], "X-Stability">
     | Failure<401, operations["revokeKey"]['responses'][401]>
+    | Failure<403, operations["revokeKey"]['responses'][403]>
     | Failure<404, operations["revokeKey"]['responses'][404], "X-Stability">
     | Failure<409, operations["revokeKey"]['responses'][409]>
     | Failure<412, operations["revokeKey"]['responses'][412], "X-Stability">
@@ -722,7 +724,7 @@ export interface Client {
   /**
    * Create an API key
    *
-   * Creates another key of the account. The key itself is in this answer only: it is shown once and kept nowhere.
+   * Creates another key of the account, with the scopes of the API key that asks for it. The key itself is in this answer only: it is shown once and kept nowhere.
    * An account has at most 100 valid keys.
    */
   createKey(input: Inputs["createKey"], call?: CallOptions): Promise<Results["createKey"]>;
@@ -732,7 +734,7 @@ export interface Client {
    * Creates a key of the same name and the same end in the place of this one, which stays valid for the grace period
    * and not longer. The new key is in this answer only, and in that to a retry with the same `Idempotency-Key`: its
    * hash is all that is kept. A retry needs a valid key too: without a grace period, send both with another key than the
-   * one that is replaced.
+   * one that is replaced. An API key that is restricted to scopes replaces only keys whose scopes it has.
    */
   rotateKey(input: Inputs["rotateKey"], call?: CallOptions): Promise<Results["rotateKey"]>;
   /**
@@ -745,7 +747,8 @@ export interface Client {
    * Revoke an API key
    *
    * Ends a key at once, wherever it is used. A key may revoke itself. The last key that is valid and not replaced
-   * stays, or nobody could call for the account any more: create another first, or rotate it.
+   * stays, or nobody could call for the account any more: create another first, or rotate it. An API key that is
+   * restricted to scopes revokes only keys whose scopes it has.
    */
   revokeKey(input: Inputs["revokeKey"], call?: CallOptions): Promise<Results["revokeKey"]>;
 }
@@ -840,9 +843,9 @@ const O36: Operation<"setWebhook"> = { "id":"setWebhook","method":"PUT","path":"
 const O37: Operation<"deleteWebhook"> = { "id":"deleteWebhook","method":"DELETE","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "412": R2, "429": R4, "500": R2, "503": R5 } };
 const O38: Operation<"listKeys"> = { "id":"listKeys","method":"GET","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
 const O39: Operation<"createKey"> = { "id":"createKey","method":"POST","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
-const O40: Operation<"rotateKey"> = { "id":"rotateKey","method":"POST","path":"/account/keys/{keyId}/rotation","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "404": R2, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O40: Operation<"rotateKey"> = { "id":"rotateKey","method":"POST","path":"/account/keys/{keyId}/rotation","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "403": R3, "404": R2, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
 const O41: Operation<"getKey"> = { "id":"getKey","method":"GET","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
-const O42: Operation<"revokeKey"> = { "id":"revokeKey","method":"DELETE","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "409": R16, "412": R2, "429": R4, "500": R2, "503": R5 } };
+const O42: Operation<"revokeKey"> = { "id":"revokeKey","method":"DELETE","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "403": R3, "404": R2, "409": R16, "412": R2, "429": R4, "500": R2, "503": R5 } };
 
 const OPERATIONS: { readonly [Id in keyof Client]: Operation<Id> } = {
   "listPets": O1,

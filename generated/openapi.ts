@@ -621,7 +621,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Creates another key of the account. The key itself is in this answer only: it is shown once and kept nowhere.
+         * @description Creates another key of the account, with the scopes of the API key that asks for it. The key itself is in this answer only: it is shown once and kept nowhere.
          *     An account has at most 100 valid keys.
          */
         post: operations["createKey"];
@@ -651,7 +651,7 @@ export interface paths {
          * @description Creates a key of the same name and the same end in the place of this one, which stays valid for the grace period
          *     and not longer. The new key is in this answer only, and in that to a retry with the same `Idempotency-Key`: its
          *     hash is all that is kept. A retry needs a valid key too: without a grace period, send both with another key than the
-         *     one that is replaced.
+         *     one that is replaced. An API key that is restricted to scopes replaces only keys whose scopes it has.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -683,7 +683,8 @@ export interface paths {
         /**
          * Revoke an API key
          * @description Ends a key at once, wherever it is used. A key may revoke itself. The last key that is valid and not replaced
-         *     stays, or nobody could call for the account any more: create another first, or rotate it.
+         *     stays, or nobody could call for the account any more: create another first, or rotate it. An API key that is
+         *     restricted to scopes revokes only keys whose scopes it has.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -1617,6 +1618,8 @@ export interface components {
             expiresAt?: string;
             /** @description The key that took its place when it was rotated. This one is valid until `expiresAt`. */
             replacedBy?: components["schemas"]["Id"];
+            /** @description What it is restricted to. Absent if it may do everything. */
+            scopes?: string[];
         };
         /** @description API keys, oldest first. */
         ApiKeys: components["schemas"]["ApiKey"][];
@@ -1659,6 +1662,8 @@ export interface components {
             expiresAt?: string;
             /** @description The key that took its place when it was rotated. This one is valid until `expiresAt`. */
             replacedBy?: components["schemas"]["Id"];
+            /** @description What it is restricted to. Absent if it may do everything. */
+            scopes?: string[];
             /**
              * @description The API key. It is shown this once and kept nowhere.
              * @example psk_live_0000000000000000000000000000000KzH5R
@@ -1675,7 +1680,7 @@ export interface components {
          * @example invalid_request
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "invalid_json" | "unsupported_content_type" | "idempotency_key_reused" | "invalid_reference" | "invalid_webhook_url" | "invalid_image" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "pet_sold" | "order_complete" | "pet_in_use" | "category_in_use" | "photo_quota" | "email_taken" | "key_limit" | "last_key" | "key_inactive" | "idempotency_key_in_use" | "gone" | "precondition_failed" | "body_too_large" | "range_not_satisfiable" | "expectation_failed" | "headers_too_large" | "rate_limited" | "api_key_banned" | "internal_error" | "not_implemented" | "service_unavailable";
+        ErrorCode: "invalid_request" | "invalid_json" | "unsupported_content_type" | "idempotency_key_reused" | "invalid_reference" | "invalid_webhook_url" | "invalid_image" | "unauthorized" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "pet_sold" | "order_complete" | "pet_in_use" | "category_in_use" | "photo_quota" | "email_taken" | "key_limit" | "last_key" | "key_inactive" | "idempotency_key_in_use" | "gone" | "precondition_failed" | "body_too_large" | "range_not_satisfiable" | "expectation_failed" | "headers_too_large" | "rate_limited" | "api_key_banned" | "internal_error" | "not_implemented" | "service_unavailable";
         /**
          * @description What went wrong.
          * @example {
@@ -1818,6 +1823,30 @@ export interface components {
                  *       "code": "unauthorized",
                  *       "message": "send the API key as \"Authorization: Bearer <API_KEY>\"",
                  *       "status": 401
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key has scopes that the API key of the request lacks. */
+        InsufficientScope: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                /** @description What the API key lacks (RFC 6750, section 3.1). */
+                "WWW-Authenticate": string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "insufficient_scope",
+                 *       "message": "the API key is restricted to scopes, and key 1 is not: send a key without restrictions",
+                 *       "status": 403
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -4876,6 +4905,7 @@ export interface operations {
             };
             400: components["responses"]["BadBody"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             /**
              * @description The key has expired or has been replaced already (`key_inactive`), the account has 100 valid keys (`key_limit`;
@@ -5001,6 +5031,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             /** @description It is the account's last valid key (`last_key`). */
             409: {

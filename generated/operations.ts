@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '4ed557a6038a41b6dc6907668afb5d9d9c2bd5dd729b8787a58462a93eec780f';
+export const specDigest = '1f6b3e8c651c9f5c528fd02f8f54ab490fd4e155a317fc7435f88ceab95c94ca';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
@@ -5307,6 +5307,20 @@ export const operations = {
           "WWW-Authenticate": true
         }
       },
+      "403": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "WWW-Authenticate": true
+        }
+      },
       "404": {
         "types": [
           "application/json"
@@ -5569,6 +5583,20 @@ export const operations = {
         }
       },
       "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "403": {
         "types": [
           "application/json"
         ],

@@ -19,8 +19,7 @@ export const ERRORS = {
   photo_quota: 409,
 } as const;
 
-/** No operation requires scopes. */
-export type ErrorCode = Exclude<keyof typeof ERRORS, 'insufficient_scope'>;
+export type ErrorCode = keyof typeof ERRORS;
 
 /** Ends a request with an error of the contract; another code does not compile. */
 export const AppError = BaseError<ErrorCode>;

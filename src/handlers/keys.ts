@@ -18,7 +18,7 @@ export const keyHandlers = (db: Database) =>
     },
 
     createKey: async ({ body }, reply, { caller, now }) => {
-      return reply(201, created(await issueKey(db, caller.accountId, { ...body, scopes: caller.scopes }, now)));
+      return reply(201, created(await issueKey(db, caller, body, now)));
     },
 
     getKey: async ({ path, headers }, reply, { caller }) => {
@@ -28,11 +28,11 @@ export const keyHandlers = (db: Database) =>
     },
 
     revokeKey: async ({ path, headers }, reply, { caller, now }) => {
-      await revokeKey(db, caller.accountId, path.keyId, now, { precondition: precondition(headers) });
+      await revokeKey(db, caller, path.keyId, now, { precondition: precondition(headers) });
       return reply(204);
     },
 
     rotateKey: async ({ path, body }, reply, { caller, now }) => {
-      return reply(201, created(await rotateKey(db, caller.accountId, path.keyId, body.gracePeriod, now)));
+      return reply(201, created(await rotateKey(db, caller, path.keyId, body.gracePeriod, now)));
     },
   }) satisfies Partial<Handlers<Caller>>;

@@ -236,6 +236,7 @@ export const SCENARIOS: Scenarios = {
   getKey: { 200: async (world) => [{ path: { keyId: await world.apiKey() } }] },
   revokeKey: {
     204: async (world) => [{ path: { keyId: await world.apiKey() } }],
+    403: async (world) => [{ path: { keyId: await world.apiKey() }, headers: await world.scopedKey() }],
     409: async (world) => {
       const { keyId, headers } = await world.lastKey();
       return [{ path: { keyId }, headers }];
@@ -246,6 +247,7 @@ export const SCENARIOS: Scenarios = {
       { path: { keyId: await world.apiKey() } },
       ...retried({ path: { keyId: await world.apiKey() }, body: { gracePeriod: 0 } }),
     ],
+    403: async (world) => [{ path: { keyId: await world.apiKey() }, headers: await world.scopedKey() }],
     409: async (world) => {
       const path = { keyId: await world.apiKey() };
       await world.send('rotateKey', { path });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../generated/contract.ts';
 import type { Database } from '@specwright/postgres';
 import { createOperationClient, type Call, type OperationClient } from 'specwright/testing';
+import { issueKey } from '@specwright/accounts';
 import { setWebhook } from '@specwright/accounts/webhooks';
 import { insertPhoto } from '../../src/db/photos.ts';
 import { newAccount } from '../support/service/app.ts';
@@ -38,6 +39,8 @@ export interface World extends OperationClient {
   apiKey(): Promise<number>;
   /** The only key of an account, and the header that sends it. */
   lastKey(): Promise<{ readonly keyId: number; readonly headers: { readonly authorization: string } }>;
+  /** The header that sends a key of the account that is restricted to a scope. */
+  scopedKey(): Promise<{ readonly authorization: string }>;
   /** The header that sends a key of an account that has as many keys as it can. */
   fullOfKeys(): Promise<{ readonly authorization: string }>;
 }
@@ -107,6 +110,10 @@ export async function createWorld(servers: Readonly<Partial<Record<Condition, st
       return { secret, isSent: async () => (await count()) === 0 };
     },
     apiKey: () => make('createKey', {}),
+    async scopedKey() {
+      const { apiKey } = await issueKey(db, accountId, { name: 'Screen', scopes: ['pets:read'] }, new Date());
+      return { authorization: `Bearer ${apiKey}` };
+    },
     async lastKey() {
       const account = await newAccount(db);
       const [keyId = 0] = await db('api_keys').where({ account_id: account.accountId }).pluck<number[]>('id');

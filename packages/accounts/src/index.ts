@@ -14,6 +14,7 @@ export { openIdempotencyStore, type IdempotencyStoreOptions, type PostgresIdempo
 export { PLANS, createAccount, getAccount, type Account, type Plan } from './accounts.ts';
 export { getKey, insertKey, issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey, type NewKey } from './keys/api-keys.ts';
 export { createKey } from './keys/key-format.ts';
+export type { KeyOwner } from './keys/key-owner.ts';
 
 // Sign-ups that are confirmed by mail.
 export { SIGN_UP_VARIABLES, openSignUps, type SignUpOptions, type SignUps, type SignUpToken } from './sign-up.ts';

@@ -1,9 +1,18 @@
 /** The store of responses to requests with an `Idempotency-Key`, in the transaction of what the requests have done. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { commitWith, type Database, type Transaction } from '@specwright/postgres';
-import { type IdempotencyStore, type IdempotentRequest, type Log, type UnvalidatedResponse, inTime } from '@specwright/server';
+import {
+  ALL_SCOPES,
+  inTime,
+  type IdempotencyStore,
+  type IdempotentRequest,
+  type Log,
+  type Scoped,
+  type UnvalidatedResponse,
+} from '@specwright/server';
 import { AccountError } from '../errors.ts';
 import type { Caller } from '../keys/find-caller.ts';
+import { hasScopes } from '../keys/key-owner.ts';
 import { prepareWrite, read, transaction } from '../store.ts';
 
 const RETENTION = '24 hours';
@@ -74,18 +83,25 @@ export function openIdempotencyStore<Handlers>(
 ): PostgresIdempotencyStore<Handlers> {
   const takeTurn = createTurns();
 
-  const runOnce = (accountId: number, secrets: IdempotencySecrets, fingerprint: Buffer, work: Work<Handlers>) =>
+  const runOnce = (accountId: number, scopes: Scoped['scopes'], secrets: IdempotencySecrets, fingerprint: Buffer, work: Work<Handlers>) =>
     transaction(db, async (trx) => {
       if (await acquire(trx, accountId, secrets, fingerprint)) {
         const response = await work(createHandlers(trx));
-        const sealed = secrets.seal(serialize(response));
+        const sealed = secrets.seal(serialize(response, scopes));
         return commitWith([() => keep(trx, accountId, secrets.id, sealed)], () => ({ response, isReplay: false }));
       }
       // `acquire` has locked it, so it is there.
       const [row] = (await find(trx, accountId, secrets.id)) as [Row];
       if (!row.fingerprint.equals(secrets.mac(fingerprint)))
         throw new AccountError('idempotency_key_reused', 'header/Idempotency-Key was used for another request: use a new one');
-      return { response: deserialize(secrets.open(row.response)), isReplay: true };
+      const stored = deserialize(secrets.open(row.response));
+      // The response may have a key with the scopes of the first caller.
+      if (!hasScopes(scopes, stored.scopes))
+        throw new AccountError(
+          'idempotency_key_reused',
+          'header/Idempotency-Key was used with scopes that this API key lacks: retry with the API key of the first request, or use a new one',
+        );
+      return { response: stored.response, isReplay: true };
     });
 
   async function removeExpired(): Promise<number> {
@@ -104,7 +120,9 @@ export function openIdempotencyStore<Handlers>(
     async run({ caller, address, key, fingerprint }: IdempotentRequest<Caller>, work) {
       const accountId = caller?.accountId ?? NO_ACCOUNT;
       const secrets = deriveSecrets(key, caller === undefined ? address : `account:${accountId}`);
-      return takeTurn(`${accountId} ${secrets.id.toString('base64')}`, () => runOnce(accountId, secrets, fingerprint, work));
+      return takeTurn(`${accountId} ${secrets.id.toString('base64')}`, () =>
+        runOnce(accountId, caller?.scopes ?? ALL_SCOPES, secrets, fingerprint, work),
+      );
     },
     removeExpired,
     close: () => clearInterval(timer),
@@ -146,30 +164,37 @@ function createTurns(): <T>(id: string, run: () => Promise<T>) => Promise<T> {
   };
 }
 
+interface StoredResponse {
+  readonly response: UnvalidatedResponse;
+  /** Of the caller of the first request. */
+  readonly scopes: Scoped['scopes'];
+}
+
 /** Bytes and `bigint`, which JSON lacks, are marked. No body has this marker: it is made after the body. */
-function serialize({ status, headers, type, body }: UnvalidatedResponse): string {
-  if (Buffer.isBuffer(body)) return JSON.stringify({ status, headers, type, bytes: body.toString('base64') });
+function serialize({ status, headers, type, body }: UnvalidatedResponse, granted: Scoped['scopes']): string {
+  const scopes = granted === ALL_SCOPES ? undefined : granted;
+  if (Buffer.isBuffer(body)) return JSON.stringify({ status, headers, type, scopes, bytes: body.toString('base64') });
   const marker = randomUUID();
-  const text = JSON.stringify({ status, headers, type, body }, (_, part: unknown) =>
+  const text = JSON.stringify({ status, headers, type, body, scopes }, (_, part: unknown) =>
     typeof part === 'bigint' ? `${marker}${part}` : part,
   );
   return text.includes(marker) ? JSON.stringify({ marker, text }) : text;
 }
 
-function deserialize(stored: string): UnvalidatedResponse {
+function deserialize(stored: string): StoredResponse {
+  type Parsed = UnvalidatedResponse & { readonly scopes?: readonly string[] };
   const {
     bytes,
     marker = '',
     text,
-    ...response
-  } = JSON.parse(stored) as UnvalidatedResponse & {
+    ...parsed
+  } = JSON.parse(stored) as Parsed & {
     readonly [name in 'bytes' | 'marker' | 'text']?: string;
   };
-  if (text !== undefined)
-    return JSON.parse(text, (_, part: unknown) =>
-      typeof part === 'string' && part.startsWith(marker) ? BigInt(part.slice(marker.length)) : part,
-    ) as UnvalidatedResponse;
-  return bytes === undefined ? response : { ...response, body: Buffer.from(bytes, 'base64') };
+  const unmark = (_: string, part: unknown) =>
+    typeof part === 'string' && part.startsWith(marker) ? BigInt(part.slice(marker.length)) : part;
+  const { scopes = ALL_SCOPES, ...response } = text === undefined ? parsed : (JSON.parse(text, unmark) as Parsed);
+  return { response: bytes === undefined ? response : { ...response, body: Buffer.from(bytes, 'base64') }, scopes };
 }
 
 /** What is made from an `Idempotency-Key`: the id of its row, and the secrets that protect what the row says. */

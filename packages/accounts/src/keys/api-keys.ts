@@ -4,12 +4,11 @@ import { ALL_SCOPES, requireVersion, type Page, type Precondition, type Scoped, 
 import { AccountError } from '../errors.ts';
 import { withInvalidation } from './invalidation-channel.ts';
 import { createKey, hashKey, isWellFormed, keyPrefix } from './key-format.ts';
+import { accountIdOf, lockAccount, requireScopes, scopesOf, type KeyOwner } from './key-owner.ts';
+import { IS_VALID } from './valid-key.ts';
 import { prepare, read, transaction } from '../store.ts';
 
 const MAX_VALID_KEYS = 100;
-
-/** Whether a row of `api_keys` is a valid key, by PostgreSQL's clock: all servers agree on what has expired. */
-export const IS_VALID = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
 
 /** A key without its secret. Times are ISO 8601, UTC. */
 export interface ApiKey {
@@ -23,7 +22,7 @@ export interface ApiKey {
   /** When it expires: set when it was issued, or the end of the grace period after its rotation. */
   expiresAt?: string;
   replacedBy?: number;
-  scopes?: readonly string[];
+  scopes?: string[];
 }
 
 /** A new key with its secret, which is stored only as a hash and cannot be shown again. */
@@ -33,7 +32,7 @@ export interface NewKey {
   readonly name: string;
   /** ISO 8601; without it the key does not expire. */
   readonly expiresAt?: string | undefined;
-  /** The scopes that it is restricted to; without a list it has all. A key that a caller makes should have no more than the caller's. */
+  /** The scopes that it is restricted to. Default: those of the caller that makes it; for an operator, all. */
   readonly scopes?: Scoped['scopes'] | undefined;
 }
 
@@ -84,17 +83,12 @@ export const findKeys = (db: Database, key: string): Promise<FoundKey[]> =>
 
 const notFound = (id: number) => new AccountError('not_found', `there is no key ${id}`);
 
-/** @throws AppError unauthorized if the account has been deleted. */
-async function lockAccount(trx: Transaction, accountId: number): Promise<void> {
-  // One change of an account's keys at a time: two that each leave one valid key would together leave none.
-  const row = await trx('accounts').where({ account_id: accountId }).forNoKeyUpdate().first<object | undefined>('account_id');
-  if (row === undefined) throw new AccountError('unauthorized', 'the API key is not valid');
-}
-
-async function lockKey(trx: Transaction, accountId: number, id: number): Promise<Row> {
-  const query = trx('api_keys').where({ account_id: accountId, id, ...NOT_REVOKED });
-  const [, row] = await Promise.all([lockAccount(trx, accountId), query.forUpdate().first<Row | undefined>(trx.raw(COLUMNS))]);
+/** @throws AppError unauthorized; not_found; insufficient_scope */
+async function lockKey(trx: Transaction, owner: KeyOwner, id: number): Promise<Row> {
+  const query = trx('api_keys').where({ account_id: accountIdOf(owner), id, ...NOT_REVOKED });
+  const [, row] = await Promise.all([lockAccount(trx, owner), query.forUpdate().first<Row | undefined>(trx.raw(COLUMNS))]);
   if (row === undefined) throw notFound(id);
+  requireScopes(owner, row.scopes ?? ALL_SCOPES, `key ${id}`);
   return row;
 }
 
@@ -148,12 +142,19 @@ export async function getKey(db: Database, accountId: number, id: number): Promi
   return fromRow(row);
 }
 
-/** Issues another key of an account. @throws AppError key_limit; key_inactive if `expiresAt` has passed. */
-export async function issueKey(db: Database, accountId: number, values: NewKey, now: Date): Promise<IssuedKey> {
+/**
+ * Issues another key of an account.
+ *
+ * @throws AppError insufficient_scope; unauthorized if the caller's key is no longer valid; key_limit; key_inactive if `expiresAt` has passed.
+ */
+export async function issueKey(db: Database, owner: KeyOwner, values: NewKey, now: Date): Promise<IssuedKey> {
+  const accountId = accountIdOf(owner);
+  const scopes = values.scopes ?? scopesOf(owner);
+  requireScopes(owner, scopes, 'the new key');
   return transaction(db, async (trx) => {
-    await lockAccount(trx, accountId);
+    await lockAccount(trx, owner);
     await requireUnderLimit(trx, accountId);
-    const { row, apiKey } = await insertAndRead(trx, accountId, values, now);
+    const { row, apiKey } = await insertAndRead(trx, accountId, { ...values, scopes }, now);
     if (row.isExpired) throw new AccountError('key_inactive', 'body/expiresAt must be in the future');
     return { ...fromRow(row), apiKey };
   });
@@ -164,11 +165,13 @@ export async function issueKey(db: Database, accountId: number, values: NewKey, 
  * expires.
  *
  * @param gracePeriod in seconds; 0 revokes the old key.
- * @throws AppError not_found; key_inactive if the old key has expired or was rotated before; key_limit.
+ * @throws AppError not_found; insufficient_scope if it has more than the caller's; unauthorized if the caller's key is no longer valid;
+ *   key_inactive if the old key has expired or was rotated before; key_limit.
  */
-export async function rotateKey(db: Database, accountId: number, id: number, gracePeriod: number, now: Date): Promise<IssuedKey> {
+export async function rotateKey(db: Database, owner: KeyOwner, id: number, gracePeriod: number, now: Date): Promise<IssuedKey> {
+  const accountId = accountIdOf(owner);
   return withInvalidation(db, accountId, async (trx) => {
-    const before = await lockKey(trx, accountId, id);
+    const before = await lockKey(trx, owner, id);
     if (before.replacedBy !== null) throw new AccountError('key_inactive', `key ${id} has been replaced by key ${before.replacedBy}`);
     if (before.isExpired) throw new AccountError('key_inactive', `key ${id} has expired`);
     if (gracePeriod > 0) await requireUnderLimit(trx, accountId);
@@ -189,17 +192,19 @@ export async function rotateKey(db: Database, accountId: number, id: number, gra
  * Revokes a key: every server refuses it from its next request.
  *
  * @param options.allowLast also revokes the account's last valid key, after which it cannot call the API.
- * @throws AppError not_found; precondition_failed; last_key.
+ * @throws AppError not_found; insufficient_scope if it has more than the caller's; unauthorized if the caller's key is no longer valid;
+ *   precondition_failed; last_key.
  */
 export async function revokeKey(
   db: Database,
-  accountId: number,
+  owner: KeyOwner,
   id: number,
   now: Date,
   { precondition, allowLast = false }: { precondition?: Precondition | undefined; allowLast?: boolean } = {},
 ): Promise<void> {
+  const accountId = accountIdOf(owner);
   await withInvalidation(db, accountId, async (trx) => {
-    const before = await lockKey(trx, accountId, id);
+    const before = await lockKey(trx, owner, id);
     requireVersion(fromRow(before), precondition);
     const otherValid = trx('api_keys').where({ account_id: accountId, replaced_by: null }).whereNot({ id }).whereRaw(IS_VALID);
     if (!allowLast && !before.isExpired && (await otherValid.first<object | undefined>('id')) === undefined)

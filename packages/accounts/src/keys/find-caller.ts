@@ -1,9 +1,9 @@
 /** Looks up whose a key is. */
 import type { Database } from '@specwright/postgres';
 import { ALL_SCOPES, type Quota, type Scoped } from '@specwright/server';
-import { IS_VALID } from './api-keys.ts';
 import { hashKey, isWellFormed } from './key-format.ts';
 import { prepare } from '../store.ts';
+import { IS_VALID } from './valid-key.ts';
 
 export interface Caller {
   readonly accountId: number;

@@ -173,9 +173,10 @@ function isRefusal(exchange: Exchange, thrown: unknown, status: number): boolean
 /** 505 is 5xx by its number alone: the client has sent another version. */
 const isServerError = ({ code }: AppError, { status }: { readonly status: number }): boolean => status >= 500 && code !== 'invalid_request';
 
-/** A handler that finds the account of a key gone does not know how the caller has authenticated. */
-function withChallenge(error: AppError, { challenge }: Exchange): AppError {
-  if (error.code !== 'unauthorized' || challenge === undefined || HeaderFields.of(error.headers).has('WWW-Authenticate')) return error;
+/** A handler that finds the account of a key gone, or its scopes too few, does not know how the caller has authenticated. */
+function withChallenge(error: AppError, { challenges }: Exchange): AppError {
+  const challenge = error.code === 'unauthorized' || error.code === 'insufficient_scope' ? challenges?.[error.code] : undefined;
+  if (challenge === undefined || HeaderFields.of(error.headers).has('WWW-Authenticate')) return error;
   const { code, message, headers, status, problems, cause } = error;
   return new AppError(code, message, { headers: { ...headers, 'WWW-Authenticate': challenge }, status, problems, cause });
 }

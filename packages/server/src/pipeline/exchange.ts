@@ -15,6 +15,7 @@ import { parseTraceparent, traceFields } from '../http/traceparent.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
 import type { Log } from '../log/logger.ts';
 import type { LookUpLimit } from './authentication/authenticators.ts';
+import type { Challenges } from './authentication/credentials.ts';
 import type { Timed } from '../ops/deadlines.ts';
 import type { BodyLease } from './body/body-lease.ts';
 import type { UploadStream } from './body/upload-stream.ts';
@@ -95,8 +96,8 @@ export class ExchangeState implements LookUpLimit, Timed {
   deadline = 0;
   /** What the authenticator has found. */
   caller: unknown = undefined;
-  /** The challenge for its credentials (`WWW-Authenticate`), should they turn out to be unknown. */
-  challenge: string | undefined = undefined;
+  /** The challenges for its credentials (`WWW-Authenticate`), should a handler refuse them. */
+  challenges: Challenges | undefined = undefined;
   /** Whether it has credentials, with the right syntax. */
   hasCredentials = false;
   boundLookUp: BoundLookUp | undefined = undefined;

@@ -2,7 +2,7 @@
 import { type RequiredScheme, isThenable } from '@specwright/contract';
 import { AppError, FrameworkError, isAppError, type ErrorStatuses, FRAMEWORK_ERRORS } from '../../errors.ts';
 import { UNIMPLEMENTED, type Authenticator } from './authenticators.ts';
-import { createCredentialReader, type SchemeContext } from './credentials.ts';
+import { createCredentialReader, type Challenges, type SchemeContext } from './credentials.ts';
 import { metadataUrlOf } from './protected-resource.ts';
 import { createScopeCheck, type CheckScopes } from './scopes.ts';
 import type { BoundLookUp, Sets, Step } from '../exchange.ts';
@@ -24,8 +24,7 @@ interface BoundScheme {
 
 interface Alternative {
   readonly schemes: readonly BoundScheme[];
-  /** The challenges of its schemes, for credentials that turn out to be unknown. */
-  readonly challenge: string;
+  readonly challenges: Challenges;
 }
 
 /**
@@ -54,27 +53,36 @@ export function authenticate(
     .sort((a, b) => Number(a.length === 0) - Number(b.length === 0))
     .map((required) => {
       const schemes = required.map(bind);
-      return { schemes, challenge: schemes.map(({ context }) => createCredentialReader(context).challenge).join(', ') };
+      return { schemes, challenges: createChallenges(schemes) };
     });
   const [only] = alternatives;
   const [scheme] = only?.schemes ?? [];
   if (only !== undefined && scheme !== undefined && alternatives.length === 1 && only.schemes.length === 1)
-    return authenticateByScheme(scheme, only.challenge, boundLookUp);
+    return authenticateByScheme(scheme, only.challenges, boundLookUp);
   return authenticateByAlternatives(alternatives, statuses, boundLookUp);
 }
 
+/** Those of all schemes, for what a handler refuses. */
+function createChallenges(schemes: readonly BoundScheme[]): Challenges {
+  const readers = schemes.map(({ context }) => createCredentialReader(context));
+  return {
+    unauthorized: readers.map(({ challenge }) => challenge).join(', '),
+    insufficient_scope: readers.map(({ insufficientScope }) => insufficientScope('')).join(', '),
+  };
+}
+
 /** Sets who calls, and what an error needs to challenge it. */
-type AuthenticateStep = Step<'caller' | 'challenge' | 'boundLookUp' | 'unimplementedScheme'>;
+type AuthenticateStep = Step<'caller' | 'challenges' | 'boundLookUp' | 'unimplementedScheme'>;
 
 /** One scheme, as most operations have: it waits for nothing if the authenticator does not. */
 function authenticateByScheme(
   { context, authenticator, checkScopes }: BoundScheme,
-  challenge: string,
+  challenges: Challenges,
   boundLookUp: BoundLookUp | undefined,
 ): AuthenticateStep {
   const acceptAny = (exchange: Sets<'caller' | 'unimplementedScheme'>, found: unknown): void => {
     if (found === UNIMPLEMENTED) exchange.unimplementedScheme = context.name;
-    else exchange.caller = requireCaller(found, context.name, challenge);
+    else exchange.caller = requireCaller(found, context.name, challenges.unauthorized);
   };
   const acceptScoped: typeof acceptAny = (exchange, found) => {
     acceptAny(exchange, found);
@@ -85,7 +93,7 @@ function authenticateByScheme(
   const accept = checkScopes === undefined ? acceptAny : acceptScoped;
   return (exchange) => {
     exchange.boundLookUp = boundLookUp;
-    exchange.challenge = challenge;
+    exchange.challenges = challenges;
     const found = authenticator(exchange.request, context);
     return isThenable(found) ? Promise.resolve(found).then((later) => accept(exchange, later)) : accept(exchange, found);
   };
@@ -127,7 +135,7 @@ function authenticateByAlternatives(
     const refusals: AppError[] = [];
     let unimplemented: string | undefined;
     let callerWithoutScopes: unknown;
-    for (const { schemes, challenge } of alternatives) {
+    for (const { schemes, challenges } of alternatives) {
       if (schemes.length === 0 && unimplemented !== undefined) break;
       try {
         let caller: unknown;
@@ -136,7 +144,7 @@ function authenticateByAlternatives(
         for (const { context, authenticator, checkScopes } of schemes) {
           const found = await authenticator(exchange.request, context);
           if (found === UNIMPLEMENTED) unverified = context.name;
-          else caller = requireCaller(found, context.name, challenge);
+          else caller = requireCaller(found, context.name, challenges.unauthorized);
           const refusal = found === UNIMPLEMENTED ? undefined : checkScopes?.(found);
           if (refusal !== undefined) lacking.push(refusal);
         }
@@ -147,7 +155,7 @@ function authenticateByAlternatives(
         }
         if (unverified === undefined) {
           exchange.caller = caller;
-          exchange.challenge = challenge;
+          exchange.challenges = challenges;
           return;
         }
         unimplemented ??= unverified;

@@ -81,7 +81,7 @@ export class CallerWatch {
     const statuses: Readonly<Record<string, number>> = this.#authentication.statuses ?? FRAMEWORK_ERRORS;
     try {
       // What is found is not that of the exchange: its handler has had the caller.
-      const found = { request: exchange.request } as Sets<'caller' | 'challenge' | 'boundLookUp' | 'unimplementedScheme'>;
+      const found = { request: exchange.request } as Sets<'caller' | 'challenges' | 'boundLookUp' | 'unimplementedScheme'>;
       await lookUpAgain(found);
       return await this.#banOf(exchange);
     } catch (error) {

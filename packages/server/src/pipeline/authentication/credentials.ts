@@ -12,6 +12,14 @@ export interface SchemeContext extends RequiredScheme {
   readonly resourceMetadata?: string | undefined;
 }
 
+/** The challenges (`WWW-Authenticate`) of an error by its code, where a handler refuses a caller that was authenticated. */
+export interface Challenges {
+  /** For credentials that turn out to be unknown. */
+  readonly unauthorized: string;
+  /** For credentials that turn out to have too few scopes (RFC 6750, section 3.1). */
+  readonly insufficient_scope: string;
+}
+
 /** Reads the credentials of a scheme. Made once for a scheme, so that a request composes no texts. */
 export interface CredentialReader {
   /**
