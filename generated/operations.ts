@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '1f6b3e8c651c9f5c528fd02f8f54ab490fd4e155a317fc7435f88ceab95c94ca';
+export const specDigest = 'e2870314bfb48ef9e9c35936ff0722dad4f87802d960c524068539c71637d8ac';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

@@ -49,20 +49,32 @@ const stockOf = (db: Database, accountId: number, petId: number) => table(db, 'i
 const findLocked = prepareWrite((db, accountId: number, petId: number) =>
   withPets(db).where({ 'inventory.account_id': accountId, 'inventory.pet_id': petId }).forUpdate().select<Row[]>(COLUMNS),
 );
-/** Where nothing moves the version stays, and the row is locked all the same. */
-const moved = (db: Database, change: number) => ({
-  quantity: db.raw('quantity + ?::bigint', [change]),
-  version: db.raw('version + least(1, abs(?::bigint))', [change]),
-});
+/**
+ * Locks the stock of a pet, then the pet, unless it is sold. What a statement reads by a lock that it has waited for is current, where what it
+ * reads of a row that it does not lock is as old as its snapshot: a pet that was sold meanwhile would still be available.
+ *
+ * @param condition another one, on `inventory` or `pets`. The parameters are `:accountId` and `:petId`.
+ */
+export const lockWithPet = (condition: string): string => `
+            SELECT inventory.pet_id, pets.status, pets.version
+              FROM inventory JOIN pets ON pets.account_id = inventory.account_id AND pets.id = inventory.pet_id
+             WHERE inventory.account_id = :accountId AND inventory.pet_id = :petId AND pets.status <> 'sold' AND ${condition}
+               FOR NO KEY UPDATE OF inventory, pets`;
+
+/** A change of 0 only locks the row. */
 const give = prepareWrite((db, accountId: number, petId: number, change: number) =>
-  stockOf(db, accountId, petId).whereRaw('quantity + ?::bigint >= 0', [change]).update(moved(db, change)).returning('quantity'),
-);
-const take = prepareWrite((db, accountId: number, petId: number, change: number) =>
   stockOf(db, accountId, petId)
-    .whereRaw('quantity + ?::bigint >= 0', [change])
-    .whereNotExists(table(db, 'pets').where({ account_id: accountId, id: petId, status: 'sold' }).select('id'))
-    .update(moved(db, change))
+    .update({ quantity: db.raw('quantity + ?::bigint', [change]), version: db.raw('version + least(1, abs(?::bigint))', [change]) })
     .returning('quantity'),
+);
+const take = prepareWrite((db, accountId: number, petId: number, units: number) =>
+  db.raw<{ rows: { quantity: number }[] }>(
+    `WITH locked AS (${lockWithPet('inventory.quantity >= :units')})
+     UPDATE inventory SET quantity = inventory.quantity - :units, version = inventory.version + 1
+       FROM locked WHERE inventory.account_id = :accountId AND inventory.pet_id = locked.pet_id
+     RETURNING inventory.quantity`,
+    { accountId, petId, units },
+  ),
 );
 
 export async function listInventory(
@@ -118,17 +130,30 @@ export async function setInventory(
  *   invalid_reference if there is no such pet.
  */
 export async function moveStock(trx: Transaction, accountId: number, petId: number, change: number): Promise<number> {
-  const [row] = await (change < 0 ? take : give)(trx, accountId, petId, change);
-  if (row === undefined) throw (await refusal(trx, accountId, petId, -change)) as Error;
-  return row.quantity;
+  const move = async () => (await (change < 0 ? take(trx, accountId, petId, -change) : give(trx, accountId, petId, change)))[0];
+  let row = await move();
+  if (row === undefined) {
+    await requireStock(trx, accountId, petId, -change);
+    row = await move();
+  }
+  return (row as { quantity: number }).quantity;
 }
 
-/** Why units cannot be taken. @param isFinal whether it is told though there are enough by now. @returns undefined if there are. */
-export async function refusal(db: Database, accountId: number, petId: number, wanted: number, isFinal = true) {
-  const row = await byPet(db, accountId, petId);
+/** Locks the stock of a pet and the pet, so that as many units can be taken. @throws what `findRefusal` returns. */
+export async function requireStock(trx: Transaction, accountId: number, petId: number, wanted: number): Promise<void> {
+  const [row] = await findLocked(trx, accountId, petId);
+  const refused = refusalOf(row, petId, wanted);
+  if (refused !== undefined) throw refused;
+}
+
+/** Why units cannot be taken at the moment. @returns undefined if they can. */
+export const findRefusal = async (db: Database, accountId: number, petId: number, wanted: number) =>
+  refusalOf(await byPet(db, accountId, petId), petId, wanted);
+
+function refusalOf(row: Row | undefined, petId: number, wanted: number) {
   if (row === undefined)
     return new AppError('invalid_reference', bodyProblem('petId', 'reference', `refers to pet ${petId}, which does not exist`));
   if (row.status === 'sold') return new AppError('pet_sold', `pet ${petId} is sold`);
-  if (row.quantity >= wanted && !isFinal) return undefined;
+  if (row.quantity >= wanted) return undefined;
   return new AppError('out_of_stock', `pet ${petId} has ${row.quantity} in stock, ${wanted} more would be needed`);
 }

@@ -15,7 +15,7 @@ import { toUtc } from '@specwright/server';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
-import { moveStock, refusal } from './inventory.ts';
+import { findRefusal, lockWithPet, moveStock, requireStock } from './inventory.ts';
 import { sellOut, setPetStatus } from './pets.ts';
 import { recordStockEvents, wakeNumbering } from './stock-events.ts';
 import { prepareWrite, recordTable, transaction } from './store.ts';
@@ -42,9 +42,6 @@ const columnsOf = (values: Values) =>
 
 const orders = recordTable('orders', COLUMNS, (id) => new AppError('not_found', `there is no order ${id}`));
 
-/** How often an order is tried for which there is enough when the reason is looked for. */
-const MAX_ATTEMPTS = 3;
-
 export interface OrderFilter {
   petId?: number | undefined;
   complete?: boolean | undefined;
@@ -64,17 +61,16 @@ export const getOrder = (db: Database, accountId: number, id: number) => orders.
 const PLACED = { petId: 'pet_id', quantity: 'quantity', shipDate: 'ship_date', complete: 'complete' } satisfies typeof GIVEN;
 
 /**
- * The queries of one statement that follow `stock`, the inventory that it has changed and locked: the pet, read behind that lock, gets a status
- * where the condition holds, and the change is an event. FOR KEY SHARE would read the pet as it was before a change that was just committed.
+ * CTEs behind `stock`, the inventory that the statement has changed and locked: set the pet's status where `when` holds, and record an event.
+ *
+ * @param pet the FROM of a pet's status and version as its lock has read them: the statement's snapshot may be older than a change of the pet.
  */
-const followStock = (status: 'available' | 'pending', when: string, isEvent: string) => `
+const followStock = (status: 'available' | 'pending', when: string, isEvent: string, pet: { from: string; lock: string }) => `
           followed AS (
             UPDATE pets SET status = '${status}', version = pets.version + CASE pets.status WHEN '${status}' THEN 0 ELSE 1 END
               FROM stock WHERE pets.account_id = :accountId AND pets.id = stock.pet_id AND ${when}
             RETURNING pets.status, pets.version),
-          unchanged AS (
-            SELECT pets.status, pets.version FROM stock JOIN pets ON pets.account_id = :accountId AND pets.id = stock.pet_id
-             WHERE NOT (${when}) FOR NO KEY UPDATE OF pets),
+          unchanged AS (SELECT pet.status, pet.version FROM stock ${pet.from} WHERE NOT (${when}) ${pet.lock}),
           event AS (
             INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status)
             SELECT stock.account_id, stock.pet_id, stock.version + pet.version, stock.quantity, pet.status
@@ -86,12 +82,12 @@ const followStock = (status: 'available' | 'pending', when: string, isEvent: str
  */
 const place = prepareWrite((db, accountId: number, petId: number, quantity: number, shipDate: string | null, complete: boolean) =>
   db.raw<{ rows: (Row & { left: number })[] }>(
-    `WITH stock AS (
-            UPDATE inventory SET quantity = quantity - :quantity, version = version + 1
-             WHERE account_id = :accountId AND pet_id = :petId AND quantity >= :quantity
-               AND NOT EXISTS (SELECT FROM pets WHERE account_id = :accountId AND id = :petId AND status = 'sold')
-            RETURNING account_id, pet_id, quantity, version),
-          ${followStock('pending', 'stock.quantity = 0', 'NOT CAST(:complete AS boolean)')},
+    `WITH locked AS (${lockWithPet('inventory.quantity >= :quantity')}),
+          stock AS (
+            UPDATE inventory SET quantity = inventory.quantity - :quantity, version = inventory.version + 1
+              FROM locked WHERE inventory.account_id = :accountId AND inventory.pet_id = locked.pet_id
+            RETURNING inventory.account_id, inventory.pet_id, inventory.quantity, inventory.version),
+          ${followStock('pending', 'stock.quantity = 0', 'NOT CAST(:complete AS boolean)', { from: 'CROSS JOIN locked pet', lock: '' })},
           placed AS (
             INSERT INTO orders (account_id, ${Object.values(PLACED).join(', ')})
             SELECT account_id, pet_id, CAST(:quantity AS integer), CAST(:shipDate AS timestamptz), CAST(:complete AS boolean) FROM stock
@@ -114,7 +110,10 @@ const release = prepareWrite((db, accountId: number, id: number, version: number
             UPDATE inventory SET quantity = inventory.quantity + released.quantity, version = inventory.version + 1
               FROM released WHERE inventory.account_id = :accountId AND inventory.pet_id = released.pet_id
             RETURNING inventory.account_id, inventory.pet_id, inventory.quantity, inventory.version, released.quantity AS units),
-          ${followStock('available', 'stock.quantity = stock.units', 'true')}
+          ${followStock('available', 'stock.quantity = stock.units', 'true', {
+            from: 'JOIN pets pet ON pet.account_id = :accountId AND pet.id = stock.pet_id',
+            lock: 'FOR NO KEY UPDATE OF pet',
+          })}
      SELECT 1 FROM released`,
     { accountId, id, version: version as never },
   ),
@@ -127,19 +126,24 @@ export async function createOrder(db: Database, accountId: number, given: NewOrd
   const { petId, complete } = values;
   if (petId === null) return orders.create(db, accountId, columns);
   const quantity = values.quantity ?? 1;
-  const placeOn = (one: Database) => place(one, accountId, petId, quantity, columns.ship_date ?? null, complete);
-  for (let attempt = 1; ; attempt++) {
-    const order = complete ? await placeComplete(db, accountId, petId, placeOn) : (await placeOn(db))[0];
-    if (order !== undefined) {
-      if (!complete) wakeNumbering(db);
-      const row: Row & { left?: number } = order;
-      delete row.left;
-      return toStored<Row>(row);
-    }
-    // Units may have come back since.
-    const refused = await refusal(db, accountId, petId, quantity, attempt >= MAX_ATTEMPTS);
+  const attempt = async (one: Database) => {
+    const placeOn = (on: Database) => place(on, accountId, petId, quantity, columns.ship_date ?? null, complete);
+    return complete ? placeComplete(one, accountId, petId, placeOn) : (await placeOn(one))[0];
+  };
+  let order = await attempt(db);
+  if (order === undefined) {
+    const refused = await findRefusal(db, accountId, petId, quantity);
     if (refused !== undefined) throw refused;
+    // Units have come back since, or the pet: what is read behind its lock decides.
+    order = await transaction(db, async (trx) => {
+      await requireStock(trx, accountId, petId, quantity);
+      return attempt(trx);
+    });
   }
+  if (!complete) wakeNumbering(db);
+  const row: Row & { left?: number } = order as NonNullable<typeof order>;
+  delete row.left;
+  return toStored<Row>(row);
 }
 
 /** A complete order holds no units, and may be the one that sells the pet out. @returns undefined if there are not enough units. */

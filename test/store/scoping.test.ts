@@ -119,6 +119,7 @@ const EXEMPT = [
   'createCategory',
   'createMessage',
   'deleteWebhook',
+  'findRefusal',
   'getAccount',
   'getWebhook',
   'insertKey',
@@ -127,7 +128,7 @@ const EXEMPT = [
   'moveStock',
   'readStockEvents',
   'recordStockEvents',
-  'refusal',
+  'requireStock',
   'sellOut',
   'setPetStatus',
   'setWebhook',
@@ -135,10 +136,10 @@ const EXEMPT = [
 
 const database = withDatabase();
 
-/** The functions that a module exports and whose second parameter is `accountId`, by their names. */
+/** The functions that a module exports and whose second parameter is `accountId`, or the `owner` of keys, by their names. */
 const scopedFunctions = (module: object): string[] =>
   Object.entries(module).flatMap(([name, value]) =>
-    typeof value === 'function' && /^[^(]*\(\w+,\s*accountId\b/.test(String(value)) ? [name] : [],
+    typeof value === 'function' && /^[^(]*\(\w+,\s*(?:accountId|owner)\b/.test(String(value)) ? [name] : [],
   );
 
 test('every function that takes an account is tried here', async () => {
