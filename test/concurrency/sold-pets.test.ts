@@ -1,6 +1,6 @@
 /** A pet that is sold, or available again, beside orders for it: a decision is made on the row behind its lock, not on a snapshot before. */
 import { expect, test } from '@jest/globals';
-import { countDeadlocks, scaleTimeout, withApp, withDatabase } from 'specwright/testing';
+import { countDeadlocks, scaleTimeout, until, withApp, withDatabase } from 'specwright/testing';
 import { startApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
 import { openShop, readStock } from '../support/service/shop.ts';
@@ -89,16 +89,19 @@ test.each<[string, 'sold' | 'available', 'sold' | 'available', 'POST' | 'PATCH',
   await trx('inventory').where({ account_id: accountId, pet_id: petIds[0] }).forUpdate().select('pet_id');
   const waiting =
     method === 'POST' ? call('POST', '/store/orders', { petId: petIds[0] }) : call('PATCH', `/store/orders/${body.id}`, { quantity: 2 });
-  await untilLocked();
-  await trx('pets').where({ account_id: accountId, id: petIds[0] }).update({ status: after });
-  await trx.commit();
+  try {
+    await until(isWaiting);
+    await trx('pets').where({ account_id: accountId, id: petIds[0] }).update({ status: after });
+  } finally {
+    await trx.commit();
+  }
   expect((await waiting).status).toBe(status);
   expect(await stock()).toMatchObject({ total: 2, status: status === 200 ? 'pending' : 'sold' });
 });
 
-async function untilLocked(): Promise<void> {
+async function isWaiting(): Promise<boolean> {
   const find = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  while ((await database.db.raw<{ rows: object[] }>(find)).rows.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  return (await database.db.raw<{ rows: object[] }>(find)).rows.length > 0;
 }
 
 test('no transaction of this file has deadlocked', async () => {
