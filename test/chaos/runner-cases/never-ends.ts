@@ -1,5 +1,5 @@
 /** A scenario that does not end, and says on standard output when it is cleaned up. */
-import type { Scenario } from '../../../bench/chaos/support/scenario.ts';
+import type { Scenario } from '../support/scenario.ts';
 
 export const scenario: Scenario = {
   summary: 'never ends',

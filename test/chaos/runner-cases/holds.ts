@@ -1,5 +1,5 @@
 /** A scenario whose only figure is what it must be. */
-import type { Scenario } from '../../../bench/chaos/support/scenario.ts';
+import type { Scenario } from '../support/scenario.ts';
 
 export const scenario: Scenario = {
   summary: 'holds',

@@ -1,5 +1,5 @@
 /** A scenario on a machine that is too busy for one of its figures. */
-import type { Scenario } from '../../../bench/chaos/support/scenario.ts';
+import type { Scenario } from '../support/scenario.ts';
 
 export const scenario: Scenario = {
   summary: 'runs on a busy machine',

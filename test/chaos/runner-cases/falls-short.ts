@@ -1,5 +1,5 @@
 /** A scenario with a figure that is too high, and one that is within its bounds. */
-import type { Scenario } from '../../../bench/chaos/support/scenario.ts';
+import type { Scenario } from '../support/scenario.ts';
 
 export const scenario: Scenario = {
   summary: 'falls short',

@@ -13,9 +13,9 @@ function run(...args: string[]): Promise<{ code: number; output: string }> {
     '--conditions=@specwright/source',
     '--import',
     './test/support/runner/hooks.mjs',
-    'bench/chaos/run.ts',
+    'test/chaos/run.ts',
     '--folder',
-    'test/bench/chaos',
+    'test/chaos/runner-cases',
     ...args,
   ];
   return new Promise((resolve) => {

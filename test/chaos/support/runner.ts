@@ -9,7 +9,7 @@ import { MAX_OTHERS_SHARE, type Figure, type Scenario, type ScenarioContext } fr
 const CLEAN_UP_TIMEOUT_MS = 30_000;
 /** How long a scenario may take to end after its time is over, in ms. */
 const ABORT_GRACE_MS = 2000;
-const NOT_SCENARIOS = ['run.ts'];
+const NOT_SCENARIOS = ['run.ts', 'runner.slow.ts'];
 
 /** One line of the table. */
 export interface Row extends Figure {

@@ -1,8 +1,8 @@
 /** What scenarios break: a database with the schema of the pet store, its server as processes, and accounts to call it with. */
 import { connect } from '@specwright/postgres';
 import { createDatabase, startTestServer, type TestDatabase, type TestProcess } from 'specwright/testing';
-import { newAccount } from '../../../test/support/service/app.ts';
-import { startProcess } from '../../../test/support/service/process.ts';
+import { newAccount } from '../../support/service/app.ts';
+import { startProcess } from '../../support/service/process.ts';
 import { schema } from '../../../src/db/migrations/index.ts';
 import { createCategory } from '../../../src/db/categories.ts';
 import { setInventory } from '../../../src/db/inventory.ts';
