@@ -175,6 +175,7 @@ interface MessagesRow {
   attempts: number;
   version: number;
   created_at: string;
+  ended_at: string | null;
 }
 
 interface MessagesInsert {
@@ -185,6 +186,7 @@ interface MessagesInsert {
   attempts?: number;
   version?: number;
   created_at: string | Date;
+  ended_at?: string | Date | null;
 }
 
 interface OrdersRow {
@@ -355,6 +357,8 @@ interface WebhookDeliveriesRow {
   answer: number | null;
   is_declared: boolean | null;
   created_at: string;
+  ended_at: string | null;
+  webhook_deleted: boolean;
 }
 
 interface WebhookDeliveriesInsert {
@@ -369,6 +373,8 @@ interface WebhookDeliveriesInsert {
   answer?: number | null;
   is_declared?: boolean | null;
   created_at: string | Date;
+  ended_at?: string | Date | null;
+  webhook_deleted?: boolean;
 }
 
 interface WebhooksRow {

@@ -492,8 +492,8 @@ export interface paths {
         /**
          * Send a message
          * @description Queues a message and answers at once. `status` says how far it is: `queued`; `sent` once your webhook has accepted it
-         *     or, if the account has none, once the service has processed it; `failed` when every try was in vain. Read it again
-         *     with `GET /messages/{messageId}`.
+         *     or, if the account has none, once the service has processed it; `failed` when every try was in vain, or the webhook was
+         *     removed before. Read it again with `GET /messages/{messageId}`.
          *
          *     Delivery is a `POST` to the address of `PUT /account/webhook`, with the payload and the headers of Standard Webhooks
          *     (https://www.standardwebhooks.com), whose libraries verify it with the secret. The body is `MessageCreated`, that of
@@ -597,7 +597,8 @@ export interface paths {
         post?: never;
         /**
          * Remove your webhook
-         * @description Messages are not delivered any more. Those that are still queued become `sent` once they are processed.
+         * @description Messages are not delivered any more. Those that are still queued become `failed` once they are processed, and can be sent again by
+         *     `POST /messages/replays` after a webhook was set.
          */
         delete: operations["deleteWebhook"];
         options?: never;

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'e2870314bfb48ef9e9c35936ff0722dad4f87802d960c524068539c71637d8ac';
+export const specDigest = 'd3b77994bf55a179fc879366b0cefb974daa171f9da4912c87117ed7e24d3b45';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

@@ -107,13 +107,14 @@ TABLE messages (
   attempts integer NOT NULL DEFAULT 0,
   version bigint NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
   CONSTRAINT messages_id_check CHECK ((char_length(id) = 40)),
   CONSTRAINT messages_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 4096))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
   CONSTRAINT messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   CONSTRAINT messages_pkey PRIMARY KEY (account_id, id)
 );
-CREATE INDEX messages_ended ON public.messages USING btree (created_at) WHERE (status <> 'queued'::text);
+CREATE INDEX messages_ended ON public.messages USING btree (COALESCE(ended_at, created_at)) WHERE (status <> 'queued'::text);
 
 TABLE orders (
   account_id bigint NOT NULL,
@@ -251,12 +252,14 @@ TABLE webhook_deliveries (
   answer integer,
   is_declared boolean,
   created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  webhook_deleted boolean NOT NULL DEFAULT false,
   CONSTRAINT webhook_deliveries_id_check CHECK (((char_length(id) >= 1) AND (char_length(id) <= 100))),
   CONSTRAINT webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
   CONSTRAINT webhook_deliveries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (account_id, id)
 );
-CREATE INDEX webhook_deliveries_ended ON public.webhook_deliveries USING btree (created_at) WHERE (status <> 'queued'::text);
+CREATE INDEX webhook_deliveries_ended ON public.webhook_deliveries USING btree (COALESCE(ended_at, created_at)) WHERE (status <> 'queued'::text);
 
 TABLE webhooks (
   account_id bigint NOT NULL,

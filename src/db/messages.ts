@@ -68,14 +68,14 @@ export async function getMessage(db: Database, accountId: number, id: string): P
 /** Ends a message as its delivery has ended; one that has ended already is not changed. */
 export async function endMessage(trx: Transaction, { accountId, id, status, attempts }: EndedDelivery): Promise<void> {
   const query = table(trx, 'messages').where({ account_id: accountId, id, status: 'queued' });
-  await read(query.update({ status, attempts, version: trx.raw('version + 1') }));
+  await read(query.update({ status, attempts, ended_at: trx.fn.now(), version: trx.raw('version + 1') }));
 }
 
 /** Has messages queued again with their deliveries. */
 export const replayMessages: OnReplay = async (trx, deliveries) => {
   const keys = deliveries.map(({ accountId, id }) => [accountId, id] as const);
   const query = table(trx, 'messages').whereIn(['account_id', 'id'], keys).where({ status: 'failed' });
-  await read(query.update({ status: 'queued', version: trx.raw('version + 1') }));
+  await read(query.update({ status: 'queued', ended_at: null, version: trx.raw('version + 1') }));
 };
 
 /** What was queued before messages had deliveries, by the tasks of the queue that delivered it: such a job makes the delivery. */

@@ -10,6 +10,7 @@ import * as webhookFailures from './0007_webhook_failures.ts';
 import * as stockEvents from './0008_stock_events.ts';
 import * as photos from './0009_photos.ts';
 import * as pendingStockEvents from './0010_pending_stock_events.ts';
+import * as messageEnds from './0011_message_ends.ts';
 import { renewStockEventIds } from '../stock-epoch.ts';
 
 export const schema: DatabaseSchema = {
@@ -26,6 +27,7 @@ export const schema: DatabaseSchema = {
     { name: '0008_stock_events', migration: stockEvents },
     { name: '0009_photos', migration: photos },
     { name: '0010_pending_stock_events', migration: pendingStockEvents },
+    { name: '0011_message_ends', migration: messageEnds },
   ],
   external: [QUEUE_SCHEMA],
   afterRecovery: renewStockEventIds,

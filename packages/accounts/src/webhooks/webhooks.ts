@@ -127,13 +127,14 @@ export async function setWebhook(
   });
 }
 
-/** @throws AppError not_found, precondition_failed */
+/** Deletes the webhook of an account. What still waits for it fails. @throws AppError not_found, precondition_failed */
 export async function deleteWebhook(db: Database, accountId: number, precondition?: Precondition): Promise<void> {
   await transaction(db, async (trx) => {
     const before = await lockWebhook(trx, accountId);
     if (before === undefined) throw notFound();
     requireVersion(before, precondition);
     await trx('webhooks').where({ account_id: accountId }).delete();
+    await trx('webhook_deliveries').where({ account_id: accountId, status: 'queued', url: null }).update({ webhook_deleted: true });
   });
 }
 

@@ -45,5 +45,5 @@ test('refuses a table of the same name that is another', async () => {
 
 test('twenty processes may run them at once', async () => {
   const ran = await Promise.all(Array.from({ length: 20 }, () => migrate(database.db, schema)));
-  expect(ran.flat()).toEqual(['webhooks_0001_webhooks']);
+  expect(ran.flat()).toEqual(['webhooks_0001_webhooks', 'webhooks_0002_delivery_ends']);
 });
