@@ -1,7 +1,7 @@
 /** What is sent: each delivery with its body, and how far it is. A delivery and its job commit with the transaction that sends it. */
 import { randomBytes } from 'node:crypto';
 import type { Database, Transaction } from '@specwright/postgres';
-import { DELIVERY, enqueue, REDELIVERY } from './queue.ts';
+import { DELIVERY, enqueue, hastenJobs, REDELIVERY } from './queue.ts';
 import { prepare, read, transaction } from './store.ts';
 
 export interface DeliveryJob {
@@ -32,6 +32,8 @@ export interface QueuedDelivery {
   readonly secret: string | null;
   /** The tries that have failed. */
   readonly attempts: number;
+  /** Whether the webhook of its account was deleted while it was queued. */
+  readonly webhookDeleted: boolean;
   /** For how long it has been queued, in ms, by the clock of the database. */
   readonly age: number;
 }
@@ -74,8 +76,18 @@ export function createDeliveryId(now: Date): string {
  */
 const queueOf = (accountId: number, task: string) => `account ${accountId}${task === DELIVERY ? '' : ' again'}`;
 
-const addJob = (trx: Transaction, task: string, job: DeliveryJob, delay = 0) =>
-  enqueue(trx, { task, key: job.deliveryId, queue: queueOf(job.accountId, task), payload: job, delay });
+/** Accounts choose ids, and the keys of the queue are those of all accounts. */
+const keyOf = ({ accountId, deliveryId }: DeliveryJob) => `${accountId} ${deliveryId}`;
+
+const addJob = (
+  trx: Transaction,
+  task: string,
+  job: DeliveryJob,
+  when: { delay?: number | undefined; priority?: number | undefined } = {},
+) => enqueue(trx, { task, key: keyOf(job), queue: queueOf(job.accountId, task), payload: job, ...when });
+
+/** Lets the deliveries of an account go first that were behind those of other slow receivers: its own is not slow any more. */
+export const hastenRedeliveries = (db: Database, accountId: number): Promise<void> => hastenJobs(db, queueOf(accountId, REDELIVERY));
 
 /**
  * Queues a delivery. Once its transaction has committed, it is `sent` or `failed` some time, whatever happens to this process.
@@ -110,6 +122,7 @@ const findQueuedRow = prepare((db, accountId: number, id: string) =>
       'url',
       'secret',
       'attempts',
+      { webhookDeleted: 'webhook_deleted' },
       db.raw<{ age: number }>('extract(epoch FROM now() - created_at)::float8 * 1000 AS age'),
     ),
 );
@@ -129,7 +142,7 @@ export type OnEnd = (trx: Transaction, delivery: EndedDelivery) => Promise<void>
 export async function endDelivery(db: Database, ended: EndedDelivery, onEnd?: OnEnd): Promise<void> {
   const { accountId, id, status } = ended;
   const query = (on: Database) => on('webhook_deliveries').where({ account_id: accountId, id, status: 'queued' });
-  const columns = { status, ...resultColumns(ended) };
+  const columns = { status, ended_at: db.fn.now(), ...resultColumns(ended) };
   if (onEnd === undefined) {
     await read(query(db).update(columns));
     return;
@@ -140,17 +153,26 @@ export async function endDelivery(db: Database, ended: EndedDelivery, onEnd?: On
   });
 }
 
-/** Has a delivery that is queued made again. @param options.delay after how long, in ms. */
+/** How a delivery is made again. */
+export interface Retry extends DeliveryResult {
+  /** After how long at the least, in ms. */
+  readonly delay?: number;
+  /** Of the queue: 0 goes first. */
+  readonly priority?: number;
+  readonly traceparent?: string | undefined;
+}
+
+/** Has a delivery that is queued made again. */
 export async function retryDelivery(
   db: Database,
   accountId: number,
   id: string,
-  { delay, traceparent, ...result }: DeliveryResult & { delay: number; traceparent?: string | undefined },
+  { delay, priority, traceparent, ...result }: Retry,
 ): Promise<void> {
   await transaction(db, async (trx) => {
     const query = trx('webhook_deliveries').where({ account_id: accountId, id, status: 'queued' });
     const changed = await query.update(resultColumns(result));
-    if (changed > 0) await addJob(trx, REDELIVERY, { accountId, deliveryId: id, traceparent }, delay);
+    if (changed > 0) await addJob(trx, REDELIVERY, { accountId, deliveryId: id, traceparent }, { delay, priority });
   });
 }
 
@@ -206,7 +228,7 @@ export async function replayDeliveries(db: Database, filter: Omit<DeliveryFilter
         .select('account_id', 'id');
       const query = trx('webhook_deliveries').whereIn(['account_id', 'id'], given).where({ status: 'failed' });
       const rows = await query
-        .update({ status: 'queued', attempts: 0, created_at: trx.fn.now() })
+        .update({ status: 'queued', attempts: 0, created_at: trx.fn.now(), ended_at: null })
         .returning<{ accountId: number; id: string; name: string }[]>(['account_id AS accountId', 'id', 'name']);
       for (const { accountId, id } of rows) await addJob(trx, DELIVERY, { accountId, deliveryId: id });
       await onReplay?.(trx, rows);
@@ -220,8 +242,8 @@ export async function replayDeliveries(db: Database, filter: Omit<DeliveryFilter
 /**
  * Deletes rows that have ended, a batch at a time. Without FOR UPDATE, which Citus runs in no statement over all shards.
  *
- * @param table of deliveries, or of the service: with `account_id` and `id` as its key, `status`, which is `queued` until then, and `created_at`.
- * @param days how long they are kept from when they were made.
+ * @param table of deliveries, or of the service: with `account_id` and `id` as its key, `status`, which is `queued` until then, `created_at`
+ *   and `ended_at`. @param days how long they are kept from when they ended.
  */
 export async function deleteEnded(db: Database, table: string, days: number): Promise<void> {
   const BATCH = 1000;
@@ -230,8 +252,8 @@ export async function deleteEnded(db: Database, table: string, days: number): Pr
     const { rowCount } = await read(
       db.raw<{ rowCount: number }>(
         `DELETE FROM ?? WHERE (account_id, id) IN (
-           SELECT account_id, id FROM ?? WHERE status <> 'queued' AND created_at < now() - make_interval(days => ?)
-            ORDER BY created_at LIMIT ?)`,
+           SELECT account_id, id FROM ?? WHERE status <> 'queued' AND coalesce(ended_at, created_at) < now() - make_interval(days => ?)
+            ORDER BY coalesce(ended_at, created_at) LIMIT ?)`,
         [table, table, days, BATCH],
       ),
     );

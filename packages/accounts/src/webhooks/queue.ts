@@ -1,4 +1,5 @@
 /** The job queue, graphile-worker, in a separate schema. The only file that imports the library. */
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   areNotificationsSuspended,
@@ -10,9 +11,9 @@ import {
   type RunQuery,
   type Transaction,
 } from '@specwright/postgres';
-import { byLabel, gauge, type Metric } from '@specwright/server';
-import type { Task, WorkerPool } from 'graphile-worker';
-import { read } from './store.ts';
+import { byLabel, gauge, inBackground, type Metric } from '@specwright/server';
+import type { Task, Worker, WorkerEvents, WorkerPool } from 'graphile-worker';
+import { JobLeases, type LeaseOptions } from './job-leases.ts';
 
 /** The tasks of the queue: a delivery in time, and one that follows a failure of it or of its receiver. */
 export const DELIVERY = 'deliver_webhook';
@@ -30,7 +31,7 @@ async function loadLibrary() {
 const NEWEST_MIGRATION = 18;
 /** The most that the library allows, so that no job is lost: its handler decides when to give up. */
 const MAX_ATTEMPTS = 32767;
-/** How long to wait before the queue is started again after a failure, in ms. */
+/** How long to wait before workers that have failed are replaced, and between looks whether the database answers, in ms. */
 const RESTART_DELAY_MS = 1000;
 /** How long the removal of old queues may take, in ms. */
 const CLEANING_TIMEOUT_MS = 10_000;
@@ -74,13 +75,15 @@ export async function queueIsBehind(query: RunQuery): Promise<boolean> {
 export interface Job {
   /** What kind of work it is: the name under which a worker takes it. */
   readonly task: string;
-  /** There is at most one job of a key that waits: a second one replaces it. */
+  /** There is at most one job of a key that waits: a second one, of any account, replaces it. */
   readonly key: string;
   /** Jobs of one queue run one at a time. */
   readonly queue: string;
   readonly payload: object;
   /** The least delay, in ms. */
-  readonly delay?: number;
+  readonly delay?: number | undefined;
+  /** From 0, which goes first, to 32767; those of one priority in the order of their times. */
+  readonly priority?: number | undefined;
 }
 
 /** As the library adds a job, but for the notification: a worker finds it when it polls. */
@@ -91,23 +94,33 @@ const ADD_JOB_SILENTLY = [
                  ON CONFLICT (identifier) DO UPDATE SET identifier = excluded.identifier RETURNING id),
         queue AS (INSERT INTO graphile_worker._private_job_queues (queue_name) VALUES (:queue)
                   ON CONFLICT (queue_name) DO UPDATE SET queue_name = excluded.queue_name RETURNING id)
-   INSERT INTO graphile_worker._private_jobs AS job (job_queue_id, task_id, payload, run_at, max_attempts, key)
-   SELECT queue.id, task.id, :payload::json, now() + :delay::float8 * interval '1 millisecond', :attempts::int, :key FROM task, queue
+   INSERT INTO graphile_worker._private_jobs AS job (job_queue_id, task_id, payload, run_at, max_attempts, key, priority)
+   SELECT queue.id, task.id, :payload::json, now() + :delay::float8 * interval '1 millisecond', :attempts::int, :key, :priority::int
+     FROM task, queue
    ON CONFLICT (key) DO UPDATE SET job_queue_id = excluded.job_queue_id, task_id = excluded.task_id, payload = excluded.payload,
-     run_at = excluded.run_at, attempts = 0, last_error = NULL, revision = job.revision + 1 WHERE job.locked_at IS NULL`,
+     run_at = excluded.run_at, priority = excluded.priority, attempts = 0, last_error = NULL, revision = job.revision + 1 WHERE job.locked_at IS NULL`,
 ];
 const ADD_JOB = [
   `SELECT id FROM graphile_worker.add_job(:task, payload := :payload::json, queue_name := :queue,
-     run_at := now() + :delay::float8 * interval '1 millisecond', max_attempts := :attempts, job_key := :key)`,
+     run_at := now() + :delay::float8 * interval '1 millisecond', max_attempts := :attempts, job_key := :key, priority := :priority)`,
 ];
 
 /** Adds a job as part of a transaction: it is there if and only if the transaction commits. */
-export async function enqueue(trx: Transaction, { task, key, queue, payload, delay = 0 }: Job): Promise<void> {
-  const values = { task, key, queue, payload: JSON.stringify(payload), delay, attempts: MAX_ATTEMPTS };
+export async function enqueue(trx: Transaction, { task, key, queue, payload, delay = 0, priority = 0 }: Job): Promise<void> {
+  const values = { task, key, queue, payload: JSON.stringify(payload), delay, priority, attempts: MAX_ATTEMPTS };
   for (const statement of areNotificationsSuspended() ? ADD_JOB_SILENTLY : ADD_JOB) {
     const given = Object.entries(values).filter(([name]) => new RegExp(`:${name}\\b`).test(statement));
     await trx.raw(statement, Object.fromEntries(given));
   }
+}
+
+/** Lets jobs of a queue go first that wait behind those of others. */
+export async function hastenJobs(db: Database, queue: string): Promise<void> {
+  await db.raw(
+    `SELECT graphile_worker.reschedule_jobs(array_agg(id), priority := 0) FROM graphile_worker.jobs
+      WHERE queue_name = ? AND priority > 0 AND locked_at IS NULL HAVING count(*) > 0`,
+    [queue],
+  );
 }
 
 /** How many jobs there are of each task, none included, and how long the oldest one whose time has come has waited. */
@@ -127,8 +140,14 @@ export async function queueMetrics(db: Database): Promise<Metric[]> {
   ];
 }
 
-/** Removes what is left of jobs that have ended: the names of their queues. */
+/** Removes what is left of jobs: those that were replaced while a worker had them that then died, and the names of queues without jobs. */
 export async function cleanQueue(db: Database): Promise<void> {
+  // A service may have jobs with fewer attempts, which it wants to see when they have failed for good.
+  await db.raw(
+    `SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs
+      WHERE key IS NULL AND attempts >= max_attempts AND max_attempts = ? AND locked_at IS NULL HAVING count(*) > 0`,
+    [MAX_ATTEMPTS],
+  );
   const { Logger, makeWorkerUtils } = await loadLibrary();
   // One statement for all of them, in the background.
   const pool = openQueuePool(db, 1, CLEANING_TIMEOUT_MS);
@@ -141,19 +160,17 @@ export async function cleanQueue(db: Database): Promise<void> {
   }
 }
 
-export interface QueueWorkerOptions {
+export interface QueueWorkerOptions extends LeaseOptions {
   /** What does the jobs of each task. If it throws, the job is done again later. `signal` is aborted when it has to end. */
   readonly tasks: Readonly<Record<string, (payload: unknown, signal: AbortSignal) => Promise<void>>>;
-  /** How long a job takes at the most, in ms: one that takes longer is free for others. */
-  readonly lease: number;
   readonly concurrency: number;
   /** How often to look for jobs whose time has come, in ms. New ones are noticed at once (LISTEN/NOTIFY). */
   readonly pollInterval: number;
   /** How long jobs under way may take to end when the work is stopped, in ms. */
   readonly stopTimeout: number;
   readonly onProblem: (message: string) => void;
-  /** Called with how many jobs were freed that no worker would have done. */
-  readonly onFreed: (jobs: number) => void;
+  /** Called when workers have failed and are replaced, with the reason. */
+  readonly onRestart: (reason: string) => void;
 }
 
 /**
@@ -162,117 +179,108 @@ export interface QueueWorkerOptions {
  * @returns a function that takes no further job, lets those under way end, and closes its connections.
  */
 export function startQueueWorker(db: Database, options: QueueWorkerOptions): () => Promise<void> {
-  const { tasks, lease, concurrency, pollInterval, stopTimeout, onProblem, onFreed } = options;
+  const { tasks, stopTimeout, onProblem, onRestart } = options;
   const stopped = new AbortController();
+  const leases = new JobLeases(db, options);
   const taskList = Object.fromEntries(
     Object.entries(tasks).map(([task, handle]): [string, Task] => [
       task,
-      (payload, { abortSignal }) => handle(payload, abortSignal ?? stopped.signal),
+      (payload, { job }) => leases.run({ id: job.id, worker: job.locked_by ?? '' }, (signal) => handle(payload, signal)),
     ]),
   );
-  let runner: WorkerPool | undefined;
+  const pools = new Set<QueuePool>();
 
-  async function session(): Promise<void> {
+  async function start(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      const failure = await new Promise<string | undefined>((resolve) => {
+        const pool = runPool(db, { ...options, taskList, stopped: stopped.signal, onFailed: resolve });
+        pools.add(pool);
+        void pool.ended
+          .catch((error: unknown) => onProblem((error as Error).message))
+          .finally(() => {
+            pools.delete(pool);
+            resolve(undefined);
+          });
+      });
+      if (failure !== undefined) onRestart(failure);
+      await pause(stopped.signal);
+    }
+  }
+
+  const started = start();
+  return async () => {
+    stopped.abort();
+    const interruption = setTimeout(() => leases.interrupt(), stopTimeout);
+    for (const pool of pools) pool.stop();
+    // Beside a silent database it may take longer than there is time.
+    const ending = Promise.allSettled([started, ...[...pools].map(({ ended }) => ended)]);
+    await Promise.race([ending, sleep(stopTimeout + STOP_MARGIN_MS, undefined, { ref: false })]);
+    clearTimeout(interruption);
+    leases.close();
+  };
+}
+
+const pause = (signal: AbortSignal) => sleep(RESTART_DELAY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+
+/** Workers that share connections. */
+interface QueuePool {
+  /** Takes no further job. */
+  stop(): void;
+  /** Resolves once the jobs under way have ended, and the connections are closed. */
+  readonly ended: Promise<void>;
+}
+
+interface QueuePoolOptions extends Pick<QueueWorkerOptions, 'concurrency' | 'pollInterval' | 'onProblem'> {
+  readonly taskList: Readonly<Record<string, Task>>;
+  readonly stopped: AbortSignal;
+  /** Called when it takes no further job because one of its workers has failed. Jobs under way go on. */
+  readonly onFailed: (reason: string) => void;
+}
+
+/**
+ * Starts workers. The library replaces none that has ended, which each does whose job cannot be recorded as done, and keeps a failed
+ * look-up of its tasks for good (graphile/worker#592): at the first failed statement all of them are to be replaced.
+ */
+function runPool(db: Database, { concurrency, pollInterval, onProblem, taskList, stopped, onFailed }: QueuePoolOptions): QueuePool {
+  let runner: WorkerPool | undefined;
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    if (runner !== undefined) inBackground(runner.gracefulShutdown());
+  };
+  const fail = ({ worker, error }: { worker: Worker; error: unknown }) => {
+    // Ends it without an error, which the library would print on standard error.
+    inBackground(Promise.resolve(worker.release(true)));
+    if (!stopped.aborted) onFailed((error as Error).message);
+    stop();
+  };
+
+  async function run(): Promise<void> {
     const { Logger, runTaskList } = await loadLibrary();
     const logger = new Logger(() => (level, message) => {
       // It advises a connection for each delivery: none is needed while one is under way.
       if (LOGGED_LEVELS.includes(level) && !message.includes('maxPoolSize')) onProblem(message);
     });
-    // A delivery needs no connection while it is under way.
+    const events: WorkerEvents = new EventEmitter();
+    events.on('worker:getJob:error', fail).on('worker:fatalError', fail);
     const pool = openQueuePool(db, Math.min(concurrency, MAX_CONNECTIONS) + 1);
-    const endSweeps = startSweeps(db, lease, onFreed);
     try {
-      if (stopped.signal.aborted) return;
+      while (!stopped.aborted && !(await answers(pool))) await pause(stopped);
+      if (stopped.aborted) return;
       // `run` also starts a scheduler, whose failure to reach the database is a rejection that nothing handles: it would end the process.
-      runner = runTaskList(
-        { concurrency, pollInterval, gracefulShutdownAbortTimeout: stopTimeout, noHandleSignals: true, logger },
-        taskList,
-        pool,
-      );
+      runner = runTaskList({ concurrency, pollInterval, noHandleSignals: true, logger, events }, taskList, pool);
       await runner.promise;
     } finally {
-      endSweeps();
-      runner = undefined;
       await pool.end();
     }
   }
 
-  async function sessions(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      await session().catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
-      await sleep(RESTART_DELAY_MS, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  const ended = sessions();
-  return async () => {
-    stopped.abort();
-    // It rejects if it is stopping already, which is what is wanted. Beside a silent database it may take longer than there is time.
-    const ending = Promise.all([runner?.gracefulShutdown().catch(() => undefined), ended]);
-    await Promise.race([ending, sleep(stopTimeout + STOP_MARGIN_MS, undefined, { ref: false })]);
-  };
+  return { stop, ended: run() };
 }
 
-// Frees jobs that no worker would do any more, whatever has become of those that had them.
-
-/** How often to look for abandoned jobs at the least, and for jobs whose queue is gone, in ms. */
-const ABANDONED_INTERVAL_MS = 5000;
-const ORPHANS_INTERVAL_MS = 60_000;
-
-/**
- * Looks for jobs to free, now and from now on.
- *
- * @param lease as in `freeAbandonedJobs`. @param onFreed called with how many there were. @returns ends it.
- */
-function startSweeps(db: Database, lease: number, onFreed: (jobs: number) => void): () => void {
-  const sweeps = [
-    every(Math.min(lease / 4, ABANDONED_INTERVAL_MS), async () => onFreed(await freeAbandonedJobs(db, lease))),
-    every(ORPHANS_INTERVAL_MS, async () => onFreed(await freeJobsWithoutQueue(db))),
-  ];
-  return () => {
-    for (const sweep of sweeps) clearInterval(sweep);
-  };
-}
-
-/**
- * Frees the jobs of a process that has died, and the queues that it has left locked. A queue may be locked without a job: one worker has
- * ended the job that another had been given when the first was slow.
- *
- * @param lease how long a job of a living one takes at the most, in ms. @returns how many jobs and queues were freed.
- */
-export async function freeAbandonedJobs(db: Database, lease: number): Promise<number> {
-  const { rows } = await read(
-    db.raw<{ rows: { freed: number }[] }>(
-      `SELECT count(*)::int AS freed, graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by))
-         FROM (SELECT locked_by, locked_at FROM graphile_worker._private_jobs
-               UNION ALL SELECT locked_by, locked_at FROM graphile_worker._private_job_queues) locks
-        WHERE locked_at < now() - ?::float8 * interval '1 millisecond' HAVING count(*) > 0`,
-      [lease],
-    ),
+const answers = (pool: ReturnType<typeof openQueuePool>) =>
+  pool.query('SELECT 1').then(
+    () => true,
+    () => false,
   );
-  return rows[0]?.freed ?? 0;
-}
-
-/**
- * Frees jobs whose queue does not exist, which no worker would take: it was removed as empty while the job was added. They run outside of
- * any queue.
- *
- * @returns how many there were.
- */
-async function freeJobsWithoutQueue(db: Database): Promise<number> {
-  const { rowCount } = await read(
-    db.raw<{ rowCount: number }>(
-      `UPDATE graphile_worker._private_jobs j SET job_queue_id = NULL
-        WHERE is_available AND run_at < now() AND job_queue_id IS NOT NULL
-          AND NOT EXISTS (SELECT FROM graphile_worker._private_job_queues q WHERE q.id = j.job_queue_id)`,
-    ),
-  );
-  return rowCount;
-}
-
-/** Does something now, and every so many ms. What fails is done the next time. */
-function every(ms: number, work: () => Promise<void>): NodeJS.Timeout {
-  const attempt = () => void work().catch(() => undefined);
-  attempt();
-  return setInterval(attempt, ms);
-}

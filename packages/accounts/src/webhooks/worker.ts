@@ -1,6 +1,6 @@
 /** Takes deliveries from the queue and makes them: retries with ever longer delays, and gives up after days. Deletes old ones. */
 import type { Database } from '@specwright/postgres';
-import { byLabel, counter, type GeneratedOutgoing, type Log, type Metric, type OutgoingEntry } from '@specwright/server';
+import { byLabel, counter, gauge, type GeneratedOutgoing, type Log, type Metric, type OutgoingEntry } from '@specwright/server';
 import { type DeliverOptions, type DeliveryOutcome, deliver, FAILURE_KINDS, type FailureKind } from './deliver.ts';
 import {
   type DeliveryJob,
@@ -10,63 +10,21 @@ import {
   deleteEnded,
   endDelivery,
   findQueued,
+  hastenRedeliveries,
   retryDelivery,
 } from './deliveries.ts';
 import { DELIVERY, REDELIVERY, cleanQueue, connectBeside, startQueueWorker } from './queue.ts';
+import { SlowReceivers } from './slow-receivers.ts';
 import { type Breaker, type DeliveryTarget, findDeliveryTarget, isGone, recordFailure, recordGone, recordSuccess } from './webhooks.ts';
-
-// Which receivers take long to answer, as this process has seen it: their deliveries wait for each other, and for nobody else.
-
-/** From how long on a delivery is slow, in ms. */
-const SLOW_MS = 1000;
-/** Accounts that are remembered: the ones that were slow last. */
-const MAX_ACCOUNTS = 10_000;
-
-interface Turns {
-  /** How long the last delivery took, in ms. */
-  readonly duration: number;
-  /** When the delivery that is handed out next has its turn, in ms of `performance.now()`. */
-  next: number;
-}
-
-class SlowReceivers {
-  readonly #turns = new Map<number, Turns>();
-
-  has(accountId: number): boolean {
-    return this.#turns.has(accountId);
-  }
-
-  /** @param duration how long a delivery took, in ms. */
-  record(accountId: number, duration: number): void {
-    const { next = 0 } = this.#turns.get(accountId) ?? {};
-    this.#turns.delete(accountId);
-    if (duration < SLOW_MS) return;
-    this.#turns.set(accountId, { duration, next });
-    const [oldest] = this.#turns.keys();
-    if (this.#turns.size > MAX_ACCOUNTS && oldest !== undefined) this.#turns.delete(oldest);
-  }
-
-  /**
-   * When the next delivery to the account begins if each one takes as long as the last: those that have waited longest go first, so a
-   * backlog without such turns would be in front of what other slow receivers are sent.
-   *
-   * @returns in how many ms; 0 for a receiver that is not slow.
-   */
-  turnOf(accountId: number): number {
-    const turns = this.#turns.get(accountId);
-    if (turns === undefined) return 0;
-    const now = performance.now();
-    const turn = Math.max(now, turns.next);
-    turns.next = turn + turns.duration;
-    return turn - now;
-  }
-}
 
 /** What the worker needs of a logger; pino has it. */
 export type WorkerLog = Pick<Log, 'info' | 'warn'>;
 
-/** Does a job of the queue. If it throws, the job is done again later. */
-export type HandleTask = (db: Database, payload: unknown) => Promise<void>;
+/**
+ * Does a job of the queue. If it throws, the job is done again later. `signal` is aborted when it has to end: the worker is being stopped, or
+ * another may start the job because the database could not be told that this one goes on.
+ */
+export type HandleTask = (db: Database, payload: unknown, signal: AbortSignal) => Promise<void>;
 
 export interface WorkerOptions extends Omit<DeliverOptions, 'signal'> {
   readonly db: Database;
@@ -83,10 +41,12 @@ export interface WorkerOptions extends Omit<DeliverOptions, 'signal'> {
   readonly retryDelay?: number;
   /** How often to look for deliveries whose time has come, in ms. */
   readonly pollInterval?: number;
+  /** How long a job stays with a worker that has died, in ms: by default ten seconds. One that is alive renews it. */
+  readonly lease?: number;
   /** How many deliveries at once: first ones, and those that follow a failure or are for a slow receiver. Of an account one of each. */
   readonly concurrency?: { readonly first: number; readonly retries: number };
   readonly breaker?: Breaker;
-  /** How long deliveries that have ended are kept, in days. */
+  /** How long deliveries are kept once they have ended, in days. */
   readonly retentionDays: number;
   /** What the service does when a delivery has ended, in the transaction that ends it. */
   readonly onEnd?: OnEnd;
@@ -98,8 +58,6 @@ export interface WorkerOptions extends Omit<DeliverOptions, 'signal'> {
 
 const CONNECTIONS = 4;
 const CLEANING_INTERVAL_MS = 3_600_000;
-/** What a job takes beside the delivery itself, in ms, at the very most: a few statements, each on a connection that was waited for. */
-const LEASE_MARGIN_MS = 5000;
 const MAX_RETRY_DELAY_MS = 3_600_000;
 
 /** The delay after so many failed attempts, in ms: twice as long each time, less up to half of it at random. */
@@ -114,6 +72,7 @@ const DEFAULTS = {
   maxAttempts: Infinity,
   retryDelay: 5000,
   pollInterval: 2000,
+  lease: 10_000,
   concurrency: { first: 50, retries: 10 },
   breaker: { threshold: 5, pause: 60_000 },
 };
@@ -124,6 +83,9 @@ export class Worker {
   #end: (() => Promise<void>) | undefined = undefined;
   #isStopped = false;
   #freed = 0;
+  #restarts = 0;
+  /** When each delivery under way began, on the clock of `performance.now()`, in ms. */
+  readonly #underWay = new Set<{ readonly began: number }>();
   readonly #failed = noneOfAnyKind();
   readonly #givenUp = noneOfAnyKind();
   readonly #slow = new SlowReceivers();
@@ -155,7 +117,7 @@ export class Worker {
     await this.#end?.();
   }
 
-  /** The tries that have failed, the deliveries that were given up, and the jobs that it has freed: a source of metrics. */
+  /** Deliveries under way, failed tries, deliveries that were given up, and what has become of the queue's workers: a source of metrics. */
   readonly metrics = (): Metric[] => [
     counter('messages_queue_freed_total', 'Jobs that a worker which has ended had kept.', this.#freed),
     counter('deliveries_failed_total', 'Tries of a delivery that have failed, by what was wrong.', byLabel('kind', this.#failed)),
@@ -164,20 +126,41 @@ export class Worker {
       'Deliveries that are not tried again, by what was wrong with the last try.',
       byLabel('kind', this.#givenUp),
     ),
+    gauge('deliveries_under_way', 'Deliveries that wait for their receiver.', [{ value: this.#underWay.size }]),
+    gauge('deliveries_under_way_age_seconds', 'How long the oldest delivery under way has waited for its receiver.', [
+      { value: this.#oldest() / 1000 },
+    ]),
+    counter(
+      'messages_queue_restarts_total',
+      'How often the workers of the queue were replaced, because one had lost the database.',
+      this.#restarts,
+    ),
   ];
 
+  /** How long the oldest delivery under way has taken, in ms. */
+  #oldest(): number {
+    const [oldest] = this.#underWay;
+    return oldest === undefined ? 0 : performance.now() - oldest.began;
+  }
+
   #startLane(db: Database, task: string, concurrency: number, others: Readonly<Record<string, HandleTask>> = {}) {
-    const { timeout, pollInterval, stopTimeout, log } = this.#options;
+    const { lease, pollInterval, stopTimeout, log } = this.#options;
     return startQueueWorker(db, {
       tasks: {
-        ...Object.fromEntries(Object.entries(others).map(([name, work]) => [name, (payload: unknown) => work(db, payload)])),
+        ...Object.fromEntries(
+          Object.entries(others).map(([name, work]) => [name, (payload: unknown, signal: AbortSignal) => work(db, payload, signal)]),
+        ),
         [task]: (payload, signal) => this.#handle(db, task, payload as DeliveryJob, signal),
       },
-      lease: timeout + LEASE_MARGIN_MS,
+      lease,
       concurrency,
       pollInterval,
       stopTimeout,
       onProblem: (problem) => log.warn({ problem }, 'the queue has a problem'),
+      onRestart: (reason) => {
+        this.#restarts++;
+        log.warn({ reason }, 'the workers of the queue are replaced: one of them has lost the database');
+      },
       onFreed: (jobs) => {
         this.#freed += jobs;
         if (jobs > 0) log.warn({ jobs }, 'jobs of the queue were freed, which a worker that has ended had kept');
@@ -191,7 +174,7 @@ export class Worker {
     if (queued === undefined) return;
     const { name, attempts } = queued;
     const target = await findTarget(db, accountId, queued);
-    if (target === undefined) return endDelivery(db, { accountId, id, name, status: 'sent', attempts }, this.#options.onEnd);
+    if (target === undefined) return this.#endWithoutTarget(db, { accountId, id, name, attempts }, queued);
     const { webhook } = target;
     if (webhook !== undefined && isGone(webhook)) return this.#giveUp(db, { accountId, id, name, attempts }, 'gone');
     // What a pause holds back is no try: its receiver has not been asked.
@@ -199,7 +182,7 @@ export class Worker {
       return retryDelivery(db, accountId, id, { attempts, delay: webhook.pausedFor, traceparent });
     // A receiver that has just failed may be silent again for the whole of the timeout: it waits among its like, as slow ones do.
     if (task === DELIVERY && ((webhook?.failures ?? 0) > 0 || this.#slow.has(accountId)))
-      return retryDelivery(db, accountId, id, { attempts, delay: this.#slow.turnOf(accountId), traceparent });
+      return retryDelivery(db, accountId, id, { attempts, priority: this.#slow.nextPriority(accountId), traceparent });
     await this.#tryDelivery(db, job, target, queued, signal);
   }
 
@@ -208,16 +191,21 @@ export class Worker {
     const { accountId, traceparent } = job;
     const { id, name, body } = queued;
     const { method, type } = this.#declared[name] ?? {};
-    const began = performance.now();
-    const outcome = await deliver(target, { id, body, traceparent, method, type }, { ...this.#options, signal });
+    const underWay = { began: performance.now() };
+    this.#underWay.add(underWay);
+    const sent = deliver(target, { id, body, traceparent, method, type }, { ...this.#options, signal });
+    const outcome = await sent.finally(() => this.#underWay.delete(underWay));
     const { failure, answer } = outcome;
     // Not the receiver's doing, so it does not count as an attempt: the queue hands the delivery out again.
-    if (failure !== undefined && signal.aborted) throw new Error('the worker is being stopped');
-    this.#slow.record(accountId, performance.now() - began);
+    if (failure !== undefined) signal.throwIfAborted();
+    const isFastAgain = this.#slow.record(accountId, performance.now() - underWay.began);
     await this.#recordOutcome(db, accountId, target, outcome);
     const isDeclared = answer === undefined ? undefined : isDeclaredStatus(this.#declared, name, answer);
-    if (failure === undefined)
-      return endDelivery(db, { accountId, id, name, status: 'sent', attempts: queued.attempts, answer, isDeclared }, onEnd);
+    if (failure === undefined) {
+      await endDelivery(db, { accountId, id, name, status: 'sent', attempts: queued.attempts, answer, isDeclared }, onEnd);
+      if (isFastAgain) await hastenRedeliveries(db, accountId);
+      return;
+    }
 
     const attempts = queued.attempts + 1;
     this.#failed[failure.kind]++;
@@ -226,6 +214,12 @@ export class Worker {
     if (failure.kind === 'gone' || attempts >= maxAttempts || queued.age + delay > giveUpAfter)
       return this.#giveUp(db, { accountId, id, name, attempts, answer, isDeclared }, failure.kind);
     return retryDelivery(db, accountId, id, { attempts, answer, isDeclared, delay, traceparent });
+  }
+
+  /** One that was queued for a webhook has failed without it. With no webhook there was nobody to send it to. */
+  #endWithoutTarget(db: Database, delivery: Omit<EndedDelivery, 'status'>, { webhookDeleted }: QueuedDelivery): Promise<void> {
+    if (webhookDeleted) return this.#giveUp(db, delivery, 'gone');
+    return endDelivery(db, { ...delivery, status: 'sent' }, this.#options.onEnd);
   }
 
   #giveUp(db: Database, delivery: Omit<EndedDelivery, 'status'>, kind: FailureKind): Promise<void> {

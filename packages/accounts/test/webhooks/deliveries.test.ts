@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
 import { createDeliveryId, endDelivery, findDelivery, findQueued, queueDelivery, retryDelivery } from '../../src/webhooks/deliveries.ts';
-import { freeAbandonedJobs, DELIVERY, enqueue } from '../../src/webhooks/queue.ts';
+import { DELIVERY } from '../../src/webhooks/queue.ts';
 import {
   deleteWebhook,
   findDeliveryTarget,
@@ -30,8 +30,12 @@ async function queue(accountId: number, body = '{}'): Promise<string> {
   return id;
 }
 
-const jobsOf = (key: string) =>
-  database.db('graphile_worker.jobs').where({ key }).select('task_identifier', 'queue_name', 'attempts', 'max_attempts');
+const keyOf = (id: string, { accountId } = me) => `${accountId} ${id}`;
+const jobsOf = (id: string) =>
+  database
+    .db('graphile_worker.jobs')
+    .where({ key: keyOf(id) })
+    .select('task_identifier', 'queue_name', 'attempts', 'max_attempts');
 
 test('a delivery is queued with one job, under a UUIDv7 of its creation time', async () => {
   const body = '{"text":"Ré 🐕\\u0000"}';
@@ -48,16 +52,31 @@ test('a delivery is queued with one job, under a UUIDv7 of its creation time', a
     url: null,
     secret: null,
     attempts: 0,
+    webhookDeleted: false,
   });
   expect(await findDelivery(database.db, me.accountId, id)).toEqual({ status: 'queued', attempts: 0, answer: null, isDeclared: null });
 });
 
 test('a delivery whose id has been used is not queued again', async () => {
   const id = await queue(me.accountId);
-  await database.db.raw('SELECT graphile_worker.remove_job(?)', [id]);
+  await database.db.raw('SELECT graphile_worker.remove_job(?)', [keyOf(id)]);
   await queueDelivery(database.db, { accountId: me.accountId, id, name: 'other', body: '[]' });
   expect(await findQueued(database.db, me.accountId, id)).toMatchObject({ name: 'noted', body: '{}' });
   expect(await jobsOf(id)).toEqual([]);
+});
+
+test('accounts that use the same id have a job each', async () => {
+  const id = 'order-7-completed';
+  const accounts = [me, other, { accountId: newAccount() }];
+  for (const { accountId } of accounts) await queueDelivery(database.db, { accountId, id, name: 'noted', body: '{}' });
+  await retryDelivery(database.db, other.accountId, id, { attempts: 1, delay: 60_000 });
+  const jobs = database.db('graphile_worker.jobs').whereIn(
+    'key',
+    accounts.map((account) => keyOf(id, account)),
+  );
+  expect(await jobs.orderBy('queue_name').pluck('queue_name')).toEqual(
+    accounts.map(({ accountId }) => `account ${accountId}${accountId === other.accountId ? ' again' : ''}`),
+  );
 });
 
 test('a delivery with a final status keeps it, is not retried, and has ended once for its service', async () => {
@@ -68,7 +87,7 @@ test('a delivery with a final status keeps it, is not retried, and has ended onc
   const failed = { accountId, id, name: 'noted', status: 'failed', attempts: 3, answer: 500, isDeclared: false } as const;
   await endDelivery(database.db, failed, onEnd);
   await endDelivery(database.db, { ...failed, status: 'sent', attempts: 0 }, onEnd);
-  await database.db.raw('SELECT graphile_worker.remove_job(?)', [id]);
+  await database.db.raw('SELECT graphile_worker.remove_job(?)', [keyOf(id)]);
   await retryDelivery(database.db, accountId, id, { attempts: 1, delay: 0 });
   expect(await findDelivery(database.db, accountId, id)).toEqual({ status: 'failed', attempts: 3, answer: 500, isDeclared: false });
   expect(await findQueued(database.db, accountId, id)).toBeUndefined();
@@ -103,7 +122,7 @@ test('a retry is one job with a delay', async () => {
   await retryDelivery(database.db, me.accountId, id, { attempts: 1, delay: 60_000 });
   const { rows } = await database.db.raw<{ rows: { wait: number }[] }>(
     'SELECT extract(epoch FROM run_at - now())::float8 AS wait FROM graphile_worker.jobs WHERE key = ?',
-    [id],
+    [keyOf(id)],
   );
   const [job, ...more] = rows;
   expect(more).toEqual([]);
@@ -182,26 +201,6 @@ test('preconditions on a webhook are checked, and no version is used twice', asy
   await deleteWebhook(database.db, accountId, (version) => version === first.version);
   await expect(deleteWebhook(database.db, accountId)).rejects.toMatchObject({ code: 'not_found' });
   expect((await setWebhook(database.db, accountId, { url: URL }, NOW)).version).not.toBe(first.version);
-});
-
-test('frees the jobs of a dead process once their lock is older than the lease, and no others', async () => {
-  await database.db.transaction(async (trx) => {
-    for (const key of ['old', 'new']) await enqueue(trx, { task: 'test', key, queue: `queue ${key}`, payload: {} });
-  });
-  const lock = (key: string, worker: string, age: string) =>
-    database.db.raw(
-      `WITH j AS (UPDATE graphile_worker._private_jobs SET locked_by = ?, locked_at = now() - ?::interval WHERE key = ? RETURNING job_queue_id)
-       UPDATE graphile_worker._private_job_queues q SET locked_by = ?, locked_at = now() - ?::interval FROM j WHERE q.id = j.job_queue_id`,
-      [worker, age, key, worker, age],
-    );
-  await lock('old', 'dead', '20 seconds');
-  await lock('new', 'alive', '5 seconds');
-  await freeAbandonedJobs(database.db, 10_000);
-  const locks = await database.db('graphile_worker.jobs').whereIn('key', ['old', 'new']).orderBy('key').pluck('locked_by');
-  expect(locks).toEqual(['alive', null]);
-  expect(await database.db('graphile_worker._private_job_queues').where({ queue_name: 'queue old' }).pluck('locked_by')).toEqual([null]);
-  await freeAbandonedJobs(database.db, 1000);
-  expect(await database.db('graphile_worker.jobs').whereNotNull('locked_by')).toEqual([]);
 });
 
 test('webhooks that are set at once replace one another: each has a version and a secret of its own, and the last one stays', async () => {

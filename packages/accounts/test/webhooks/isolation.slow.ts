@@ -112,3 +112,43 @@ test('setting the webhook again ends its pause', async () => {
   await setWebhook(database.db, accountId, { url: working.url }, new Date());
   await until(() => working.received.length === 1, 15_000);
 });
+
+test(
+  'a few slow answers do not spread the backlog behind them',
+  async () => {
+    const receiver = await queue.startReceiver(async (_, count) => {
+      if (count <= 3) await new Promise((resolve) => setTimeout(resolve, 1500));
+      return { status: 204 };
+    });
+    const accountId = await queue.accountWithWebhook(receiver.url);
+    for (let i = 0; i < 30; i++) await queue.send(accountId);
+    const began = Date.now();
+    queue.startWorker({ timeout: scaleTimeout(10_000), stopTimeout: 0 });
+    await until(() => receiver.received.length === 30, 20_000);
+    // Three slow answers, one after another, and what 27 others take.
+    expect(Date.now() - began).toBeLessThan(4500 + scaleTimeout(3000));
+  },
+  scaleTimeout(60_000),
+);
+
+test(
+  'a slow receiver with a backlog does not make another slow one wait for all of it',
+  async () => {
+    const slowly: Respond = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      return { status: 204 };
+    };
+    const long = await queue.startReceiver(slowly);
+    const short = await queue.startReceiver(slowly);
+    const [theirs, mine] = [await queue.accountWithWebhook(long.url), await queue.accountWithWebhook(short.url)];
+    for (let i = 0; i < 20; i++) await queue.send(theirs);
+    // One place for all of them.
+    queue.startWorker({ timeout: scaleTimeout(10_000), stopTimeout: 0, concurrency: { first: 2, retries: 1 } });
+    await until(() => long.received.length === 2, 15_000);
+    for (let i = 0; i < 2; i++) await queue.send(mine);
+    await until(() => short.received.length === 2, 20_000);
+    // The second message of this account is before the third, fourth and so on of the other.
+    expect(long.received.length).toBeLessThan(10);
+  },
+  scaleTimeout(60_000),
+);

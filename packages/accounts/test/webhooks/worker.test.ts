@@ -189,14 +189,74 @@ test('a slow receiver does not delay the messages of other accounts', async () =
   await database.db('webhook_deliveries').where({ account_id: theirs }).delete();
 });
 
-test('a message that waits for a retry is sent when its webhook is deleted', async () => {
+test('a message fails whose webhook is deleted before its delivery, and is sent when it is replayed to another', async () => {
+  const { url, received } = await queue.startReceiver();
+  const accountId = await queue.accountWithWebhook(url);
+  const id = await queue.send(accountId);
+  await deleteWebhook(database.db, accountId);
+  // There is nobody to send this one to.
+  const later = await queue.send(accountId);
+  const worker = queue.startWorker();
+  await queue.waitForStatus(accountId, id, 'failed');
+  await queue.waitForStatus(accountId, later, 'sent');
+  expect(received).toEqual([]);
+  expect(counted(worker, 'deliveries_given_up_total')).toEqual(['gone 1']);
+  const since = new Date(0);
+  expect(await replayDeliveries(database.db, { accountId, since })).toBe(1);
+  await queue.waitForStatus(accountId, id, 'failed');
+  await setWebhook(database.db, accountId, { url }, new Date());
+  expect(await replayDeliveries(database.db, { accountId, since })).toBe(1);
+  await queue.waitForStatus(accountId, id, 'sent');
+  expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([id]);
+});
+
+test('a callback does not need the webhook of its account', async () => {
+  const { url, received } = await queue.startReceiver();
+  const accountId = await queue.accountWithWebhook('https://example.com/');
+  await queueDelivery(database.db, { accountId, id: 'msg_callback', name: 'noted', body: '{}', url });
+  await deleteWebhook(database.db, accountId);
+  queue.startWorker();
+  await queue.waitForStatus(accountId, 'msg_callback', 'sent');
+  expect(received).toHaveLength(1);
+});
+
+test('accounts that use the same id get a delivery each, whatever becomes of that of another', async () => {
+  const id = 'order-7-completed';
+  const failing = await queue.startReceiver((_, count) => ({ status: count === 1 ? 500 : 204 }));
+  const receivers = [await queue.startReceiver(), failing, await queue.startReceiver()];
+  const accounts: number[] = [];
+  for (const { url } of receivers) {
+    const accountId = await queue.accountWithWebhook(url);
+    accounts.push(accountId);
+    await queueDelivery(database.db, { accountId, id, name: 'noted', body: JSON.stringify({ accountId }) });
+  }
+  queue.startWorker();
+  for (const accountId of accounts) await queue.waitForStatus(accountId, id, 'sent');
+  expect(receivers.map(({ received }) => received.map(({ body }) => body))).toEqual(
+    accounts.map((accountId, i) => Array.from({ length: i === 1 ? 2 : 1 }, () => JSON.stringify({ accountId }))),
+  );
+});
+
+test('the deliveries under way, and the age of the oldest, are a metric', async () => {
+  const silent = await queue.startReceiver(() => undefined);
+  const worker = queue.startWorker({ timeout: 60_000, stopTimeout: 0 });
+  const value = (name: string) => worker.metrics().find((metric) => metric.name === name)?.values[0]?.value;
+  expect([value('deliveries_under_way'), value('deliveries_under_way_age_seconds')]).toEqual([0, 0]);
+  for (let i = 0; i < 2; i++) await queue.send(await queue.accountWithWebhook(silent.url));
+  await until(() => value('deliveries_under_way') === 2);
+  await until(() => (value('deliveries_under_way_age_seconds') ?? 0) > 0.2);
+  await worker.stop();
+  expect([value('deliveries_under_way'), value('deliveries_under_way_age_seconds')]).toEqual([0, 0]);
+});
+
+test('a message that waits for a retry fails when its webhook is deleted', async () => {
   const { url, received } = await queue.startReceiver(() => ({ status: 500 }));
   const accountId = await queue.accountWithWebhook(url);
   const id = await queue.send(accountId);
   queue.startWorker({ retryDelay: 500 });
   await until(() => received.length === 1);
   await deleteWebhook(database.db, accountId);
-  await queue.waitForStatus(accountId, id, 'sent');
+  await queue.waitForStatus(accountId, id, 'failed');
   expect(received).toHaveLength(1);
 });
 
