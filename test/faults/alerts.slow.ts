@@ -254,6 +254,8 @@ function firingAlerts(before: string, after: string, folder: string): string[] {
     DeliveriesFailHere: failDelivery,
     DeliveriesGivenUp: failDelivery,
     // Too dear to have: the figures are changed.
+    DeliveriesHang: async () => ({ text: (after) => after.replace(/^(deliveries_under_way_age_seconds) .*$/m, '$1 90') }),
+    QueueRestarts: async () => ({ text: (after) => after.replace(/^(messages_queue_restarts_total) .*$/m, '$1 4') }),
     Memory: async () => ({ text: (after) => after.replace(/^(process_resident_memory_bytes) .*$/m, '$1 800000000') }),
     Files: async () => ({
       text: (after) => after.replace(/^(process_open_fds) .*$/m, '$1 900').replace(/^(process_max_fds) .*$/m, '$1 1024'),

@@ -1,4 +1,4 @@
-/** After kill -9 of the server every accepted message is sent, under its own id. */
+/** After kill -9 of the server, and after outages of the database, every accepted message is sent, under its own id. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import {
@@ -6,6 +6,7 @@ import {
   killProcesses,
   scaleTimeout,
   startReceiver,
+  startTcpProxy,
   until,
   withDatabase,
   type JsonResponse,
@@ -13,8 +14,11 @@ import {
   type TestProcess,
 } from 'specwright/testing';
 import { clientWithKey } from '../support/service/client.ts';
+import { setWebhook } from '@specwright/accounts/webhooks';
+import { createMessage } from '../../src/db/messages.ts';
 import { newAccount } from '../support/service/app.ts';
 import { startProcess } from '../support/service/process.ts';
+import { sender } from '../support/service/sender.ts';
 
 const MESSAGES = 50;
 
@@ -80,6 +84,44 @@ test(
     expect(await second.exited).toEqual({ code: 0, signal: null });
   },
   scaleTimeout(120_000),
+);
+
+test(
+  'after ten outages of the database all messages are sent, without a restart',
+  async () => {
+    receiver = await startReceiver(async () => {
+      await sleep(20);
+      return { status: 204 };
+    });
+    const proxy = await startTcpProxy(database.url);
+    const server = start({ DATABASE_URL: proxy.url, METRICS: 'on' });
+    const url = await server.url();
+    await server.waitForOutput(/the worker has started/);
+    const accounts = await Promise.all(Array.from({ length: 12 }, () => newAccount(database.db, 'enterprise')));
+    for (const { accountId } of accounts) await setWebhook(database.db, accountId, { url: receiver.url }, new Date());
+    const send = () =>
+      Promise.all(accounts.map(({ accountId }) => createMessage(database.db, accountId, { message: 'hello' }, sender, {})));
+    for (let i = 0; i < 10; i++) {
+      await send();
+      await sleep(60);
+      await proxy.refuse();
+      await sleep(300);
+      await proxy.restore();
+      await sleep(1500);
+    }
+    await send();
+    const queued = async () => Number((await database.db('messages').where({ status: 'queued' }).count({ n: '*' }))[0]?.['n']);
+    await until(async () => (await queued()) === 0, 30_000);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(Number(/^messages_queue_restarts_total (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);
+    // Nothing but lines of the log.
+    expect(server.output.stderr).toBe('');
+    for (const line of server.output.stdout.trim().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
+    server.child.kill('SIGTERM');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    await proxy.close();
+  },
+  scaleTimeout(180_000),
 );
 
 test('with WORKER=off messages are sent by another process', async () => {
