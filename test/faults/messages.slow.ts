@@ -116,7 +116,8 @@ test(
     expect(Number(/^messages_queue_restarts_total (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);
     // Nothing but lines of the log.
     expect(server.output.stderr).toBe('');
-    for (const line of server.output.stdout.trim().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
+    const [, lines = ''] = server.output.stdout.split(/^.*the worker has started.*$/m);
+    for (const line of lines.trim().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
     server.child.kill('SIGTERM');
     expect(await server.exited).toEqual({ code: 0, signal: null });
     await proxy.close();
