@@ -38,7 +38,7 @@ export interface QueuedDelivery {
   readonly age: number;
 }
 
-export interface DeliveryResult {
+interface DeliveryResult {
   readonly attempts: number;
   /** The status of the last response, if there was one, and whether the contract declares it. */
   readonly answer?: number | undefined;
@@ -154,7 +154,7 @@ export async function endDelivery(db: Database, ended: EndedDelivery, onEnd?: On
 }
 
 /** How a delivery is made again. */
-export interface Retry extends DeliveryResult {
+interface Retry extends DeliveryResult {
   /** After how long at the least, in ms. */
   readonly delay?: number;
   /** Of the queue: 0 goes first. */

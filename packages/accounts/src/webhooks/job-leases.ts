@@ -10,7 +10,7 @@ export interface LeaseOptions {
 }
 
 /** A job that is locked, as the queue hands it out. */
-export interface LockedJob {
+interface LockedJob {
   readonly id: string;
   readonly worker: string;
 }
