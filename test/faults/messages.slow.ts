@@ -11,6 +11,7 @@ import {
   withDatabase,
   type JsonResponse,
   type Receiver,
+  type TcpProxy,
   type TestProcess,
 } from 'specwright/testing';
 import { clientWithKey } from '../support/service/client.ts';
@@ -24,9 +25,12 @@ const MESSAGES = 50;
 
 const database = withDatabase();
 let receiver: Receiver;
+let proxy: TcpProxy | undefined;
 afterEach(async () => {
   await killProcesses();
   await receiver.close();
+  await proxy?.close();
+  proxy = undefined;
 });
 
 const start = (env: Record<string, string> = {}): TestProcess =>
@@ -93,7 +97,7 @@ test(
       await sleep(20);
       return { status: 204 };
     });
-    const proxy = await startTcpProxy(database.url);
+    proxy = await startTcpProxy(database.url);
     const server = start({ DATABASE_URL: proxy.url, METRICS: 'on' });
     const url = await server.url();
     await server.waitForOutput(/the worker has started/);
@@ -101,6 +105,7 @@ test(
     for (const { accountId } of accounts) await setWebhook(database.db, accountId, { url: receiver.url }, new Date());
     const send = () =>
       Promise.all(accounts.map(({ accountId }) => createMessage(database.db, accountId, { message: 'hello' }, sender, {})));
+    const greeted = server.output.stdout.length;
     for (let i = 0; i < 10; i++) {
       await send();
       await sleep(60);
@@ -116,11 +121,9 @@ test(
     expect(Number(/^messages_queue_restarts_total (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);
     // Nothing but lines of the log.
     expect(server.output.stderr).toBe('');
-    const [, lines = ''] = server.output.stdout.split(/^.*the worker has started.*$/m);
-    for (const line of lines.trim().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
+    for (const line of server.output.stdout.slice(greeted).trim().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
     server.child.kill('SIGTERM');
     expect(await server.exited).toEqual({ code: 0, signal: null });
-    await proxy.close();
   },
   scaleTimeout(180_000),
 );
