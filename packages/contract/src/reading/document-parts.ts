@@ -54,9 +54,10 @@ export class DocumentParts {
    *
    * @param from the file that has it. @throws UnresolvedReference
    */
-  resolve(reference: string, from: string, seen: readonly string[] = []): Target {
-    const at = `${from} ${reference}`;
-    if (seen.includes(at)) throw new UnresolvedReference('refers to itself');
+  resolve(reference: string, from: string, seen: readonly Followed[] = []): Target {
+    const first = seen.findIndex((one) => one.from === from && one.reference === reference);
+    if (first !== -1)
+      throw new UnresolvedReference(`refers to itself, and says nothing: ${chainOf([...seen.slice(first), { from, reference }])}`);
     const [path = '', fragment = ''] = reference.split(/#(.*)/s);
     if (/^[a-z][a-z0-9+.-]+:/i.test(path))
       throw new UnresolvedReference('is a URL, which is not fetched: download it, and refer to the file');
@@ -73,10 +74,10 @@ export class DocumentParts {
       );
     const keys = keysOf(fragment);
     const name = keys.at(-1) ?? basename(file).replace(/\.(ya?ml|json)$/i, '');
-    return { ...this.#descend({ file, keys: [], value }, keys, [...seen, at]), name };
+    return { ...this.#descend({ file, keys: [], value }, keys, [...seen, { from, reference }]), name };
   }
 
-  #descend(start: Omit<Target, 'name'>, keys: readonly string[], seen: readonly string[]): Omit<Target, 'name'> {
+  #descend(start: Omit<Target, 'name'>, keys: readonly string[], seen: readonly Followed[]): Omit<Target, 'name'> {
     let { file, keys: reached, value } = start;
     const follow = () => ({ file, keys: reached, value } = this.resolve((value as { $ref: string }).$ref, file, seen));
     for (const [i, key] of keys.entries()) {
@@ -138,6 +139,21 @@ export class DocumentParts {
 }
 
 export const isReference = (value: unknown): value is { $ref: string } => isObject(value) && typeof value['$ref'] === 'string';
+
+/** A reference, and the file that has it. */
+interface Followed {
+  readonly from: string;
+  readonly reference: string;
+}
+
+/** A ring of more is named by its first and last references. */
+const MAX_NAMES = 6;
+
+function chainOf(followed: readonly Followed[]): string {
+  const names = followed.map(({ reference }) => reference);
+  const left = names.length - MAX_NAMES;
+  return (left > 1 ? [...names.slice(0, 3), `(${left} more)`, ...names.slice(-3)] : names).join(' -> ');
+}
 
 /** A reference is a URI (RFC 3986): `my%20schemas.yaml` is the file `my schemas.yaml`, unless a file of that name exists. */
 function decodedName(path: string, exists: (path: string) => boolean): string {

@@ -6,6 +6,7 @@ import { modelOf, resolveIdentifiers } from '../schema/build-model.ts';
 import { toWritten } from '../schema/written-schema.ts';
 import { assignOperationIds } from './assign-operation-ids.ts';
 import { type BundledParts, type ReferenceProblem, bundleParts } from './bundle-parts.ts';
+import { circularReferences } from './circular-references.ts';
 import { DocumentParts, type Location, type ReadText, type SourceFile } from './document-parts.ts';
 import { alterationOf, MIN_INEXACT_DIGITS } from '../json/altered-numbers.ts';
 import { loadYaml, mayMerge, parseFast } from './load-yaml.ts';
@@ -113,6 +114,11 @@ function toSource(
 ): SourceDocument {
   const [{ file, text: source } = { file: '', text: '' }] = parts.files;
   const { document: written } = bundled;
+  assertNoRings(
+    file,
+    written,
+    locateBy((path) => path),
+  );
   const { document, writtenAt: beforeDefaults, problems } = applyOperationDefaults(written);
   const writtenAt = (path: readonly (string | number)[]) => beforeDefaults(toWritten(document, path));
   const locate = locateBy(writtenAt);
@@ -136,6 +142,12 @@ function toSource(
     locate,
     writtenAt,
   };
+}
+
+/** Before anything follows a reference. @throws ContractError with every ring. */
+function assertNoRings(file: string, written: Document, locate: Locate): void {
+  const problems = circularReferences(written).map(({ path, message }) => problemAt({ locate }, path, message));
+  if (problems.length > 0) throw new ContractError(file, problems);
 }
 
 interface ReadParts {

@@ -136,11 +136,12 @@ class NodeChecker {
     return sources.every(isMap) ? sources : undefined;
   }
 
+  /** Looks back only over the indentation: a document may be one line. */
   #bracket(collection: Node, column: number): void {
-    const [start, end] = collection.range ?? [0, 0];
-    const closing = end - 1;
-    const line = this.#text.lastIndexOf('\n', closing - 1) + 1;
-    if (line > start && closing - line <= column && this.#text.slice(line, closing).trim() === '') this.#closingBrackets.push(closing);
+    const closing = (collection.range?.[1] ?? 0) - 1;
+    let start = closing;
+    while (start > 0 && closing - start <= column && this.#text[start - 1] === ' ') start--;
+    if (closing - start <= column && this.#text[start - 1] === '\n') this.#closingBrackets.push(closing);
   }
 
   /** The column of a block collection, from 0: that of its first key or dash. */

@@ -23,6 +23,16 @@ export function modelOf(document: Document): Document {
 
 /** References by identifier as JSON pointers. Before schemas are rewritten: it is their place that says what a relative reference means. */
 export function resolveIdentifiers(document: Document): Document {
+  const known = withoutIdentifiers.get(document);
+  if (known !== undefined) return known;
+  const resolved = replaceIdentifiers(document);
+  withoutIdentifiers.set(document, resolved);
+  return resolved;
+}
+
+const withoutIdentifiers = new WeakMap<Document, Document>();
+
+function replaceIdentifiers(document: Document): Document {
   const toPointer = /^3\.0/.test(document.openapi) ? undefined : findIdentifiers(document);
   if (toPointer === undefined) return document;
   return mapSchemas(document, undefined, (schema, _, path) => [
