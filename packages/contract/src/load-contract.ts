@@ -4,6 +4,7 @@ import { servedBy, type Contract, type GeneratedContract } from './contract.ts';
 import { ContractError, type Problem } from './document/problems.ts';
 import { readGenerated } from './reading/generated-document.ts';
 import { mayMerge } from './reading/load-yaml.ts';
+import type { ReadOptions } from './reading/project-files.ts';
 import type { SourceDocument } from './reading/source-document.ts';
 import type { ContractTypes } from './types/contract-types.ts';
 
@@ -15,7 +16,11 @@ import type { ContractTypes } from './types/contract-types.ts';
  * @throws ContractError with everything that is wrong: syntax, structure, rules, drift from what was generated,
  *   schemas that do not compile.
  */
-export async function loadContract<T extends ContractTypes>(location: string | URL, expected: GeneratedContract<T>): Promise<Contract<T>> {
+export async function loadContract<T extends ContractTypes>(
+  location: string | URL,
+  expected: GeneratedContract<T>,
+  options: ReadOptions = {},
+): Promise<Contract<T>> {
   const file = typeof location === 'string' ? location : fileURLToPath(location);
   const { toContract } = await import('./create-contract.ts');
   const generated = readGenerated(file, expected.digest);
@@ -27,10 +32,10 @@ export async function loadContract<T extends ContractTypes>(location: string | U
     return toContract<T>({ file, published, toYaml }, expected.operations);
   }
   const { readDocument, readFast } = await import('./reading/source-document.ts');
-  const read = readFast(file);
+  const read = readFast(file, options);
   if (read?.digest === expected.digest) return toContract<T>(servedBy(read), expected.operations);
 
-  const source = readDocument(file);
+  const source = readDocument(file, options);
   if (source.digest === expected.digest) return toContract<T>(servedBy(source), expected.operations);
   const problems = await checkIfInstalled(source);
   const drift = { message: 'generated/ was made from another version of this file: run `npm run generate`' };

@@ -28,6 +28,8 @@ interface Fields {
   readonly schemaDump: string;
   /** The folder of redocly.yaml, spectral.ts, contract-rules.yaml and schema-map.yaml. */
   readonly config: string;
+  /** Whether `$ref`s of the spec may lead out of the project's folder, as with `--allow-outside`. Every reader of the spec asks for it there. */
+  readonly allowOutside?: boolean | undefined;
 }
 
 const CONFIG: z.ZodType<Fields> = z.strictObject({
@@ -53,6 +55,7 @@ const CONFIG: z.ZodType<Fields> = z.strictObject({
   schema: z.string().default('src/db/migrations/index.ts'),
   schemaDump: z.string().default('generated/schema.sql'),
   config: z.string().default('.config'),
+  allowOutside: z.boolean().optional(),
 });
 
 /** What a project has once, however many contracts it has. */

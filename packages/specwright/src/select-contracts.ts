@@ -22,11 +22,15 @@ export const CONTRACT_OPTION = {
  */
 export const readProjectConfig = (root?: string, name?: string): ProjectConfig => oneContract(readProject(root), name);
 
+/** The option of commands that read a document which need not be the project's. */
+export const OUTSIDE_OPTION = { type: 'boolean', description: '$refs may lead to files outside of the project' } as const;
+
 export interface Selection {
   /** The value of `--contract`. */
   readonly contract?: string | undefined;
   /** The value of `--spec`: a document in place of that of the contract. */
   readonly spec?: string | undefined;
+  readonly 'allow-outside'?: boolean | undefined;
 }
 
 /** What follows `npm run COMMAND` for a contract: nothing, or its name. */
@@ -38,7 +42,12 @@ export const contractArgument = ({ contractName }: Pick<ProjectConfig, 'contract
  *
  * @throws Error if a file of `specwright.specs` is missing. @throws UsageError if there is no such contract, or it has to be named.
  */
-export function selectContracts(project: Project, { contract, spec }: Selection = {}): readonly ProjectConfig[] {
+export function selectContracts(project: Project, selection: Selection = {}): readonly ProjectConfig[] {
+  const contracts = contractsOf(project, selection);
+  return selection['allow-outside'] === true ? contracts.map((contract) => ({ ...contract, allowOutside: true })) : contracts;
+}
+
+function contractsOf(project: Project, { contract, spec }: Selection): readonly ProjectConfig[] {
   if (spec !== undefined) {
     const replaced = contractOf(project, contract, spec);
     return [{ ...replaced, spec, records: recordsFile(spec, replaced.contractName) }];
@@ -51,8 +60,8 @@ export function selectContracts(project: Project, { contract, spec }: Selection 
 }
 
 /** As `selectContracts`, for a command that works on one. @throws UsageError if there are several and none is named. */
-export function selectContract(project: Project, { contract, spec }: Selection = {}): ProjectConfig {
-  const selected = selectContracts(project, { contract, spec });
+export function selectContract(project: Project, selection: Selection = {}): ProjectConfig {
+  const selected = selectContracts(project, selection);
   return oneContract({ ...project, contracts: selected });
 }
 
@@ -97,7 +106,8 @@ export async function forEachContract<Contract extends Partial<Pick<ProjectConfi
 }
 
 /** A contract and the file of its recorded breaking changes. */
-export type RecordedContract = Pick<ProjectConfig, 'spec' | 'records'> & Partial<Pick<ProjectConfig, 'contractName' | 'generated'>>;
+export type RecordedContract = Pick<ProjectConfig, 'spec' | 'records'> &
+  Partial<Pick<ProjectConfig, 'contractName' | 'generated' | 'allowOutside'>>;
 
 interface Compared extends Selection {
   readonly base: string | undefined;
@@ -106,7 +116,8 @@ interface Compared extends Selection {
 export function comparedContracts({ base, ...selection }: Compared): readonly RecordedContract[] {
   const { spec, contract } = selection;
   // A document that is named needs no project around it.
-  if (spec !== undefined && contract === undefined && !existsSync('package.json')) return [{ spec, records: recordsFile(spec) }];
+  if (spec !== undefined && contract === undefined && !existsSync('package.json'))
+    return [{ spec, records: recordsFile(spec), allowOutside: selection['allow-outside'] }];
   const project = readProject();
   // A file is the base of one.
   const isFile = base !== undefined && statSync(base, { throwIfNoEntry: false })?.isFile() === true;

@@ -1,7 +1,8 @@
 /** The files of a split document: reads each once, and finds what a `$ref` in one of them means. */
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isObject, pointerKeys } from '../document/openapi.ts';
 import { displayFile } from '../document/problems.ts';
+import { OutsideProject } from './project-files.ts';
 
 export type Keys = readonly (string | number)[];
 
@@ -59,6 +60,7 @@ export class DocumentParts {
     if (first !== -1)
       throw new UnresolvedReference(`refers to itself, and says nothing: ${chainOf([...seen.slice(first), { from, reference }])}`);
     const [path = '', fragment = ''] = reference.split(/#(.*)/s);
+    if (/^file:/i.test(path)) throw new UnresolvedReference('is a URL: write the path of the file, relative to this one');
     if (/^[a-z][a-z0-9+.-]+:/i.test(path))
       throw new UnresolvedReference('is a URL, which is not fetched: download it, and refer to the file');
     const { file, value } =
@@ -104,20 +106,29 @@ export class DocumentParts {
 
   #exists(from: string, name: string): boolean {
     try {
-      return this.#parts.has(resolve(dirname(from), name)) || this.#read(join(dirname(from), name)) !== undefined;
+      return this.#parts.has(resolve(join(dirname(from), name))) || this.#read(join(dirname(from), name)) !== undefined;
     } catch {
       return true;
     }
   }
 
+  /** A path that begins with `/` is one from the folder of the file, if there is such a file. */
+  #fileOf(name: string, from: string): string {
+    return isAbsolute(name) && !this.#exists(from, name) ? name : join(dirname(from), name);
+  }
+
   #open(name: string, from: string): { file: string; value: unknown } {
-    const file = name === from ? from : join(dirname(from), name);
+    const file = name === from ? from : this.#fileOf(name, from);
     const known = this.#parts.get(resolve(file));
     if (known !== undefined) return this.#opened(known);
     let text: string | undefined;
     try {
       text = this.#read(file);
     } catch (cause) {
+      if (cause instanceof OutsideProject)
+        throw new UnresolvedReference(
+          `leads to ${cause.target}, outside of the project ${cause.root}: move the file into it, or add --allow-outside if that is meant`,
+        );
       throw new UnresolvedReference(`leads to ${displayFile(file)}, which cannot be read: ${(cause as Error).message}`, { cause });
     }
     if (text === undefined)

@@ -1,6 +1,5 @@
 /** Reads an OpenAPI file (YAML or JSON), with the files that it refers to, and locates its parts by file and line. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { applyOperationDefaults } from '../extensions/apply-operation-defaults.ts';
 import { modelOf, resolveIdentifiers } from '../schema/build-model.ts';
 import { toWritten } from '../schema/written-schema.ts';
@@ -11,6 +10,7 @@ import { DocumentParts, type Location, type ReadText, type SourceFile } from './
 import { alterationOf, MIN_INEXACT_DIGITS } from '../json/altered-numbers.ts';
 import { loadYaml, mayMerge, parseFast } from './load-yaml.ts';
 import type { Document } from '../document/openapi.ts';
+import { createPartReader, type ReadOptions } from './project-files.ts';
 import { readText } from './read-text.ts';
 import { type ParsedYaml, parseYaml } from './parse-yaml.ts';
 import { ContractError, type Locate, type Problem, formatProblem, problemAt } from '../document/problems.ts';
@@ -48,8 +48,8 @@ export interface SourceDocument {
  *
  * @throws ContractError with the first syntax error and its line, or when the file cannot be read.
  */
-export function readDocument(file: string): SourceDocument {
-  return parseSource(file, readText(file));
+export function readDocument(file: string, options: ReadOptions = {}): SourceDocument {
+  return parseSource(file, readText(file), options);
 }
 
 /**
@@ -57,11 +57,14 @@ export function readDocument(file: string): SourceDocument {
  *
  * @returns `undefined` if it cannot be parsed, or its operation defaults are wrong.
  */
-export const readFast = (file: string): SourceDocument | undefined => parseSourceFast(file, readText(file), {});
+export const readFast = (file: string, options: ReadOptions = {}): SourceDocument | undefined =>
+  parseSourceFast(file, readText(file), options);
 
 function parseSourceFast(file: string, source: string, options: ParseOptions): SourceDocument | undefined {
   try {
-    const parts = new DocumentParts({ file, text: source }, parseFast(source), options.read ?? readPart, (_, text) => parseFast(text));
+    const parts = new DocumentParts({ file, text: source }, parseFast(source), options.read ?? createPartReader(file, options), (_, text) =>
+      parseFast(text),
+    );
     const bundled = bundleParts(parts);
     let located: SourceDocument | undefined;
     const locate: Locate = (path) => (located ??= parseLocated(file, source, options)).locate(path);
@@ -75,19 +78,10 @@ function parseSourceFast(file: string, source: string, options: ParseOptions): S
 /** The document as JSON for tools that have another parser of YAML and know JSON pointers only: as it was read, without references by identifiers. */
 export const textWithPointers = ({ original }: SourceDocument): string => JSON.stringify(resolveIdentifiers(original));
 
-function readPart(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
 const digestOf = (document: Document): string => createHash('sha256').update(JSON.stringify(document)).digest('hex');
 
-export interface ParseOptions {
-  /** Gives the text of the files that the document refers to, whose names are relative to the same folder as its own. */
+export interface ParseOptions extends ReadOptions {
+  /** Gives the text of the files that the document refers to, whose names are relative to the same folder as its own; default: of the disk. */
   readonly read?: ReadText;
   /** The digest of what was generated: a document with it was checked then. It is not checked again, and its lines are read when one is asked for. */
   readonly generatedDigest?: string | undefined;
@@ -158,7 +152,8 @@ interface ReadParts {
 }
 
 /** @throws ContractError with every reference that leads nowhere. */
-function readParts(file: string, source: string, { read = readPart }: ParseOptions): ReadParts {
+function readParts(file: string, source: string, options: ParseOptions): ReadParts {
+  const { read = createPartReader(file, options) } = options;
   const parsed = new Map<string, ParsedYaml>();
   const parse = (name: string, text: string): unknown => {
     const part = parseYaml(name, text);

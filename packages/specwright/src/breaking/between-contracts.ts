@@ -2,6 +2,7 @@
 import {
   ContractError,
   type DocumentOperation,
+  type ReadOptions,
   type SourceDocument,
   checkDocument,
   listOperations,
@@ -47,8 +48,8 @@ const NOT_TOLD = ['path-removed', 'operation-removed', 'server-removed'];
  * @param now decides which operations are past their sunset.
  * @throws ContractError with everything that is wrong with one of them.
  */
-export async function compareContracts(from: NamedSpec, to: NamedSpec, now: Date): Promise<ContractDifference> {
-  const [before, after] = [await readChecked(from), await readChecked(to)];
+export async function compareContracts(from: NamedSpec, to: NamedSpec, now: Date, options: ReadOptions = {}): Promise<ContractDifference> {
+  const [before, after] = [await readChecked(from, options), await readChecked(to, options)];
   const only = (source: SourceDocument, other: SourceDocument): UnmatchedOperation[] => {
     const known = new Set(listOperations(other.document).map(identity));
     return listOperations(source.document)
@@ -65,8 +66,8 @@ export async function compareContracts(from: NamedSpec, to: NamedSpec, now: Date
 
 const identity = ({ path, method }: DocumentOperation) => `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
 
-async function readChecked({ spec }: NamedSpec): Promise<SourceDocument> {
-  const source = readDocument(spec);
+async function readChecked({ spec }: NamedSpec, options: ReadOptions): Promise<SourceDocument> {
+  const source = readDocument(spec, options);
   const problems = await checkDocument(source);
   if (problems.length > 0) throw new ContractError(spec, problems);
   return source;

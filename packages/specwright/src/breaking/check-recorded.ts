@@ -1,7 +1,15 @@
 /** Compares the spec of a contract with its base, and requires that each breaking change is recorded. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { ContractError, type SourceDocument, checkDocument, parseSource, readText } from '@specwright/contract/document';
+import {
+  assertWithinProject,
+  ContractError,
+  type ReadOptions,
+  type SourceDocument,
+  checkDocument,
+  parseSource,
+  readText,
+} from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
 import { appendToFile, rootOfArgument, writeFile } from '../files/write-files.ts';
 import { gitIn } from '../node-arguments.ts';
@@ -47,7 +55,7 @@ export async function checkRecorded(
   const file = displayPath(contract.records);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const records = readRecords(file, text);
-  const base = findBase(spec, file, { base: options.base, orHead: options['or-head'], table });
+  const base = findBase(spec, file, { base: options.base, orHead: options['or-head'], table, allowOutside: contract.allowOutside });
   if (base.note) console.error(`::: ${base.note}`);
   const summarize = (markdown: string) =>
     options.summary && appendToFile(rootOfArgument(options.summary, 'file'), resolve(options.summary), markdown);
@@ -82,11 +90,12 @@ export async function checkRecorded(
 export async function readWorking({
   spec: file,
   generated,
+  allowOutside,
 }: RecordedContract): Promise<{ readonly spec: string; readonly table: string | undefined; readonly working: SourceDocument }> {
   const spec = displayPath(file);
   const table = generated === undefined ? undefined : displayPath(join(generated, OPERATION_TABLE));
   const generatedDigest = table !== undefined && existsSync(table) ? generatedDigestIn(readFileSync(table, 'utf8')) : undefined;
-  const working = parseSource(spec, readText(spec), { generatedDigest });
+  const working = parseSource(spec, readText(spec), { generatedDigest, allowOutside });
   const problems = await checkDocument(working);
   if (problems.length > 0) throw new ContractError(spec, problems);
   return { spec, table, working };
@@ -103,7 +112,7 @@ const toJson =
   });
 
 /** The spec and the record file of a base; `undefined` where it has none. */
-export interface Base {
+export interface Base extends ReadOptions {
   /** For messages: `main (1a2b3c4)`, or the file. */
   readonly name: string;
   /** The file of its spec, as `git show` takes it. */
@@ -117,7 +126,7 @@ export interface Base {
   readonly note?: string;
 }
 
-export interface BaseOptions {
+export interface BaseOptions extends ReadOptions {
   /** A file or a commit; without one, the main branch. */
   readonly base?: string | undefined;
   /** Without a main branch, take the current commit, with a note. */
@@ -135,7 +144,7 @@ const MAIN = [
   'refs/heads/master',
 ];
 
-interface Revision {
+interface Revision extends ReadOptions {
   readonly commit: string;
   readonly name: string;
   readonly note: string | undefined;
@@ -145,7 +154,7 @@ function baseAt(
   git: ReturnType<typeof gitIn>,
   cwd: string,
   [spec, records, table]: readonly [string, string, string | undefined],
-  { commit, name, note }: Revision,
+  { commit, name, note, allowOutside }: Revision,
 ): Base {
   const short = git('rev-parse', '--short', commit) ?? commit;
   const show = (file: string) => {
@@ -158,8 +167,12 @@ function baseAt(
     spec: show(spec),
     records: show(records),
     ...(table !== undefined && { generatedDigest: generatedDigestIn(show(table)) }),
-    // Named after the spec, with its commit.
-    read: (part) => show(part.replace(`${short}:`, '')),
+    read: (part) => {
+      // Named after the spec, with its commit.
+      const path = resolve(cwd, part.replace(`${short}:`, ''));
+      assertWithinProject(resolve(cwd, spec), path, { allowOutside });
+      return show(path);
+    },
     ...(note && { note }),
   };
 }
@@ -172,9 +185,13 @@ function baseAt(
  * @param spec and records: their files, relative to the current folder.
  * @throws Error if there is no such base, with what to do.
  */
-export function findBase(spec: string, records: string, { base, orHead = false, table, cwd = process.cwd() }: BaseOptions): Base {
+export function findBase(
+  spec: string,
+  records: string,
+  { base, orHead = false, table, allowOutside, cwd = process.cwd() }: BaseOptions,
+): Base {
   if (base !== undefined && existsSync(resolve(cwd, base)) && statSync(resolve(cwd, base)).isFile()) {
-    return { name: base, file: base, spec: readFileSync(resolve(cwd, base), 'utf8'), records: undefined };
+    return { name: base, file: base, spec: readFileSync(resolve(cwd, base), 'utf8'), records: undefined, allowOutside };
   }
   const git = gitIn(cwd);
   if (git('rev-parse', '--is-inside-work-tree') === undefined) {
@@ -182,7 +199,8 @@ export function findBase(spec: string, records: string, { base, orHead = false, 
       'no git checkout here, so there is no main branch: name a file to compare with, `npm run check-breaking -- --base FILE`',
     );
   }
-  const at = (commit: string, name: string, note?: string) => baseAt(git, cwd, [spec, records, table], { commit, name, note });
+  const at = (commit: string, name: string, note?: string) =>
+    baseAt(git, cwd, [spec, records, table], { commit, name, note, allowOutside });
   const commitOf = (ref: string) => git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
 
   if (base !== undefined) {

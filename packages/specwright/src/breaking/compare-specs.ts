@@ -86,7 +86,7 @@ export async function compareSpecs(base: SourceDocument, working: SourceDocument
 }
 
 /** The text of a base. `read` gives those of the files that it refers to. */
-export interface BaseText extends Pick<ParseOptions, 'read' | 'generatedDigest'> {
+export interface BaseText extends Pick<ParseOptions, 'read' | 'generatedDigest' | 'allowOutside'> {
   readonly file: string;
   readonly spec: string;
 }

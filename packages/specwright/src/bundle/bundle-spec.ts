@@ -1,5 +1,13 @@
 /** Makes one YAML file of an OpenAPI document, which may be JSON, or split into files by `$ref`. */
-import { ContractError, type Problem, type SourceDocument, formatYaml, readDocument, versionProblem } from '@specwright/contract/document';
+import {
+  ContractError,
+  type Problem,
+  type ReadOptions,
+  type SourceDocument,
+  formatYaml,
+  readDocument,
+  versionProblem,
+} from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
 import { displayPath } from '../project-config.ts';
 
@@ -18,8 +26,8 @@ export interface Bundled {
  * @returns YAML.
  * @throws ContractError if it is not OpenAPI, cannot be parsed, or a reference cannot be resolved; each problem with its location.
  */
-export function bundleSpec(file: string): Bundled {
-  const source = readDocument(file);
+export function bundleSpec(file: string, options?: ReadOptions): Bundled {
+  const source = readDocument(file, options);
   const { files, written, source: text, mayHaveMergeKeys, warnings } = source;
   const version = versionProblem(written, file);
   if (version !== undefined) throw new ContractError(file, [{ line: 1, column: 1, message: version }]);

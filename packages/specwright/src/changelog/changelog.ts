@@ -31,7 +31,7 @@ export interface ContractChangelog {
 export async function writeChangelog(contract: RecordedContract, options: ChangelogOptions): Promise<ContractChangelog> {
   const { spec, table, working } = await readWorking(contract);
   const records = displayPath(contract.records);
-  const base = findBase(spec, records, { base: options.base, orHead: options['or-head'], table });
+  const base = findBase(spec, records, { base: options.base, orHead: options['or-head'], table, allowOutside: contract.allowOutside });
   if (base.note) console.error(`::: ${base.note}`);
   const texts = { file: records, base: base.records, working: textOf(records) };
   const changes =

@@ -1,6 +1,6 @@
 /** `specwright changelog` */
 import { resolve } from 'node:path';
-import { CONTRACTS_OPTION, comparedContracts, forEachContract } from '../select-contracts.ts';
+import { CONTRACTS_OPTION, OUTSIDE_OPTION, comparedContracts, forEachContract } from '../select-contracts.ts';
 import { defineCommand, UsageError } from '@specwright/server/command';
 import type { ContractChangelog } from '../changelog/changelog.ts';
 
@@ -14,6 +14,7 @@ export const command = defineCommand({
     base: { type: 'string', value: 'REF|FILE', description: 'compares with a commit or a file' },
     'or-head': { type: 'boolean', description: 'without a main branch, the current commit' },
     spec: { type: 'string', value: 'FILE', description: "the working spec (default: the project's)" },
+    'allow-outside': OUTSIDE_OPTION,
     format: { type: 'string', value: 'FORMAT', description: 'markdown (default) or json' },
     out: { type: 'string', value: 'FILE', description: 'writes it to FILE, not to the output' },
     release: { type: 'string', value: 'VERSION', description: 'adds VERSION to changelog.json' },

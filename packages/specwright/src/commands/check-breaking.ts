@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineCommand, UsageError } from '@specwright/server/command';
-import { CONTRACTS_OPTION, comparedContracts, forEachContract } from '../select-contracts.ts';
+import { CONTRACTS_OPTION, OUTSIDE_OPTION, comparedContracts, forEachContract } from '../select-contracts.ts';
 import { displayPath, readProject } from '../project-config.ts';
 import type { ListedChange } from '../breaking/report.ts';
 
@@ -16,6 +16,7 @@ export const command = defineCommand({
     base: { type: 'string', value: 'REF|FILE', description: 'compares with a commit or a file' },
     'or-head': { type: 'boolean', description: 'compares with the current commit where there is no main branch' },
     spec: { type: 'string', value: 'FILE', description: "the working spec (default: the project's)" },
+    'allow-outside': OUTSIDE_OPTION,
     format: { type: 'string', value: 'FORMAT', description: 'prints the changes as text (default), json, sarif or github' },
     json: { type: 'boolean', description: 'the same as --format json' },
     summary: { type: 'string', value: 'FILE', description: 'appends the report to FILE, in Markdown' },
@@ -27,7 +28,7 @@ export const command = defineCommand({
     if (values.between !== undefined) {
       const { from, to } = betweenWhich(values.between, positionals, values);
       const { compareContracts, differenceToJson, formatDifference } = await import('../breaking/between-contracts.ts');
-      const difference = await compareContracts(from, to, new Date());
+      const difference = await compareContracts(from, to, new Date(), { allowOutside: values['allow-outside'] });
       console.log(values.json ? JSON.stringify(differenceToJson(difference), null, 2) : formatDifference(difference));
       return;
     }

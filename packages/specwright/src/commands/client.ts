@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { defineCommand, UsageError } from '@specwright/server/command';
 import { displayPath, readProject } from '../project-config.ts';
-import { CONTRACTS_OPTION, forEachContract, selectContract, selectContracts } from '../select-contracts.ts';
+import { CONTRACTS_OPTION, OUTSIDE_OPTION, forEachContract, selectContract, selectContracts } from '../select-contracts.ts';
 
 export const command = defineCommand({
   description:
@@ -19,6 +19,7 @@ export const command = defineCommand({
     },
     contract: CONTRACTS_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
+    'allow-outside': OUTSIDE_OPTION,
   },
   examples: ['specwright client', 'specwright client --output ../pets-client --package @acme/pets-client'],
   failure: 'the spec has problems',
@@ -31,8 +32,8 @@ export const command = defineCommand({
     const project = readProject();
     const isPackage = values.output !== undefined || values.package !== undefined;
     const contracts = isPackage ? [selectContract(project, values)] : selectContracts(project, values);
-    await forEachContract(contracts, async ({ contractName, spec, generated }) => {
-      const source = readDocument(displayPath(spec));
+    await forEachContract(contracts, async ({ contractName, spec, generated, allowOutside }) => {
+      const source = readDocument(displayPath(spec), { allowOutside });
       const name = values.package ?? [project.name.replaceAll('_', '-'), contractName ?? [], 'client'].flat().join('-');
       if (isPackage && !isPackageName(name))
         throw new UsageError(`${name} is no name of an npm package: use lower-case letters, digits and hyphens`);

@@ -1,7 +1,7 @@
 /** `specwright generate` */
 import { createProgress, defineCommand } from '@specwright/server/command';
 import { displayPath, readProject } from '../project-config.ts';
-import { CONTRACTS_OPTION, forEachContract, selectContract, selectContracts } from '../select-contracts.ts';
+import { CONTRACTS_OPTION, OUTSIDE_OPTION, forEachContract, selectContract, selectContracts } from '../select-contracts.ts';
 
 export const command = defineCommand({
   description:
@@ -10,6 +10,7 @@ export const command = defineCommand({
     check: { type: 'boolean', description: 'compares only' },
     contract: CONTRACTS_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
+    'allow-outside': OUTSIDE_OPTION,
     out: { type: 'string', value: 'FOLDER', description: 'where the files go (default: generated)' },
   },
   examples: ['specwright generate', 'specwright generate --check'],
@@ -28,7 +29,7 @@ export const command = defineCommand({
       const out = values.out ?? contract.generated;
       const progress = createProgress();
       progress.show(`reading ${spec}`);
-      const source = readDocument(spec);
+      const source = readDocument(spec, contract);
       const files = await generate(source, { client: hasClient(out), progress }).finally(() => progress.clear());
       for (const line of groupUnsupported(listUnsupported(source).filter(({ isUnreached }) => isUnreached))) console.log(fitLines(line));
       if (!values.check) {

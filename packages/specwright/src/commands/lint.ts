@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { LintProblem } from '../lint/lint-problem.ts';
 import type { SpecProblems } from '../lint/switch-off-rules.ts';
 import { defineCommand, plural } from '@specwright/server/command';
-import { CONTRACTS_OPTION, forEachContract, selectContracts } from '../select-contracts.ts';
+import { CONTRACTS_OPTION, OUTSIDE_OPTION, forEachContract, selectContracts } from '../select-contracts.ts';
 import { configFile, displayPath, readProject } from '../project-config.ts';
 
 /** `specwright lint` */
@@ -13,6 +13,7 @@ export const lint = defineCommand({
   options: {
     contract: CONTRACTS_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
+    'allow-outside': OUTSIDE_OPTION,
     json: { type: 'boolean', description: 'prints the problems as JSON' },
   },
   examples: ['specwright lint', 'specwright lint --spec ../their.yaml --json'],

@@ -1,5 +1,6 @@
 /** `specwright mcp` */
 import { defineCommand, UsageError } from '@specwright/server/command';
+import { OUTSIDE_OPTION } from '../select-contracts.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
@@ -8,6 +9,7 @@ export const command = defineCommand({
     'Serves the operations of an OpenAPI document that say "x-mcp: true" as tools for\nagents, on standard input and output (MCP), for a server at any URL.\nThe key is read from an environment variable, so that no list of processes has it.',
   options: {
     spec: { type: 'string', value: 'FILE', required: true, description: 'an OpenAPI document' },
+    'allow-outside': OUTSIDE_OPTION,
     url: { type: 'string', value: 'URL', required: true, description: 'the server, with what precedes the paths of the document' },
     'key-env': { type: 'string', value: 'NAME', description: 'the environment variable that has the key, token, or user:password' },
     header: { type: 'string', value: 'FIELD', description: 'a header of each request, such as "X-Tenant: acme"; no secret' },
@@ -27,6 +29,7 @@ export const command = defineCommand({
     const key = variable === undefined ? undefined : process.env[variable];
     if (variable !== undefined && !key)
       throw new Error(`the environment variable ${variable} is not set: set it to the key of ${values.url}`);
-    await serveUrl({ file: values.spec, url: values.url, key, headers: name === undefined ? {} : { [name]: value ?? '' }, timeoutMs });
+    const headers: Record<string, string> = name === undefined ? {} : { [name]: value ?? '' };
+    await serveUrl({ file: values.spec, allowOutside: values['allow-outside'], url: values.url, key, headers, timeoutMs });
   },
 });

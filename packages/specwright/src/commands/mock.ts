@@ -1,7 +1,7 @@
 /** `specwright mock` */
 import { existsSync } from 'node:fs';
 import { readProject } from '../project-config.ts';
-import { CONTRACT_OPTION, selectContract } from '../select-contracts.ts';
+import { CONTRACT_OPTION, OUTSIDE_OPTION, selectContract } from '../select-contracts.ts';
 import { defineCommand, UsageError } from '@specwright/server/command';
 
 export const command = defineCommand({
@@ -9,6 +9,7 @@ export const command = defineCommand({
     'Serves an OpenAPI document before there is code: the pipeline of a service,\nwhich validates requests and responses, with examples of the document or\ngenerated values. Clients choose with the header\n"Prefer: code=404, example=NAME, dynamic=true, delay=200".',
   options: {
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
+    'allow-outside': OUTSIDE_OPTION,
     contract: { ...CONTRACT_OPTION, description: 'one of specwright.specs in package.json' },
     port: { type: 'string', value: 'N', description: 'where it listens (default: PORT, or 3000)' },
     stateful: { type: 'boolean', description: 'remembers what is created, changed and deleted' },
@@ -32,6 +33,7 @@ export const command = defineCommand({
       const { server, contract, mock } = await createMockServer(file, {
         log,
         stateful: values.stateful,
+        allowOutside: values['allow-outside'],
         server: { cors, docs, maxBodyBytes },
       });
       const port = await listen(server, config.port, config.host);

@@ -1,5 +1,6 @@
 /** `specwright new` */
 import { defineCommand, UsageError } from '@specwright/server/command';
+import { OUTSIDE_OPTION } from '../select-contracts.ts';
 
 export const command = defineCommand({
   description:
@@ -17,6 +18,7 @@ export const command = defineCommand({
       type: 'boolean',
       description: 'with accounts: API keys by its security schemes, plans, exact limits, bans, administration',
     },
+    'allow-outside': OUTSIDE_OPTION,
     'no-install': { type: 'boolean', description: 'writes the files alone, and lists the commands that remain' },
   },
   examples: [
@@ -25,10 +27,15 @@ export const command = defineCommand({
     'specwright new --example hello',
   ],
   failure: 'the document cannot be served, or a step in the new project failed',
-  async run({ values: { spec, example, name, accounts, 'no-install': noInstall }, positionals: [target, ...more] }) {
+  async run({
+    values: { spec, example, name, accounts, 'no-install': noInstall, 'allow-outside': allowOutside },
+    positionals: [target, ...more],
+  }) {
     if (more.length > 0) throw new UsageError(`unexpected argument ${more.join(' ')}`);
     if (example !== undefined) {
-      const other = Object.entries({ spec, name, accounts }).find(([, value]) => value !== undefined && value !== false);
+      const other = Object.entries({ spec, name, accounts, 'allow-outside': allowOutside }).find(
+        ([, value]) => value !== undefined && value !== false,
+      );
       if (other !== undefined) throw new UsageError(`--${other[0]} is not for an example`);
       const { newExample } = await import('../new/new-example.ts');
       return newExample({ example, target: target ?? example, install: !noInstall });
@@ -36,6 +43,6 @@ export const command = defineCommand({
     const missing = [...(target ? [] : ['DIR']), ...(spec ? [] : ['--spec FILE'])];
     if (!target || !spec) throw new UsageError(`missing ${missing.join(', ')}`);
     const { newProject } = await import('../new/new-project.ts');
-    await newProject({ target, spec, name, accounts, install: !noInstall });
+    await newProject({ target, spec, name, accounts, allowOutside, install: !noInstall });
   },
 });

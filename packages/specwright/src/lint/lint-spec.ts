@@ -37,7 +37,7 @@ export async function lintSpec(
 ): Promise<LintProblem[]> {
   let problems: LintProblem[];
   try {
-    const source = parseSource(file, text);
+    const source = parseSource(file, text, project);
     problems = (await checkDocument(source)).map((problem) => contractProblem(problem, source.locate));
     const isOpenApi = !problems.some(isStructural);
     // The other rules read the document as OpenAPI.

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import {
   ContractError,
   type Document,
+  type ReadOptions,
   type SecuritySchemeDefinition,
   checkDocument,
   modelOf,
@@ -12,7 +13,7 @@ import {
 import { linkSignals, type CallOperation } from '@specwright/server';
 import { type OperationTool, createMcpServer, createTools, serveStdio } from '../libraries/model-context-protocol.ts';
 
-export interface ServeUrlOptions {
+export interface ServeUrlOptions extends ReadOptions {
   readonly file: string;
   /** With what precedes the paths of the contract. */
   readonly url: string;
@@ -22,9 +23,9 @@ export interface ServeUrlOptions {
 }
 
 /** Standard output has nothing but the protocol. @throws ContractError, and Error for a document without tools. */
-export async function serveUrl({ file, url, key, headers, timeoutMs }: ServeUrlOptions): Promise<void> {
+export async function serveUrl({ file, allowOutside, url, key, headers, timeoutMs }: ServeUrlOptions): Promise<void> {
   if (!existsSync(file)) throw new Error(`${file} does not exist: name an OpenAPI document with --spec FILE`);
-  const source = readDocument(file);
+  const source = readDocument(file, { allowOutside });
   const problems = await checkDocument(source);
   if (problems.length > 0) throw new ContractError(source.file, problems);
   const document = modelOf(source.document);
@@ -43,7 +44,7 @@ export async function serveUrl({ file, url, key, headers, timeoutMs }: ServeUrlO
 /** What a model is given at most, in bytes. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
-interface UrlOptions extends Omit<ServeUrlOptions, 'file' | 'key'> {
+interface UrlOptions extends Omit<ServeUrlOptions, 'file' | 'key' | 'allowOutside'> {
   readonly credentials: SentCredentials | undefined;
 }
 

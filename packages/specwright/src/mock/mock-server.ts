@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import {
   ContractError,
+  type ReadOptions,
   assertSchemasCompile,
   checkDocument,
   operationTable,
@@ -36,7 +37,7 @@ export interface MockServer {
   readonly mock: ContractMock;
 }
 
-export interface MockServerOptions extends MockOptions {
+export interface MockServerOptions extends MockOptions, ReadOptions {
   readonly log: Log;
   /** Further options of `createServer`. */
   readonly server?: {
@@ -47,8 +48,11 @@ export interface MockServerOptions extends MockOptions {
 }
 
 /** @throws ContractError with everything for which the document cannot be served. */
-export async function createMockServer(file: string, { log, server: given = {}, ...options }: MockServerOptions): Promise<MockServer> {
-  const contract = await loadDocument(file);
+export async function createMockServer(
+  file: string,
+  { log, server: given = {}, allowOutside, ...options }: MockServerOptions,
+): Promise<MockServer> {
+  const contract = await loadDocument(file, { allowOutside });
   const mock = createMock(contract, options);
   const handlers = Object.fromEntries(contract.operations.map(({ id }) => [id, () => notImplemented(id)]));
   const schemes = new Set(contract.operations.flatMap(({ requirements }) => requirements.flat().map(({ name }) => name)));
@@ -71,13 +75,13 @@ export async function createMockServer(file: string, { log, server: given = {}, 
   return { server, contract, mock };
 }
 
-async function loadDocument(file: string): Promise<Contract> {
-  const source = readDocument(file);
+async function loadDocument(file: string, options: ReadOptions): Promise<Contract> {
+  const source = readDocument(file, options);
   const problems = await checkDocument(source);
   if (problems.length > 0) throw new ContractError(source.file, problems);
   assertSchemasCompile(source);
   const { digest, document } = source;
-  return loadContract(file, { digest, operations: operationTable(document), rateLimitPlans: rateLimitPlans(document) });
+  return loadContract(file, { digest, operations: operationTable(document), rateLimitPlans: rateLimitPlans(document) }, options);
 }
 
 /** The quota of the plan with the most requests, for everybody: whose plan it would be is not known. */

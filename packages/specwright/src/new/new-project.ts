@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   ContractError,
+  type ReadOptions,
   type SourceDocument,
   type UnsupportedFeature,
   assertSchemasCompile,
@@ -58,6 +59,8 @@ export interface NewProjectOptions {
   readonly name: string | undefined;
   /** With API keys, plans, limits and bans. */
   readonly accounts: boolean;
+  /** Whether `$ref`s of the document may lead out of its project. */
+  readonly allowOutside?: boolean;
   readonly install: boolean;
 }
 
@@ -66,12 +69,12 @@ export interface NewProjectOptions {
  *
  * @throws ContractError if the document cannot be served, Error if the folder cannot be written or a step in the project fails.
  */
-export async function newProject({ target, spec, name: given, accounts, install }: NewProjectOptions): Promise<void> {
+export async function newProject({ target, spec, name: given, accounts, allowOutside, install }: NewProjectOptions): Promise<void> {
   const folder = fromCaller(target);
   requireEmpty(folder);
   const name = projectName(given ?? basename(folder), given === undefined);
   console.log(`reading ${spec}`);
-  const { original, source } = await readSpec(fromCaller(spec));
+  const { original, source } = await readSpec(fromCaller(spec), { allowOutside });
 
   if (accounts) assertAccounts(original);
 
@@ -170,8 +173,8 @@ interface ReadSpec {
 }
 
 /** @throws Error with everything that keeps the document from being served, before anything is written. */
-async function readSpec(file: string): Promise<ReadSpec> {
-  const { text, notes, source: original } = bundleSpec(file);
+async function readSpec(file: string, options: ReadOptions): Promise<ReadSpec> {
+  const { text, notes, source: original } = bundleSpec(file, options);
   for (const note of notes) console.log(fitLines(note));
   const problems = await checkDocument(original);
   if (problems.length > 0) throw new ContractError(file, problems);
