@@ -64,30 +64,3 @@ test.each(ENTRIES)('%s names only scripts of package.json, and has no line twice
   expect(text.match(/^`{4,}/gm)).toBeNull();
   expect((text.match(/^```/gm) ?? []).length % 2).toBe(0);
 });
-
-test('the README has at most 9 KB', () => {
-  expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(9 * 1024);
-});
-
-/** What was the README, and what a newcomer opens first. */
-const FIRST_READ = [
-  ...ENTRIES,
-  ...[
-    'README',
-    'your-spec',
-    'changing-the-spec',
-    'extensions',
-    'comparison',
-    'limits',
-    'retries',
-    'keys',
-    'messages',
-    'configuration',
-    'commands',
-  ].map((name) => `docs/${name}.md`),
-];
-
-test.each(FIRST_READ)('%s wraps its prose', (document) => {
-  const prose = read(document).replace(/^```[^]*?^```/gm, '').split('\n').filter((line) => !/^(\s*[|<]|\[\w+\]: )/.test(line)); // prettier-ignore
-  expect(prose.filter((line) => line.length > 140)).toEqual([]);
-});
