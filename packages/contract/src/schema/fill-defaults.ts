@@ -21,6 +21,7 @@ import {
 } from './model.ts';
 import { copyDefault, defaultOf } from './default-value.ts';
 import { compilePattern } from './pattern.ts';
+import { remember } from '../remember.ts';
 
 /** A property that is absent, and its default. */
 interface Absent {
@@ -40,24 +41,26 @@ export function createDefaults(
   document: Document,
   matchesAt: (pointer: string) => ValidateFunction,
 ): (pointer: string) => FillDefaults | undefined {
-  const plans = new Map<string, Plan | undefined>();
   const reachesDefault = createReachesDefault(document);
 
   /** `undefined` where no default is below. Schemas that contain themselves are planned when a value gets there. */
-  const planAt = (pointer: string): Plan | undefined => {
-    if (!plans.has(pointer)) {
-      const made = lazily(() => createPlan(pointer));
-      plans.set(pointer, reachesDefault(pointer) ? (value, absent) => made()(value, absent) : undefined);
-    }
-    return plans.get(pointer);
-  };
+  const planAt = remember((pointer: string): Plan | undefined => {
+    const made = lazily(() => createPlan(pointer));
+    return reachesDefault(pointer) ? (value, absent) => made()(value, absent) : undefined;
+  });
 
-  const createPlan = (pointer: string): Plan => {
+  const createPlan = (pointer: string): Plan => inOrder(partPlans(pointer, new Set()).filter((part) => part !== undefined));
+
+  /** Those of a schema and of the parts of its `allOf`, each once: two parts that refer to one schema would double the time at each level. */
+  const partPlans = (pointer: string, visited: Set<Schema>): (Plan | undefined)[] => {
     const { schema, at } = schemaAt(document, pointer);
-    const below = (...keys: (string | number)[]) => planAt(at + pointerTo(...keys.map(String)).slice(1));
-    const testOf = (...keys: (string | number)[]) => lazily(() => matchesAt(at + pointerTo(...keys.map(String)).slice(1)));
+    if (visited.has(schema)) return [];
+    visited.add(schema);
+    const pointerBelow = (...keys: (string | number)[]) => at + pointerTo(...keys.map(String)).slice(1);
+    const below = (...keys: (string | number)[]) => planAt(pointerBelow(...keys));
+    const testOf = (...keys: (string | number)[]) => lazily(() => matchesAt(pointerBelow(...keys)));
     const parts = [...objectPlans(schema, below), ...listPlans(schema, below)];
-    for (const i of branchesOf(schema).allOf.keys()) parts.push(below('allOf', i));
+    for (const i of branchesOf(schema).allOf.keys()) parts.push(...partPlans(pointerBelow('allOf', i), visited));
     for (const key of ['oneOf', 'anyOf'] as const)
       for (const i of branchesOf(schema)[key].keys()) parts.push(where(testOf(key, i), below(key, i)));
     const condition = conditionOf(schema);
@@ -69,10 +72,7 @@ export function createDefaults(
     }
     for (const name of Object.keys(dependentSchemasOf(schema)))
       parts.push(where(() => (value) => isObject(value) && Object.hasOwn(value, name), below('dependentSchemas', name)));
-    const planned = parts.filter((part) => part !== undefined);
-    return (value, absent) => {
-      for (const part of planned) part(value, absent);
-    };
+    return parts;
   };
 
   const objectPlans = (schema: Schema, below: (...keys: (string | number)[]) => Plan | undefined): (Plan | undefined)[] => {
@@ -112,6 +112,12 @@ export function createDefaults(
     return plan && ((value) => fill(plan, value));
   };
 }
+
+const inOrder =
+  (plans: readonly Plan[]): Plan =>
+  (value, absent) => {
+    for (const plan of plans) plan(value, absent);
+  };
 
 function listPlans(schema: Schema, below: (...keys: (string | number)[]) => Plan | undefined): (Plan | undefined)[] {
   const first = prefixItemsOf(schema).map((_, i) => below('prefixItems', i));

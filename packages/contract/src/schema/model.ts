@@ -24,11 +24,20 @@ export function typeOf(schema: Schema): JsonType | undefined {
 }
 
 /** Whether a value of the schema may be `null`, as far as types, values and compositions say it. */
-export function isNullable(document: Document, reference: Schema, visited: ReadonlySet<Schema> = new Set()): boolean {
+export function isNullable(document: Document, reference: Schema, visited = new Map<Schema, boolean>()): boolean {
   const schema = resolve<Schema>(document, reference);
-  if (visited.has(schema)) return false;
-  const seen = new Set([...visited, schema]);
-  const allows = (part: Schema): boolean => isNullable(document, part, seen);
+  const known = visited.get(schema);
+  if (known !== undefined) return known;
+  // Within itself it allows nothing more.
+  visited.set(schema, false);
+  const allowed = allowsNull(document, schema, visited);
+  visited.set(schema, allowed);
+  return allowed;
+}
+
+/** @param visited what is known of schemas, each of which is looked at once, whatever the shape of references. */
+function allowsNull(document: Document, schema: Schema, visited: Map<Schema, boolean>): boolean {
+  const allows = (part: Schema): boolean => isNullable(document, part, visited);
   const types = typesOf(schema);
   const values = valuesOf(schema);
   const { allOf, oneOf, anyOf } = branchesOf(schema);

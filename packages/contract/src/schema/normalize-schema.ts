@@ -3,6 +3,7 @@ import { type Document, type Schema, isObject, resolve, pointerKeys, pointerTo, 
 import { describesBigInteger, takeBigInteger } from './big-integers.ts';
 import { type CompilerSchema, compositionOf } from './discriminator.ts';
 import { type DynamicScope, type DynamicScopes, createDynamicScopes } from './dynamic-scope.ts';
+import { createFlattenAllOf, isToOwnKeywords, withoutAllOf } from './flatten-all-of.ts';
 import { isKnownFormat } from './formats.ts';
 import { type Direction, isReadOnly, isWriteOnly, LIMITS, propertiesOf, requiredOf } from './model.ts';
 import { isProvenLinear } from './linear-pattern.ts';
@@ -46,8 +47,9 @@ interface NormalizerContext {
   readonly scopes: DynamicScopes;
   /** Gets patterns that the compiler cannot read or must not run on any text, as formats by name. */
   readonly patterns: Map<string, PatternTest>;
-  readonly nameIn: (pointer: string, scope: DynamicScope) => string;
+  readonly nameIn: (pointer: string, scope: DynamicScope, isOwn: boolean) => string;
   readonly extract: Extract;
+  readonly flattenAllOf: (schema: Schema) => readonly Schema[];
 }
 
 /** Keywords of JSON Schema 2020-12 that are copied unchanged. Those that this file does not name are dropped. */
@@ -59,15 +61,15 @@ const SAME_VALUE: readonly string[] = ['not', 'if', 'then', 'else'];
 const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
 
 /** Only keywords that validate are kept: an `$id` in an example is not that of a schema. Each `$ref` becomes the name of a schema of the set. */
-function createNormalizer({ document, direction, scopes, patterns, nameIn, extract }: NormalizerContext) {
+function createNormalizer({ document, direction, scopes, patterns, nameIn, extract, flattenAllOf }: NormalizerContext) {
   /** @param isWithinBig whether it is a part of a schema whose integers are `bigint`. */
   const normalize = (given: unknown, outer: DynamicScope, isWithinBig = false): NormalizedSchema => {
     const scope = isObject(given) ? scopes.enterInline(outer, given) : outer;
     const references: SchemaReference[] = [];
     let weight = 1;
-    const referTo = (pointer: string): CompilerSchema => {
+    const referTo = (pointer: string, isOwn = false): CompilerSchema => {
       if (!pointer.startsWith('#')) throw new Error(`${pointer} cannot be resolved within the document`);
-      const reference = referenceTo(nameIn(pointer, scope));
+      const reference = referenceTo(nameIn(pointer, scope, isOwn));
       references.push(reference);
       return reference.holder;
     };
@@ -78,7 +80,7 @@ function createNormalizer({ document, direction, scopes, patterns, nameIn, extra
     };
     const within = (part: unknown): CompilerSchema => include(normalize(part, scope));
     if (!isObject(given)) return { schema: {}, references, weight };
-    if (typeof given['$ref'] === 'string') return { schema: referTo(given['$ref']), references, weight };
+    if (typeof given['$ref'] === 'string') return { schema: referTo(given['$ref'], isToOwnKeywords(given)), references, weight };
     const isBig = isWithinBig || describesBigInteger(document, given);
     const withSameValue = (part: unknown): CompilerSchema => include(normalize(part, scope, isBig));
 
@@ -114,7 +116,8 @@ function createNormalizer({ document, direction, scopes, patterns, nameIn, extra
     if (required.length > 0) result['required'] = required;
     for (const key of COMPOSITIONS) {
       if (!Array.isArray(given[key]) || given[key].length === 0) continue;
-      const keywords = key === 'allOf' ? { allOf: given[key].map(withSameValue) } : compositionOf(document, key, given, withSameValue);
+      const keywords =
+        key === 'allOf' ? { allOf: flattenAllOf(given).map(withSameValue) } : compositionOf(document, key, given, withSameValue);
       for (const [keyword, parts] of Object.entries(keywords)) addParts(result, keyword, parts);
     }
     if (typeof given['$dynamicRef'] === 'string') addParts(result, 'allOf', [referTo(scopes.resolve(scope, given['$dynamicRef']))]);
@@ -129,7 +132,7 @@ function createNormalizer({ document, direction, scopes, patterns, nameIn, extra
     return { ...normalized, schema: { ...('$ref' in schema ? { allOf: [schema] } : schema), readOnly: true } };
   };
 
-  return (given: unknown, scope: DynamicScope): NormalizedSchema => normalize(given, scope);
+  return normalize;
 }
 
 const mapValues = <T>(given: Record<string, unknown>, map: (value: unknown) => T): Record<string, T> =>
@@ -243,21 +246,22 @@ export function createSchemaSet(given: Document, direction: Direction) {
   const document = modelOf(given);
   const scopes = createDynamicScopes(document);
   const names = new Map<string, string>();
-  const origins = new Map<string, { pointer: string; scope: DynamicScope }>();
+  const origins = new Map<string, { pointer: string; scope: DynamicScope; isOwn: boolean }>();
   const schemas = new Map<string, NormalizedSchema>();
   const patterns = new Map<string, PatternTest>();
   let lastName = 0;
   const newName = (): string => `s${++lastName}`;
 
-  const nameIn = (pointer: string, outer: DynamicScope): string => {
+  /** @param isOwn of its own keywords, without its `allOf`. */
+  const nameIn = (pointer: string, outer: DynamicScope, isOwn = false): string => {
     // A pointer can be percent-encoded in several ways.
     const canonical = pointerTo(...pointerKeys(pointer));
     const scope = scopes.enter(outer, canonical);
-    const key = `${canonical} ${scope.key}`;
+    const key = `${canonical} ${scope.key}${isOwn ? ' own' : ''}`;
     let name = names.get(key);
     if (name === undefined) {
       names.set(key, (name = newName()));
-      origins.set(name, { pointer: canonical, scope });
+      origins.set(name, { pointer: canonical, scope, isOwn });
     }
     return name;
   };
@@ -266,14 +270,24 @@ export function createSchemaSet(given: Document, direction: Direction) {
     schemas.set(name, part);
     return referenceTo(name);
   };
-  const normalize = createNormalizer({ document, direction, scopes, patterns, nameIn, extract });
+  const normalize = createNormalizer({
+    document,
+    direction,
+    scopes,
+    patterns,
+    nameIn,
+    extract,
+    flattenAllOf: createFlattenAllOf(document),
+  });
+  const normalizeOwn = (target: Schema, scope: DynamicScope) =>
+    normalize(withoutAllOf(target), scope, describesBigInteger(document, target));
   const named = (name: string): NormalizedSchema => {
     let normalized = schemas.get(name);
     if (normalized === undefined) {
-      const { pointer = '#', scope = scopes.outermost } = origins.get(name) ?? {};
+      const { pointer = '#', scope = scopes.outermost, isOwn = false } = origins.get(name) ?? {};
       const target = valueAt(document, pointerKeys(pointer));
       if (target === undefined) throw new Error(`${pointer} does not exist`);
-      schemas.set(name, (normalized = normalize(target, scope)));
+      schemas.set(name, (normalized = isOwn ? normalizeOwn(target as Schema, scope) : normalize(target, scope)));
     }
     return normalized;
   };

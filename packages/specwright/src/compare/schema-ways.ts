@@ -38,7 +38,8 @@ const COMPOSED = ['$ref', 'allOf', 'oneOf', 'anyOf', 'if', 'then', 'else', 'unev
 export class SchemaWays {
   readonly #document: Document;
   readonly #side: Side;
-  readonly #ways = new Map<Given, readonly Way[] | undefined>();
+  /** By the references whose content is not read. */
+  readonly #ways = new WeakMap<ReadonlySet<string>, Map<Given, readonly Way[] | undefined>>();
 
   constructor(document: Document, side: Side) {
     this.#document = document;
@@ -50,14 +51,16 @@ export class SchemaWays {
   }
 
   /** @param known references whose content is not read: something else holds that is at least as narrow. @returns `undefined` if there are too many. */
-  of(schema: Given, known: ReadonlySet<string> = new Set()): readonly Way[] | undefined {
-    if (known.size > 0) return this.#read(schema, known);
-    if (!this.#ways.has(schema)) {
+  of(schema: Given, known: ReadonlySet<string> = NONE): readonly Way[] | undefined {
+    const key = known.size === 0 ? NONE : known;
+    const ways = this.#ways.get(key) ?? new Map<Given, readonly Way[] | undefined>();
+    this.#ways.set(key, ways);
+    if (!ways.has(schema)) {
       // Within itself it says nothing more.
-      this.#ways.set(schema, [ANY]);
-      this.#ways.set(schema, this.#read(schema, known));
+      ways.set(schema, [ANY]);
+      ways.set(schema, this.#read(schema, key));
     }
-    return this.#ways.get(schema);
+    return ways.get(schema);
   }
 
   #read(schema: Given, known: ReadonlySet<string>): readonly Way[] | undefined {
@@ -86,7 +89,7 @@ export class SchemaWays {
     const references = new Set([pointer]);
     if (!known.has(pointer)) return this.of(target, known)?.map((way) => ({ ...way, references: new Set([...way.references, pointer]) }));
     // Its names are still declared.
-    const parts = (this.of(target) ?? []).flatMap((way) => way.parts.map(namesOnly));
+    const parts = [...new Set((this.of(target) ?? []).flatMap((way) => way.parts))].map(namesOnly);
     return [{ parts, references }];
   }
 
@@ -125,7 +128,8 @@ function product(left: readonly Way[] | undefined, right: readonly Way[] | undef
   if (left === undefined || right === undefined || left.length * right.length > MAX_WAYS) return undefined;
   return left.flatMap((one) =>
     right.map((other) => ({
-      parts: [...one.parts, ...other.parts],
+      // Of two references to one schema both have its parts.
+      parts: [...new Set([...one.parts, ...other.parts])],
       references: other.references.size === 0 ? one.references : new Set([...one.references, ...other.references]),
     })),
   );

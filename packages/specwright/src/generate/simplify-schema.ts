@@ -190,12 +190,12 @@ function namedProperties(document: Document, schema: Schema, isObject: boolean):
   return properties;
 }
 
-function namesIn(document: Document, reference: Schema, visited: ReadonlySet<Schema> = new Set()): string[] {
+function namesIn(document: Document, reference: Schema, visited = new Set<Schema>()): string[] {
   const schema = resolve<Schema>(document, reference);
   if (visited.has(schema)) return [];
-  const seen = new Set([...visited, schema]);
+  visited.add(schema);
   const parts = [...branchesOf(schema).allOf, ...alternativesOf(schema), ...conditionalPartsOf(schema)];
-  return [...Object.keys(propertiesOf(schema)), ...parts.flatMap((part) => namesIn(document, part, seen))];
+  return [...Object.keys(propertiesOf(schema)), ...parts.flatMap((part) => namesIn(document, part, visited))];
 }
 
 /** A property is marked `readOnly` or `writeOnly` by the schema that it refers to as well. */

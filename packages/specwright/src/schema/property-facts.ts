@@ -55,13 +55,15 @@ const at =
   };
 
 /** The first that says it: the schema itself, its reference, a part of its `allOf`, or what it is if it is not null. */
-function find<T>(document: Document, reference: Schema, path: Keys, read: Read<T>): Located<T> | undefined {
+function find<T>(document: Document, reference: Schema, path: Keys, read: Read<T>, visited = new Set<Schema>()): Located<T> | undefined {
   const { value: schema, pointer } = resolveAt<Schema>(document, reference, pointerTo(...path));
+  if (visited.has(schema)) return undefined;
+  visited.add(schema);
   const here = pointerKeys(pointer);
   const own = read(schema, here);
   if (own !== undefined) return own;
   for (const [keys, part] of partsOf(schema)) {
-    const found = find(document, part, [...here, ...keys], read);
+    const found = find(document, part, [...here, ...keys], read, visited);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -160,11 +160,25 @@ export interface FlatSchema {
   readonly unions: readonly Schema[];
 }
 
-const MAX_DEPTH = 20;
+const flattened = new WeakMap<Document, WeakMap<Schema, FlatSchema>>();
+const NOTHING: FlatSchema = { types: new Set(), enum: undefined, required: new Set(), properties: new Map(), closed: false, unions: [] };
 
-export function flattenSchema(document: Document, schema: Schema | undefined, depth = 0): FlatSchema {
+/** Each schema of a document is flattened once: parts that refer to the same schema would double the time at each level. */
+export function flattenSchema(document: Document, schema: Schema | undefined): FlatSchema {
   const own = follow<Schema>(document, schema)?.value ?? {};
-  const parts = depth > MAX_DEPTH ? [] : branchesOf(own).allOf.map((part) => flattenSchema(document, part, depth + 1));
+  const known = flattened.get(document) ?? new WeakMap<Schema, FlatSchema>();
+  flattened.set(document, known);
+  const found = known.get(own);
+  if (found !== undefined) return found;
+  // Within itself it says nothing more.
+  known.set(own, NOTHING);
+  const flat = flatten(document, own);
+  known.set(own, flat);
+  return flat;
+}
+
+function flatten(document: Document, own: Schema): FlatSchema {
+  const parts = branchesOf(own).allOf.map((part) => flattenSchema(document, part));
   const types = typesOf(own);
   return {
     types: types.length > 0 ? new Set(types) : (parts.map((part) => part.types).find(({ size }) => size > 0) ?? new Set()),
@@ -172,7 +186,7 @@ export function flattenSchema(document: Document, schema: Schema | undefined, de
     required: new Set([...requiredOf(own), ...parts.flatMap((part) => [...part.required])]),
     properties: new Map([...parts.flatMap((part) => [...part.properties]), ...Object.entries(propertiesOf(own))]),
     closed: isClosed(own) || parts.some((part) => part.closed),
-    unions: [...alternativesOf(own), ...parts.flatMap((part) => part.unions)],
+    unions: [...new Set([...alternativesOf(own), ...parts.flatMap((part) => part.unions)])],
   };
 }
 

@@ -168,13 +168,14 @@ export const locate = (schema: Schema | boolean, pointer: string, ...keys: strin
   pointer: child(pointer, ...keys),
 });
 
-function partsOf(document: Json, schema: LocatedSchema, above: readonly string[] = []): LocatedSchema[] {
+/** @param visited the pointers of those that were found: each schema is one part, however many parts refer to it. */
+function partsOf(document: Json, schema: LocatedSchema, visited = new Set<string>()): LocatedSchema[] {
   const target = follow<Schema | boolean>(document, schema.value, schema.pointer);
   const resolved = { value: schemaOf(target.value), pointer: target.pointer };
-  if (above.includes(resolved.pointer)) return [];
-  const path = [...above, resolved.pointer];
+  if (visited.has(resolved.pointer)) return [];
+  visited.add(resolved.pointer);
   const within = (key: 'allOf' | 'oneOf' | 'anyOf', part: Schema, i: number) =>
-    partsOf(document, locate(part, resolved.pointer, key, String(i)), path);
+    partsOf(document, locate(part, resolved.pointer, key, String(i)), visited);
   const { allOf, oneOf, anyOf } = branchesOf(resolved.value);
   const only = (
     [
