@@ -35,6 +35,7 @@ export {
   afterCommit,
   createStoreAccess,
   type StoreAccess,
+  type TransactionOptions,
   areNotificationsSuspended,
   notificationMetrics,
   notify,

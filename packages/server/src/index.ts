@@ -80,7 +80,8 @@ export type {
   ToolServer,
 } from './tools/tool-server.ts';
 export type { RateLimitOptions, RateLimitSubject } from './pipeline/rate-limit/rate-limit.ts';
-export type { IdempotencyStore, IdempotentRequest } from './pipeline/idempotency.ts';
+export type { IdempotencyStore, IdempotentRequest, IdempotentWork, RepeatableWork, SingleWork } from './pipeline/idempotency.ts';
+export type { Repeatable } from './types/repeatable.ts';
 export type { Readiness } from './endpoints/probes.ts';
 export type { ResponseValidation } from './pipeline/send-response.ts';
 

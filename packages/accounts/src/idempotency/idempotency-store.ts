@@ -6,6 +6,7 @@ import {
   inTime,
   type IdempotencyStore,
   type IdempotentRequest,
+  type IdempotentWork,
   type Log,
   type Scoped,
   type UnvalidatedResponse,
@@ -83,26 +84,36 @@ export function openIdempotencyStore<Handlers>(
 ): PostgresIdempotencyStore<Handlers> {
   const takeTurn = createTurns();
 
-  const runOnce = (accountId: number, scopes: Scoped['scopes'], secrets: IdempotencySecrets, fingerprint: Buffer, work: Work<Handlers>) =>
-    transaction(db, async (trx) => {
-      if (await acquire(trx, accountId, secrets, fingerprint)) {
-        const response = await work(createHandlers(trx));
-        const sealed = secrets.seal(serialize(response, scopes));
-        return commitWith([() => keep(trx, accountId, secrets.id, sealed)], () => ({ response, isReplay: false }));
-      }
-      // `acquire` has locked it, so it is there.
-      const [row] = (await find(trx, accountId, secrets.id)) as [Row];
-      if (!row.fingerprint.equals(secrets.mac(fingerprint)))
-        throw new AccountError('idempotency_key_reused', 'header/Idempotency-Key was used for another request: use a new one');
-      const stored = deserialize(secrets.open(row.response));
-      // The response may have a key with the scopes of the first caller.
-      if (!hasScopes(scopes, stored.scopes))
-        throw new AccountError(
-          'idempotency_key_reused',
-          'header/Idempotency-Key was used with scopes that this API key lacks: retry with the API key of the first request, or use a new one',
-        );
-      return { response: stored.response, isReplay: true };
-    });
+  const runOnce = (
+    accountId: number,
+    scopes: Scoped['scopes'],
+    secrets: IdempotencySecrets,
+    fingerprint: Buffer,
+    given: IdempotentWork<Handlers>,
+  ) =>
+    transaction(
+      db,
+      async (trx, work) => {
+        if (await acquire(trx, accountId, secrets, fingerprint)) {
+          const response = await work(createHandlers(trx));
+          const sealed = secrets.seal(serialize(response, scopes));
+          return commitWith([() => keep(trx, accountId, secrets.id, sealed)], () => ({ response, isReplay: false }));
+        }
+        // `acquire` has locked it, so it is there.
+        const [row] = (await find(trx, accountId, secrets.id)) as [Row];
+        if (!row.fingerprint.equals(secrets.mac(fingerprint)))
+          throw new AccountError('idempotency_key_reused', 'header/Idempotency-Key was used for another request: use a new one');
+        const stored = deserialize(secrets.open(row.response));
+        // The response may have a key with the scopes of the first caller.
+        if (!hasScopes(scopes, stored.scopes))
+          throw new AccountError(
+            'idempotency_key_reused',
+            'header/Idempotency-Key was used with scopes that this API key lacks: retry with the API key of the first request, or use a new one',
+          );
+        return { response: stored.response, isReplay: true };
+      },
+      { given, once: () => given.isBegun?.() === true },
+    );
 
   async function removeExpired(): Promise<number> {
     let removed = 0;
@@ -128,8 +139,6 @@ export function openIdempotencyStore<Handlers>(
     close: () => clearInterval(timer),
   };
 }
-
-type Work<Handlers> = Parameters<IdempotencyStore<Handlers, Caller>['run']>[1];
 
 /** @returns whether the key is this transaction's to use; if not, its row is locked. @throws AppError idempotency_key_in_use */
 async function acquire(trx: Transaction, accountId: number, { id, mac }: IdempotencySecrets, fingerprint: Buffer): Promise<boolean> {

@@ -62,8 +62,17 @@ export const isStaleStatement = ({ code = '', message = '' }: { readonly code?: 
 export const isQueueFull = ({ code, message = '' }: { readonly code?: string; readonly message?: string }): boolean =>
   code === PROGRAM_LIMIT_EXCEEDED && message.includes('NOTIFY queue');
 
+/** A transaction might succeed if it were run again, but it has read what can be read once. No outer transaction is run again either. */
+export class NotRunAgainError extends FrameworkError {
+  constructor(cause: unknown) {
+    const message = 'the request was not done, and its body cannot be read again: send it again';
+    super('service_unavailable', message, { cause, headers: { 'Retry-After': '1' } });
+  }
+}
+
 /** Whether the transaction may succeed if it is run again: serialization failure, deadlock, stale statement, or a full queue of notifications. */
 export function isRetryable(error: unknown): boolean {
+  if (error instanceof NotRunAgainError) return false;
   const { cause } = error as { readonly cause?: unknown };
   const isOne = (candidate: DatabaseError) =>
     candidate.code === SERIALIZATION_FAILURE || candidate.code === DEADLOCK || isStaleStatement(candidate) || isQueueFull(candidate);

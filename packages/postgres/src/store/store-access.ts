@@ -4,8 +4,8 @@ import type { Database, Transaction } from '../connection/connect.ts';
 import { AbandonedError, pipelineOf } from '../statements/pipeline.ts';
 import { prepareStatement, type Bind, type RowsOf, type StoreQuery } from '../statements/prepared-statement.ts';
 import { LastStatements, runStatement } from '../statements/run-statement.ts';
-import { isQueueFull, isRetryable, isStaleStatement, translateError, type Constraints } from './sqlstate.ts';
-import { counter, type Metric } from '@specwright/server';
+import { isQueueFull, isRetryable, isStaleStatement, NotRunAgainError, translateError, type Constraints } from './sqlstate.ts';
+import { counter, type Metric, type Repeatable } from '@specwright/server';
 
 const MAX_ATTEMPTS = 4;
 /** The longest wait before the first retry, in ms; it doubles with each retry. */
@@ -48,16 +48,30 @@ export interface StoreAccess {
    *
    * In a transaction it is a savepoint, and the outer transaction is run again.
    *
+   * What it reads can be given to it, and is checked by the compiler: a stream, which can be read once, is given with `once`.
+   *
    * @param work may return `commitWith(...)`, whose statements are sent with COMMIT: no code of the transaction can fail after it.
-   * @param options.deleting whether it deletes: errors are then translated by `onDelete`.
-   * @throws AppError if the error has a translation (`Constraints`); service_unavailable if every retry failed.
+   * @throws AppError if the error has a translation (`Constraints`); service_unavailable if every retry failed, and if it must not be run
+   *   again.
    */
-  readonly transaction: <T>(
+  readonly transaction: <T, Given = undefined>(
     db: Database,
-    work: (trx: Transaction) => Promise<T | LastStatements<T>>,
-    options?: { deleting?: boolean },
+    work: (trx: Transaction, given: Given) => Promise<T | LastStatements<T>>,
+    options?: TransactionOptions<Given>,
   ) => Promise<T>;
 }
+
+export type TransactionOptions<Given = undefined> = {
+  /** Whether it deletes: errors are then translated by `onDelete`. */
+  readonly deleting?: boolean;
+} & (
+  | { /** What `work` is given each time that it is run. */ readonly given?: Given & Repeatable<Given>; readonly once?: undefined }
+  | {
+      readonly given?: Given;
+      /** That it must not be run again, or whether it must not be, once it has failed: a stream was read. */
+      readonly once: true | (() => boolean);
+    }
+);
 
 type FollowUp = (db: Database) => Promise<void>;
 
@@ -117,17 +131,21 @@ export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
       };
     },
     write: (db, build) => retry(db, async () => build(), constraints),
-    async transaction(db, work, options = {}) {
+    async transaction<T, Given>(
+      db: Database,
+      work: (trx: Transaction, given: Given) => Promise<T | LastStatements<T>>,
+      { given, once, deleting }: TransactionOptions<Given> = {},
+    ) {
       let followUps: FollowUp[] = [];
       const attempt = () => {
         followUps = [];
         return db.transaction(async (trx) => {
           followUpsOf.set(trx, followUps);
-          const result = await work(trx);
+          const result = await work(trx, given as Given);
           return result instanceof LastStatements ? result.run(trx) : () => result;
         });
       };
-      const toResult = await retry(db, attempt, constraints, options.deleting);
+      const toResult = await retry(db, attempt, constraints, deleting, once);
       if (db.isTransaction === true) followUpsOf.get(db)?.push(...followUps);
       else for (const followUp of followUps) await followUp(db);
       return toResult();
@@ -142,12 +160,19 @@ const isObserved = (db: Database) => EVENTS.some((event) => db.listenerCount(eve
 const EVENTS = ['query', 'query-response', 'query-error'];
 
 /** In a transaction nothing is run again here: the outer transaction is. */
-async function retry<T>(db: Database, run: () => Promise<T>, constraints: Constraints, deleting?: boolean): Promise<T> {
+async function retry<T>(
+  db: Database,
+  run: () => Promise<T>,
+  constraints: Constraints,
+  deleting?: boolean,
+  once?: true | (() => boolean),
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();
     } catch (error) {
       if (isQueueFull(error as Error)) suspendNotifications();
+      if (isRetryable(error) && (once === true || once?.() === true)) throw new NotRunAgainError(error);
       if (db.isTransaction === true && isRetryable(error)) throw error;
       if (!isRetryable(error) || attempt >= MAX_ATTEMPTS) throw translateError(error, constraints, deleting);
       // Jitter, so that two transactions that collided do not collide again.

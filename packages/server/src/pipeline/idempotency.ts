@@ -1,7 +1,8 @@
 /** Pipeline step: calls the handler once for each `Idempotency-Key` of a caller, and answers retries with what it returned. */
 import { createHash } from 'node:crypto';
-import type { ContractOperation, UnvalidatedResponse } from '@specwright/contract';
+import type { ContractOperation, UnvalidatedResponse, ValidInput } from '@specwright/contract';
 import type { Log } from '../log/logger.ts';
+import { cannotReadAgain, isBegun, rewindFiles } from './body/read-once.ts';
 import { callHandler, type AnyHandler } from './call-handler.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
 import { mockMissing, type Mock } from './mock-missing.ts';
@@ -17,18 +18,36 @@ export interface IdempotentRequest<Caller = unknown> {
   readonly fingerprint: Buffer;
 }
 
+/**
+ * What a store runs for a request: the handler, with handlers that write in a transaction.
+ *
+ * `RepeatableWork` may be run again, as after a deadlock. The input of `SingleWork` has a stream: once `isBegun` it is not run again, and
+ * the request is answered with 503. `Repeatable` tells the two apart where something is run again.
+ */
+export type IdempotentWork<Handlers = unknown> = RepeatableWork<Handlers> | SingleWork<Handlers>;
+
+type Run<Handlers> = (handlers: Handlers) => Promise<UnvalidatedResponse>;
+
+export type RepeatableWork<Handlers = unknown> = Run<Handlers> & { readonly isBegun?: undefined };
+
+export type SingleWork<Handlers = unknown> = Run<Handlers> & {
+  /** Whether the handler has begun to read the stream. */
+  readonly isBegun: () => boolean;
+};
+
 /** Keeps what requests with an `Idempotency-Key` were answered with. `Handlers` are those of a contract. */
 export interface IdempotencyStore<Handlers = unknown, Caller = unknown> {
   /**
    * Runs `work` with handlers that write in one transaction, and stores in it what `work` returns; or returns what is stored, if
-   * the key was used before. What `work` throws is thrown, after the transaction was rolled back: a retry is a new request.
+   * the key was used before. What `work` throws is thrown, after the transaction was rolled back: a retry is a new request. It may be run
+   * again after a rollback, but not once it `isBegun`.
    *
    * @throws AppError idempotency_key_reused if the key was used for another request; idempotency_key_in_use if a request with
    *   it does not end in time.
    */
   readonly run: (
     request: IdempotentRequest<Caller>,
-    work: (handlers: Handlers) => Promise<UnvalidatedResponse>,
+    work: IdempotentWork<Handlers>,
   ) => Promise<{ readonly response: UnvalidatedResponse; readonly isReplay: boolean }>;
 }
 
@@ -70,7 +89,7 @@ export function idempotency(
   async function callOnce(exchange: Sets<HandlerFields>, key: string): Promise<void> {
     const request = { caller: exchange.caller, address: addressOf(exchange), key, fingerprint: fingerprintOf(operation.id, exchange) };
     try {
-      const { response, isReplay } = await store.run(request, async (handlers) => {
+      const work = workOf(exchange, async (handlers: Readonly<Record<string, AnyHandler>>) => {
         await mockMissing(operation, callHandler(operation.id, handlers[operation.id] as AnyHandler), mock)(exchange);
         const given = exchange.handlerResponse as UnvalidatedResponse;
         if (given.streamed !== undefined)
@@ -79,6 +98,7 @@ export function idempotency(
         const { body } = validateResponse(exchange, given, responseValidation);
         return { status: given.status, headers: given.headers, type: given.type, body };
       });
+      const { response, isReplay } = await store.run(request, work);
       exchange.handlerResponse = response;
       exchange.isReplay = isReplay;
       if (isReplay) exchange.headers.set('Idempotent-Replayed', 'true');
@@ -95,18 +115,34 @@ export function idempotency(
   };
 }
 
+/** @returns what a store may run again, as long as nothing was read that can be read once: also of a store that does not ask. */
+function workOf<Handlers>({ input = {} as ValidInput }: Exchange, run: Run<Handlers>): IdempotentWork<Handlers> {
+  const { body, files } = input;
+  if (!isStreamed(body) && !isStreamed(files)) {
+    return (handlers) => {
+      rewindFiles(files);
+      return run(handlers);
+    };
+  }
+  const work = async (handlers: Handlers) => {
+    if (isBegun(input)) throw cannotReadAgain();
+    return run(handlers);
+  };
+  return Object.assign(work, { isBegun: () => isBegun(input) });
+}
+
+/** Whether it is a stream, or the items or files of one. */
+const isStreamed = (value: unknown): boolean => typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+
 /** Parameters in headers are left out: they tell about the transport of a request, as a trace does, and differ in a retry. */
 function fingerprintOf(operation: string, { input, request, upload }: Exchange): Buffer {
   const { path, query, body: given, files: all } = input ?? {};
   const files = Array.isArray(all) ? all : undefined;
-  const isUnread = upload !== undefined && (isIterated(given) || (all !== undefined && files === undefined));
+  const isUnread = upload !== undefined && (isStreamed(given) || (all !== undefined && files === undefined));
   // What has not been read yet is told by the header that it is verified by.
   const body = isUnread ? String(request.headers['content-digest']) : given;
   return createHash('sha256').update(JSON.stringify({ operation, path, query, body, files }, sortKeys)).digest();
 }
-
-/** Whether it is a stream, or the items of one. */
-const isIterated = (body: unknown): boolean => typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
 /** For `JSON.stringify`: properties in one order, because theirs means nothing (RFC 8259, section 4). */
 function sortKeys(_: string, value: unknown): unknown {

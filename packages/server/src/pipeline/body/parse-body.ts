@@ -1,6 +1,5 @@
 /** Pipeline step: reads and parses the body, after the steps that may refuse the caller. */
 import { isUtf8 } from 'node:buffer';
-import { Readable } from 'node:stream';
 import {
   bodyKind,
   declaredType,
@@ -17,6 +16,7 @@ import { type BodyOptions, hasStreamedBodies, type ParsedBody } from './body-opt
 import { bodyRequired, bodyTooLarge, parseJson } from './body-errors.ts';
 import { contentCodingOf, type ContentCodingName, readAll, readComplete, type ReadOptions } from './read-body.ts';
 import { bytesOfParsedBody, wasRead } from './parsed-body.ts';
+import { BytesStream } from './read-once.ts';
 import type { StreamedBodies } from './streamed-bodies.ts';
 import { hasBody } from './unread-body.ts';
 
@@ -116,7 +116,7 @@ class BodyParser {
       return;
     }
     const { type = '' } = exchange;
-    if (this.#streamed?.has(type)) exchange.body = this.#streamed.bodyOf(exchange, type, Readable.from([bytes], { objectMode: false }));
+    if (this.#streamed?.has(type)) exchange.body = this.#streamed.bodyOf(exchange, type, new BytesStream(bytes));
     else exchange.body = decodeBody(bytes, this.#kinds.get(type) ?? 'bytes', (path) => this.#operation.isBigIntegerAt(type, path));
   }
 

@@ -6,6 +6,7 @@ import type { ContentCodingName } from './read-body.ts';
 import { readItems } from './item-body.ts';
 import { MAX_FIELDS_BYTES, type MultipartOptions, noFiles, readMultipart } from './multipart/read-multipart.ts';
 import type { BodyOptions, ParsedBody } from './body-options.ts';
+import { ReadOnceItems } from './read-once.ts';
 import type { BodyStreams } from './stream-body.ts';
 
 type Options = Pick<BodyOptions, 'budget' | 'lifecycle' | 'maxBodyBytes' | 'spoolBudget'> & { readonly maxBytes: number };
@@ -65,6 +66,8 @@ export class StreamedBodies {
     if (validator === undefined) return source;
     const { lifecycle, maxBodyBytes } = this.#options;
     const onRefusal = (error: Error) => (exchange.bodyError = error);
-    return readItems(source, { validator, maxItemBytes: maxBodyBytes, onNext: () => lifecycle.renew(exchange), onRefusal });
+    return new ReadOnceItems(
+      readItems(source, { validator, maxItemBytes: maxBodyBytes, onNext: () => lifecycle.renew(exchange), onRefusal }),
+    );
   }
 }

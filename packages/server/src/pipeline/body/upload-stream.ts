@@ -1,12 +1,13 @@
 /** The body of a request as a stream: decompressed, bounded, verified, and read no faster than the handler reads it. */
 import type { IncomingMessage } from 'node:http';
-import { Readable, type Transform } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { FrameworkError } from '../../errors.ts';
 import type { DigestVerifier } from '../../http/content-digest.ts';
 import type { Deadlines, Timed } from '../../ops/deadlines.ts';
-import { bodyTooLarge, bodyTruncated, notDecompressed, wasCutOff } from './body-errors.ts';
+import { bodyTooLarge, bodyTruncated, ClientGoneError, notDecompressed, wasCutOff } from './body-errors.ts';
 import type { BodyLease } from './body-lease.ts';
 import type { Arriving, LeastRate } from './least-rate.ts';
+import { ReadOnceStream } from './read-once.ts';
 
 /** How long a client may send nothing while the handler waits for it, in ms. */
 export const UPLOAD_IDLE_MS = 30_000;
@@ -29,7 +30,7 @@ export interface UploadOptions {
 }
 
 /** Fails with an AppError: body_too_large; request_timeout; invalid_request for a body that is cut off, or not as its headers say. */
-export class UploadStream extends Readable implements Timed, Arriving {
+export class UploadStream extends ReadOnceStream implements Timed, Arriving {
   /** Those of `idle`. */
   slot = -1;
   deadline = 0;
@@ -97,7 +98,7 @@ export class UploadStream extends Readable implements Timed, Arriving {
   #open(): void {
     const { request, decoder } = this.#options;
     this.#isOpen = true;
-    if (request.destroyed) return this.#fail(bodyTruncated());
+    if (request.destroyed) return this.#fail(new ClientGoneError());
     this.#options.arriving.add(this);
     decoder
       ?.on('readable', this.#pull)
@@ -159,7 +160,7 @@ export class UploadStream extends Readable implements Timed, Arriving {
   };
 
   readonly #onRequestClose = (): void => {
-    if (!this.#options.request.readableEnded) this.#fail(bodyTruncated());
+    if (!this.#options.request.readableEnded) this.#fail(new ClientGoneError());
   };
 
   #finish(): void {

@@ -1,11 +1,12 @@
 /** Reads a body of multipart/form-data: its fields before the handler is called, its files then or after. */
 import { isUtf8 } from 'node:buffer';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Field, MultipartParts, UploadedFile, UploadedFiles, FileRule, StreamedFiles } from '@specwright/contract';
 import type { Sets } from '../../exchange.ts';
 import type { BodyBudget } from '../body-budget.ts';
 import { FieldsLength, FileRules, DEFAULT_FILE_TYPE, FileLength } from './file-rules.ts';
 import { invalidPart, type PartHead } from './part-headers.ts';
+import { ReadOnceItems, ReadOnceStream } from '../read-once.ts';
 import { boundaryOf, PartReader } from './part-reader.ts';
 import { SpooledFiles } from './spooled-files.ts';
 
@@ -103,8 +104,7 @@ async function readText(reader: PartReader, { name }: PartHead, acquire: (bytes:
  * @returns an iterable that throws AppErrors: invalid_request for a part that the contract does not allow, or that is missing at the end.
  */
 function streamFiles(reader: PartReader, rules: FileRules, first: PartHead | undefined): StreamedFiles {
-  const files = iterate(reader, rules, first);
-  return { [Symbol.asyncIterator]: () => files };
+  return new ReadOnceItems(iterate(reader, rules, first));
 }
 
 async function* iterate(reader: PartReader, rules: FileRules, first: PartHead | undefined): AsyncGenerator<UploadedFile, void> {
@@ -133,7 +133,7 @@ function ruleOf(rules: FileRules, head: PartHead): FileRule {
 }
 
 /** One file. It reads from the request when it is read. */
-class FileStream extends Readable {
+class FileStream extends ReadOnceStream {
   readonly #reader: PartReader;
   readonly #length: FileLength;
 

@@ -141,8 +141,14 @@ class StoredFile implements SpooledFile {
     this.#read = read;
   }
 
+  /** From the beginning again, once it was read to its end or given up: the work of a handler may be run again. */
   get stream(): Readable {
+    if (this.#stream?.destroyed === true || this.#stream?.readableEnded === true) this.rewind();
     return (this.#stream ??= this.createReadStream());
+  }
+
+  rewind(): void {
+    this.#stream = undefined;
   }
 
   createReadStream({ start = 0, end = this.size - 1 }: { readonly start?: number; readonly end?: number } = {}): Readable {

@@ -1,0 +1,108 @@
+/** Streams and items of a request, which can be read once: a second reading fails, as it would find nothing and take that for the body. */
+import { Readable } from 'node:stream';
+import { FrameworkError } from '../../errors.ts';
+
+/**
+ * Something of the request would be read a second time: by a transaction that is run again, most often.
+ *
+ * @param cause why, for the log.
+ */
+export const cannotReadAgain = (cause: unknown = new Error('what was read of the request was asked for again')) =>
+  new FrameworkError('service_unavailable', 'the request was not done, and its body cannot be read again: send it again', {
+    cause,
+    headers: { 'Retry-After': '1' },
+  });
+
+/** A stream that fails if it is read after its end. */
+export class ReadOnceStream extends Readable {
+  override [Symbol.asyncIterator]() {
+    this.#assertUnread();
+    return super[Symbol.asyncIterator]();
+  }
+
+  override iterator(options?: { destroyOnReturn?: boolean }) {
+    this.#assertUnread();
+    return super.iterator(options);
+  }
+
+  override pipe<T extends NodeJS.WritableStream>(destination: T, options?: { end?: boolean | undefined }): T {
+    this.#assertUnread();
+    return super.pipe(destination, options);
+  }
+
+  override on(event: string | symbol, listener: (...args: never[]) => void): this {
+    if (event === 'data' || event === 'readable') this.#assertUnread();
+    return super.on(event, listener as (...args: unknown[]) => void);
+  }
+
+  /** One that has failed says so itself. */
+  #assertUnread(): void {
+    if (this.errored === null && (this.readableEnded || this.destroyed)) throw cannotReadAgain();
+  }
+}
+
+/** Bytes that were read before, as a stream. */
+export class BytesStream extends ReadOnceStream {
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    super();
+    this.#bytes = bytes;
+  }
+
+  override _read(): void {
+    if (this.#bytes.length > 0) this.push(this.#bytes);
+    this.push(null);
+  }
+}
+
+/** Items that fail if they are iterated after their end. */
+export class ReadOnceItems<Item> implements AsyncIterableIterator<Item, undefined> {
+  readonly #items: AsyncIterator<Item, unknown>;
+  #isBegun = false;
+  #isEnded = false;
+
+  constructor(items: AsyncIterator<Item, unknown>) {
+    this.#items = items;
+  }
+
+  get isBegun(): boolean {
+    return this.#isBegun;
+  }
+
+  [Symbol.asyncIterator](): this {
+    if (this.#isEnded) throw cannotReadAgain();
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Item, undefined>> {
+    this.#isBegun = true;
+    const result = await this.#items.next();
+    if (result.done !== true) return result;
+    this.#isEnded = true;
+    return { done: true, value: undefined };
+  }
+
+  async return(): Promise<IteratorResult<Item, undefined>> {
+    this.#isBegun = this.#isEnded = true;
+    await this.#items.return?.();
+    return { done: true, value: undefined };
+  }
+}
+
+/** Whether the handler has begun to read what of its input can be read once. */
+export const isBegun = ({ body, files }: { readonly body?: unknown; readonly files?: unknown }): boolean => isRead(body) || isRead(files);
+
+function isRead(value: unknown): boolean {
+  if (value instanceof Readable) return value.readableDidRead || value.readableFlowing !== null || value.destroyed;
+  return value instanceof ReadOnceItems && value.isBegun;
+}
+
+/** Has files that were stored read from their beginning by who reads them next. */
+export function rewindFiles(files: unknown): void {
+  if (Array.isArray(files)) for (const file of files as Partial<Rewindable>[]) file.rewind?.();
+}
+
+interface Rewindable {
+  rewind(): void;
+}
