@@ -21,6 +21,9 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [FrameworkErrorCode, strin
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'the request did not arrive in time'],
 };
 
+/** The parser's code for the end of a connection within a message. */
+const UNEXPECTED_END = 'HPE_INVALID_EOF_STATE';
+
 /** How long a client may take to read the answer, in ms. */
 const LINGER_MS = 1000;
 
@@ -33,7 +36,7 @@ export function toClientError(error: ClientError): AppError | undefined {
     'invalid_request',
     `the request is not HTTP: ${error.reason ?? error.message}`,
   ];
-  return new FrameworkError(code, message);
+  return new FrameworkError(code, message, { cause: error });
 }
 
 export interface RefuseSocketOptions {
@@ -49,6 +52,8 @@ export function refuseSocket({ format, rateLimit, log, logRequests, metrics }: R
   const answer = async (error: AppError, socket: ServedSocket) => {
     const arrivedAt = performance.now();
     await answersBefore(socket);
+    // The request itself is counted and logged.
+    if (isCutOff(error, socket)) return void socket.destroy();
     if (!isFree(socket)) return end(socket);
     const requestId = randomUUID();
     const fields = initialHeaders(requestId);
@@ -101,6 +106,10 @@ async function answersBefore(socket: ServedSocket): Promise<void> {
     if (socket._httpMessage === response) return;
   }
 }
+
+/** Whether a client has ended its side within the body of a request: it is gone, as no request can be whole that way. */
+const isCutOff = ({ cause }: AppError, { _httpMessage: current }: ServedSocket): boolean =>
+  (cause as Partial<ClientError> | undefined)?.code === UNEXPECTED_END && current?.req.complete === false && !current.headersSent;
 
 /** Whether nothing of a response to the request that it is part of is on its way. */
 const isFree = (socket: ServedSocket): boolean => socket.writable && socket._httpMessage?.headersSent !== true;

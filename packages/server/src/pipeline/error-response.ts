@@ -2,7 +2,8 @@
 import { type ErrorParts, type Contract, type ContractOperation, HeaderFields } from '@specwright/contract';
 import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses } from '../errors.ts';
 import { isOverload } from './admission/refusals.ts';
-import type { Exchange, ExchangeService, Step } from './exchange.ts';
+import { ClientGoneError } from './body/body-errors.ts';
+import { CLIENT_LEFT, type Exchange, type ExchangeService, type Step } from './exchange.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
 import { createOverloadSender, type ErrorFormatter, type FormattedError, type OverloadOptions } from './send-overload.ts';
 import { DownloadRefusal } from './streams/download-conditions.ts';
@@ -96,6 +97,8 @@ class ErrorResponder {
   async answer(exchange: Exchange, thrown: unknown): Promise<void> {
     const { passOn = false, format } = this.#options;
     const { response, operation } = exchange;
+    // The line of the request says so, and it is counted there.
+    if (isOfGoneClient(thrown, exchange)) return void response.destroy();
     if (isOverload(thrown) && !passOn) return this.#sendOverload(exchange, thrown);
     const given = toAppError(thrown);
     const error = await this.#countUncounted(withChallenge(given, exchange), exchange);
@@ -162,6 +165,18 @@ class ErrorResponder {
     }
   }
 }
+
+/** Whether a request has failed because its client is gone: within its body, or with what its handler has ended for that reason. */
+function isOfGoneClient(thrown: unknown, { response }: Exchange): boolean {
+  for (let error = thrown, depth = 0; error instanceof Error && depth < MAX_CAUSES; error = error.cause, depth++) {
+    if (error instanceof ClientGoneError) return true;
+    if (response.destroyed && (error.name === 'AbortError' || error.message === CLIENT_LEFT)) return true;
+  }
+  return false;
+}
+
+/** How many causes of an error are looked at. */
+const MAX_CAUSES = 8;
 
 /** Whether the pipeline has made the error, and not the handler: the body that the handler was reading is the pipeline's too. */
 function isRefusal(exchange: Exchange, thrown: unknown, status: number): boolean {

@@ -75,6 +75,9 @@ export interface Found {
   readonly encodedPath?: Record<string, string> | undefined;
 }
 
+/** Why a request is aborted whose client has left. */
+export const CLIENT_LEFT = 'the client went away';
+
 /** A class, so that every exchange has the same shape, which V8 makes cheap; what a step finds is `undefined` before it. */
 export class ExchangeState implements LookUpLimit, Timed {
   readonly request: Request;
@@ -210,7 +213,7 @@ export class ExchangeState implements LookUpLimit, Timed {
     if (this.#abort !== undefined) return this.#abort.signal;
     const abort = (this.#abort = new AbortController());
     this.response.once('close', () => {
-      if (!this.response.writableFinished) abort.abort(new Error('the client went away'));
+      if (!this.response.writableFinished) abort.abort(new Error(CLIENT_LEFT));
     });
     if (this.isExpired || this.response.destroyed) abort.abort(new Error('the client no longer waits for the response'));
     return abort.signal;

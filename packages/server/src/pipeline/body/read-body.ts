@@ -6,7 +6,7 @@ import { verifyContentDigest } from '../../http/content-digest.ts';
 import type { Exchange, Sets } from '../exchange.ts';
 import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { BodyBudget } from './body-budget.ts';
-import { bodyTooLarge, bodyTruncated, notDecompressed, wasCutOff } from './body-errors.ts';
+import { bodyTooLarge, bodyTruncated, ClientGoneError, notDecompressed, wasCutOff } from './body-errors.ts';
 import type { BodyLease } from './body-lease.ts';
 import { LEAST_BYTES_PER_SECOND } from './least-rate.ts';
 
@@ -43,7 +43,7 @@ async function readLater(
   coding: ContentCodingName | undefined,
 ): Promise<Buffer> {
   const { request } = exchange;
-  if (request.destroyed) throw bodyTruncated();
+  if (request.destroyed) throw new ClientGoneError();
   lifecycle.awaitClient(exchange);
   const sent = Number(request.headers['content-length'] ?? maxBytes);
   const need = coding === undefined ? sent : sent + maxBytes;
@@ -111,8 +111,8 @@ function read({ request }: Exchange, maxBytes: number, budget: BodyBudget, lease
         request.resume();
       }, fail);
     };
-    const onEnd = () => (wasCutOff(request, body.length) ? onClose() : end(() => resolve(body.bytes())));
-    const onClose = () => fail(bodyTruncated());
+    const onEnd = () => (wasCutOff(request, body.length) ? fail(bodyTruncated()) : end(() => resolve(body.bytes())));
+    const onClose = () => fail(new ClientGoneError());
     const arriving = {
       lease,
       get receivedBytes() {

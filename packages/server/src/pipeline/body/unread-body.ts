@@ -30,7 +30,10 @@ export function discardBody(exchange: Exchange, headers: HeaderFields): void {
   const isRefused = upload?.keepsConnection === false || exchange.bodyLease?.isRefused === true;
   const isShort = !isRefused && Number(request.headers['content-length'] ?? Infinity) <= MAX_DISCARDED_BYTES;
   // A client that expects `100 Continue` may send the body or not, so what comes next on the connection is unknown.
-  if (isShort && request.awaitsContinue !== true) return void request.resume();
+  if (isShort && request.awaitsContinue !== true) {
+    endWithClient(request);
+    return void request.resume();
+  }
   // Of HTTP/2 it is the stream that ends, without an error, and its connection goes on (RFC 9113, section 8.1).
   if (isHttp2(request)) return void exchange.response.once('finish', () => streamOf(request).close());
 
@@ -43,6 +46,15 @@ export function discardBody(exchange: Exchange, headers: HeaderFields): void {
     socket.end();
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
+}
+
+/** A client that ends its side within a body that is dropped has its answer: what is left is no request. */
+function endWithClient(request: IncomingMessage): void {
+  if (isHttp2(request)) return;
+  const { socket } = request;
+  const end = () => void socket.end();
+  socket.once('end', end);
+  request.once('end', () => socket.off('end', end)).once('close', () => socket.off('end', end));
 }
 
 const streamOf = (request: IncomingMessage) => (request as unknown as Http2ServerRequest).stream;
