@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
-import { killProcesses, scaleTimeout, startProcess } from 'specwright/testing';
+import { killProcesses, scaleTimeout, startProcess, until } from 'specwright/testing';
 import { ROOT, withProgram } from './support/program.ts';
 
 afterEach(killProcesses);
@@ -71,4 +71,40 @@ test.each(['start-waits', 'nothing'])('%s: SIGTERM exits with 0', async (failure
   child.kill('SIGTERM');
   expect(await exited).toEqual({ code: 0, signal: null });
   expect(output.stderr).toBe('');
+});
+
+test('SIGUSR2 is ignored by a service of one process, with a line', async () => {
+  const service = start('nothing');
+  await service.waitForOutput(/started/);
+  service.child.kill('SIGUSR2');
+  await service.waitForOutput(/SIGUSR2/);
+  expect(lastLine(service.output.stdout)).toMatchObject({
+    level: 'warn',
+    signal: 'SIGUSR2',
+    msg: 'SIGUSR2 is ignored: it replaces workers, and WORKERS is 1',
+  });
+  service.child.kill('SIGTERM');
+  expect(await service.exited).toEqual({ code: 0, signal: null });
+});
+
+test('what libraries print on standard error, and warnings of the process, are lines of the log, and text only for people', async () => {
+  const logged = async (env: Record<string, string>) => {
+    const service = start('warns', env);
+    await until(() => /background failed/.test(service.output.stdout + service.output.stderr));
+    service.child.kill('SIGTERM');
+    await service.exited;
+    return service.output;
+  };
+  const { stdout, stderr } = await logged({});
+  const [, ...lines] = stdout.trimEnd().split('\n');
+  expect([lines.map((line) => JSON.parse(line) as object), stderr]).toMatchObject([
+    [
+      { level: 'warn', err: { message: 'a connection was lost' } },
+      { level: 'error', msg: 'retried 3 times' },
+      { level: 'warn', err: { message: 'work in the background failed: no' } },
+    ],
+    '',
+  ]);
+  for (const env of [{ LOG_FORMAT: 'pretty' }, { LOG_LEVEL: 'silent' }] as Record<string, string>[])
+    expect((await logged(env)).stderr).toMatch(/a connection was lost[^]*retried 3 times[^]*Warning: work in the background failed: no/);
 });

@@ -2,6 +2,7 @@
 import cluster from 'node:cluster';
 import { formatFatalError, loggedReason } from '../errors.ts';
 import { findSwaggerUi } from '../endpoints/docs-files.ts';
+import { logPrinted } from '../log/log-printed.ts';
 import { createLogger, isForPeople } from '../log/logger.ts';
 import type { LogFormat } from '../log/pretty-log.ts';
 import { flushTelemetry } from '../ops/telemetry.ts';
@@ -53,9 +54,9 @@ export const workTimeout = (shutdownTimeout: number): number => Math.max(shutdow
 /**
  * Starts a service. The first SIGTERM, SIGINT or SIGHUP stops it, within `shutdownTimeout` whatever hangs; a second one ends the
  * process. With `workers` above 1 this process serves nothing: it starts as many that do, which share its port, and replaces one
- * that ends; SIGUSR2 replaces them all, one after another, as long as each successor is ready in time. Exits with 1 if it cannot be started or stopped, and after an error that
- * was not caught: what it has left undone is unknown, so another process should go on. The reason is said once: it is the last line
- * of the log, of level `fatal`; and text on standard error where there is no log (the configuration is not valid, or LOG_LEVEL is
+ * that ends; SIGUSR2 replaces them all, one after another, as long as each successor is ready in time, and is ignored, with a line, where there are
+ * none. Exits with 1 if it cannot be started or stopped, and after an error that was not caught: what it has left undone is unknown, so
+ * another process should go on. The reason is said once: it is the last line of the log, of level `fatal`; and text on standard error where there is no log (the configuration is not valid, or LOG_LEVEL is
  * `silent`), and where a person reads that the service cannot be started.
  *
  * @param readConfig what it throws is printed as the reason.
@@ -75,6 +76,8 @@ class ProcessRun<Config extends ProcessConfig> {
   #isLogForPeople = process.stdout.isTTY;
   #shutdownTimeout = SHUTDOWN_TIMEOUT_MS;
   #started: Promise<StopService> | undefined = undefined;
+  /** What SIGUSR2 does, in the first process of several. */
+  #replaceWorkers: (() => void) | undefined = undefined;
 
   constructor(start: (service: ServiceProcess<Config>) => Promise<StopService>, readConfig: () => Config) {
     this.#start = start;
@@ -88,6 +91,8 @@ class ProcessRun<Config extends ProcessConfig> {
     const { signal: stopping } = this.#stopping;
     const beginStop = (signal: NodeJS.Signals) =>
       this.#stop(signal).catch((error: unknown) => this.#exitWithError(error, 'stopping failed'));
+    // By default it would end the process, its requests with it, and without a line.
+    process.on('SIGUSR2', () => this.#replace());
     // Before it starts: a signal that arrives while a database is being started must not leave it running.
     if (cluster.isWorker) {
       watchServedPort();
@@ -113,11 +118,14 @@ class ProcessRun<Config extends ProcessConfig> {
       config.profile === 'function' ? false : undefined,
     ));
     this.#isLogForPeople = isForPeople(config.logFormat);
+    if (!this.#isLogForPeople && log.isLevelEnabled('warn')) logPrinted(log);
     this.#shutdownTimeout = config.shutdownTimeout ?? SHUTDOWN_TIMEOUT_MS;
     const { signal: stopping } = this.#stopping;
     if (workers > 1 && cluster.isPrimary) {
       const { replaceTimeout = REPLACE_TIMEOUT_MS } = config;
-      const supervised = supervise({ count: workers, shutdownTimeout: this.#shutdownTimeout, replaceTimeout, log }, stopping);
+      this.#replaceWorkers = () => this.#ignoreReplacement('the workers are being started');
+      const options = { count: workers, shutdownTimeout: this.#shutdownTimeout, replaceTimeout, log };
+      const supervised = supervise(options, stopping, (replace) => (this.#replaceWorkers = replace));
       this.#shutdownTimeout += SUPERVISION_MARGIN_MS;
       return supervised;
     }
@@ -132,6 +140,15 @@ class ProcessRun<Config extends ProcessConfig> {
     await listenWhenReady(stopping);
     if (!stopping.aborted) sendToPrimary({ type: 'started' });
     return stopService;
+  }
+
+  #replace(): void {
+    if (this.#replaceWorkers !== undefined) return this.#replaceWorkers();
+    this.#ignoreReplacement(cluster.isWorker ? 'send it to the first process' : 'it replaces workers, and WORKERS is 1');
+  }
+
+  #ignoreReplacement(why: string): void {
+    this.#log?.warn({ signal: 'SIGUSR2' }, `SIGUSR2 is ignored: ${why}`);
   }
 
   async #stop(signal: NodeJS.Signals): Promise<void> {
@@ -160,8 +177,8 @@ class ProcessRun<Config extends ProcessConfig> {
   }
 }
 
-/** Starts workers in the place of a service. @throws WorkerFailed */
-async function supervise(options: WorkersOptions, stopping: AbortSignal): Promise<StopService> {
+/** Starts workers in the place of a service. @param onStarted gets what replaces them. @throws WorkerFailed */
+async function supervise(options: WorkersOptions, stopping: AbortSignal, onStarted: (replace: () => void) => void): Promise<StopService> {
   const { Workers } = await import('../workers/workers.ts');
   const workers = new Workers(options);
   // A second signal, or an uncaught error, ends this process: no worker goes on without it.
@@ -170,7 +187,7 @@ async function supervise(options: WorkersOptions, stopping: AbortSignal): Promis
   stopping.addEventListener('abort', stopStart);
   await workers.start();
   stopping.removeEventListener('abort', stopStart);
-  process.on('SIGUSR2', () => inBackground(workers.replace(), options.log));
+  onStarted(() => inBackground(workers.replace(), options.log));
   return async (signal) => {
     if (!(await workers.stop(signal))) throw new Error('a worker did not stop in time, or failed to stop');
   };

@@ -11,6 +11,11 @@ runService(
     setInterval(() => undefined, 1000);
     if (failure === 'exception') setTimeout(() => nowhere(), 10);
     if (failure === 'rejection') void Promise.reject(new Error('nobody waits for this'));
+    if (failure === 'warns') {
+      console.trace(new Error('a connection was lost'));
+      console.error('retried %i times', 3);
+      process.emitWarning('work in the background failed: no');
+    }
     if (failure === 'greets') {
       log.info({}, 'ready');
       greet({ title: 'Pets', version: '1.0', port: 80, hints: [['API key', 'k']] });
