@@ -1,5 +1,4 @@
 /** A client that ends the connection within its body is counted and logged once, as gone, and not as a request that is malformed. */
-import type { Readable } from 'node:stream';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { bearer, HandlerResponse, type Context } from '@specwright/server';
 import { until, withApp } from 'specwright/testing';
@@ -17,8 +16,9 @@ ${upload('json', 'application/json: { schema: { type: object } }')}${upload('str
 components: { securitySchemes: { key: { type: http, scheme: bearer } } }
 `;
 let slow: (context: Context<never, never, unknown>) => Promise<void>;
-const read = async ({ body }: { body: Readable }, reply: (status: number) => object) => {
-  for await (const _ of body) continue;
+const read = async ({ body }: { body: AsyncIterable<unknown> }, reply: (status: number) => object) => {
+  const parts = body[Symbol.asyncIterator]();
+  while ((await parts.next()).done !== true) continue;
   return reply(204);
 };
 const app = withApp(() =>
@@ -34,16 +34,19 @@ const app = withApp(() =>
         return reply(204);
       },
     },
-    security: { key: bearer(async () => undefined) } as never,
+    security: { key: bearer(async () => undefined) },
     metrics: { maxAgeMs: 0 },
-    rateLimit: { subject: () => ({ bucket: 'one', quota: { minute: MINUTE, day: MINUTE } as never, key: undefined }) },
+    rateLimit: { subject: () => ({ bucket: 'one', quota: { minute: MINUTE, day: MINUTE }, key: undefined }) },
   }),
 );
 
 const metrics = async (): Promise<Readonly<Record<string, number>>> => {
   const text = await (await fetch(`${app.url}/metrics`)).text();
   return Object.fromEntries(
-    [...text.matchAll(/^http_server_errors_total\{code="(\w+)"\} (\d+)$/gm)].map(([, code, value]) => [code, Number(value)]),
+    [...text.matchAll(/^http_server_errors_total\{code="(\w+)"\} (\d+)$/gm)].map(([, code = '', value]): [string, number] => [
+      code,
+      Number(value),
+    ]),
   );
 };
 const remaining = async () => Number((await fetch(`${app.url}/nowhere`)).headers.get('X-RateLimit-Remaining'));

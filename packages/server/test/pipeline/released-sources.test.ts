@@ -12,7 +12,10 @@ import { close, HandlerResponse, type Context, type IdempotencyStore } from '@sp
 import { scaleTimeout, until, withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
 
-const REQUEST_TIMEOUT_MS = scaleTimeout(100);
+/** Of the server whose deadlines pass. */
+const DEADLINE_MS = scaleTimeout(50);
+/** How long a generator waits for its next part. */
+const PART_MS = 100;
 
 const RESPONSES = (content: string) => `
         '200': { description: ok, headers: { ETag: { schema: { type: string } } }, content: { ${content} } }
@@ -165,7 +168,7 @@ async function* generator(made: Source, course: Course, part: unknown): AsyncGen
     made.closed++;
   }
 }
-const inTime = <T>(value: Promise<T>): Promise<T | undefined> => Promise.race([value, sleep(2 * REQUEST_TIMEOUT_MS).then(() => undefined)]);
+const inTime = <T>(value: Promise<T>): Promise<T | undefined> => Promise.race([value, sleep(PART_MS).then(() => undefined)]);
 
 /** What goes on has no end, as a client that does not read makes it wait. */
 const syncIterable = (made: Source, course: Course): Iterable<object> => ({
@@ -200,8 +203,9 @@ const idempotency: IdempotencyStore<typeof handlers> = {
   run: async (_, work) => ({ response: await work(handlers), isReplay: false }),
 };
 const start = (options: object = {}) =>
-  serve(YAML, { handlers, idempotency: idempotency as never, requestTimeoutMs: REQUEST_TIMEOUT_MS, ...options });
+  serve(YAML, { handlers, idempotency: idempotency as never, requestTimeoutMs: scaleTimeout(5000), ...options });
 const app = withApp(() => start());
+const hasty = withApp(() => start({ requestTimeoutMs: DEADLINE_MS }));
 const lax = withApp(() => start({ responseValidation: 'log' }));
 
 interface Asked {
@@ -307,14 +311,14 @@ const WAYS: Readonly<Record<string, (one: Case) => Promise<void>>> = {
   },
   async 'is answered at its deadline, before the handler has answered'(one) {
     one.answerWith(async (...args) => {
-      await sleep(1.5 * REQUEST_TIMEOUT_MS);
+      await sleep(1.5 * DEADLINE_MS);
       return one.reply('goes on')(...args);
     });
-    expect(await one.ask().status).toBe(503);
+    expect(await one.ask({ base: hasty.url }).status).toBe(503);
   },
   async 'is answered at its deadline, before the first part'(one) {
     one.answerWith(one.reply('is silent'));
-    const asked = one.ask({ isReading: false });
+    const asked = one.ask({ base: hasty.url, isReading: false });
     expect([200, 503]).toContain(await asked.status);
     asked.leave();
   },
@@ -371,7 +375,7 @@ describe.each(Object.keys(KINDS))('%s of every kind are closed, once, if the req
 });
 
 test.each(['goes on', 'is silent'] as const)('a server that stops ends items of every kind: one that %s', async (course) => {
-  const stopping = await start({ requestTimeoutMs: scaleTimeout(5000), streams: { perCaller: 100 } });
+  const stopping = await start();
   const all = casesOf('items');
   const asked = [...all.values()].map((one) => {
     one.answerWith(one.reply(course));

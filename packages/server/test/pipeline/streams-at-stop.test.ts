@@ -175,3 +175,35 @@ test.each(['FIN', 'RST'])('a subscriber that leaves by %s while it is behind is 
   expect(log.filter(({ level }) => level !== 'info')).toEqual([]);
   await end();
 });
+
+test('a subscriber that leaves while an item is on its way is no error in the log', async () => {
+  const { server, url, close: end, log } = await serve(YAML, { handlers });
+  let isClosed = false;
+  const left = new Promise<void>((resolve) => server.on('connection', (socket) => void socket.once('end', resolve)));
+  // More than a connection buffers, so that the client is behind: after its side has ended, and before the connection is closed.
+  answer = () => ({
+    type: 'application/jsonl',
+    items: (async function* () {
+      try {
+        yield {};
+        await left;
+        yield { text: 'x'.repeat(1_000_000) };
+      } finally {
+        isClosed = true;
+      }
+    })(),
+  });
+  const sent = request(`${url}/lines`, { agent: false });
+  await new Promise((resolve) =>
+    sent
+      .on('response', resolve)
+      .on('error', () => undefined)
+      .end(),
+  );
+  sent.socket?.end();
+  await until(() => isClosed && log.some(({ message }) => message === 'the client went away'));
+  await sleep(20);
+  sent.destroy();
+  expect(log.filter(({ level }) => level !== 'info')).toEqual([]);
+  await end();
+});
