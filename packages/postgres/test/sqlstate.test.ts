@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@specwright/server';
 import { connect, createStoreAccess, type Database } from '@specwright/postgres';
-import { withDatabase, withFixture } from 'specwright/testing';
+import { createDatabase, withDatabase, withFixture } from 'specwright/testing';
 
 const database = withDatabase();
 const pool = withFixture(
@@ -52,6 +52,7 @@ describe('answered 503 with Retry-After', () => {
     ['a user who does not exist', { username: 'nobody' }],
     ['a port where nobody listens', { port: '1' }],
     ['a host that does not exist', { hostname: 'nowhere.invalid' }],
+    ['a setting that the server does not know', { search: '?options=-c%20no_such_setting=1' }],
   ])('%s', async (_, change) => {
     const db = connect({ url: Object.assign(new URL(database.url), change).href });
     expect(await outcome(read(db.raw('SELECT 1')))).toEqual(UNAVAILABLE);
@@ -65,6 +66,33 @@ describe('answered 503 with Retry-After', () => {
     const update = read(pool.db.raw('UPDATE locked SET id = 2'));
     await expect(update).rejects.toMatchObject({ code: 'service_unavailable', message: 'another request is changing the same data' });
     await holder.rollback();
+  });
+
+  test.each([
+    ['accepts no connections (55000)', 'ALLOW_CONNECTIONS false', 'ALLOW_CONNECTIONS true'],
+    ['has no connection left (53300)', 'CONNECTION LIMIT 0', 'CONNECTION LIMIT -1'],
+  ])('sessions ended by a database that %s', async (_, close, reopen) => {
+    const other = await createDatabase();
+    const name = new URL(other.url).pathname.slice(1);
+    const role = `guest_${name}`;
+    await pool.db.raw(`CREATE ROLE ?? LOGIN PASSWORD 'guest'`, [role]);
+    const url = Object.assign(new URL(other.url), { username: role, password: 'guest' }).href;
+    const db = connect({ url, pool: 2 });
+    expect(await outcome(read(db.raw('SELECT 1')))).toBe('done');
+    await pool.db.raw(`ALTER DATABASE ?? WITH ${close}`, [name]);
+    await pool.db.raw('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ?', [name]);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      expect(await outcome(read(db.raw('SELECT 1')))).toEqual(UNAVAILABLE);
+      const change = transaction(db, async (trx) => {
+        await trx.raw('SELECT 1');
+      });
+      expect(await outcome(change)).toEqual(UNAVAILABLE);
+    }
+    await pool.db.raw(`ALTER DATABASE ?? WITH ${reopen}`, [name]);
+    expect(await outcome(read(db.raw('SELECT 1')))).toBe('done');
+    await db.destroy();
+    await other.drop();
+    await pool.db.raw('DROP ROLE ??', [role]);
   });
 });
 

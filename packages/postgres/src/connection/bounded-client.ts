@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Deadlines, onPause, remember, type Timed } from '@specwright/server';
 import pg from 'pg';
+import { isTracked, SESSION_SETTINGS } from './session-settings.ts';
 import { convertArguments } from '../statements/convert-values.ts';
 import { distrustNames, keepsNames, probeNames } from '../statements/name-probe.ts';
 import { QueryAfterBegin } from '../statements/query-after-begin.ts';
@@ -50,7 +51,7 @@ const MAX_PAUSE_MS = 60_000;
 
 /** Servers, as `host:port`, that refuse settings in the start-up message: poolers do (PgBouncer, ignore_startup_parameters). */
 const withoutStartupSettings = new Set<string>();
-const STARTUP_SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'] as const;
+const TIMEOUTS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'] as const;
 
 /** One group of deadlines for all connections with the same bound. */
 const deadlinesOf = remember((ms: number) => (ms === 0 ? undefined : new Deadlines<BoundedClient>(ms, (client) => client.cutIfSilent(ms))));
@@ -65,6 +66,7 @@ type OnConnected = (error: Error | null, client?: unknown) => void;
 interface ServerError extends Error {
   readonly code?: string;
   readonly constraint?: string;
+  readonly routine?: string;
 }
 
 /** What this file uses of `pg.Client` 8; its types have only a part of it. */
@@ -332,9 +334,12 @@ export class BoundedClient extends PgClient implements Timed {
   }
 
   override getStartupConf(): Record<string, string> {
-    const settings = { ...super.getStartupConf() };
-    if (withoutStartupSettings.has(this.#address)) for (const name of STARTUP_SETTINGS) delete settings[name];
-    return settings;
+    // `pg` leaves out a timeout of 0, and the session would have the default of its role.
+    const timeouts = Object.fromEntries(TIMEOUTS.map((name) => [name, '0']));
+    const settings = { ...timeouts, ...super.getStartupConf(), ...SESSION_SETTINGS };
+    if (!withoutStartupSettings.has(this.#address)) return settings;
+    const isRefused = (name: string) => name in timeouts || (name in SESSION_SETTINGS && !isTracked(name));
+    return Object.fromEntries(Object.entries(settings).filter(([name]) => !isRefused(name)));
   }
 
   get #address(): string {
@@ -401,8 +406,8 @@ export class BoundedClient extends PgClient implements Timed {
       return false;
     }
     if (this.#cause === undefined || this.answered >= this.#cause.until) return false;
-    const { code, constraint, message } = this.#cause.error;
-    Object.assign(error, { code, constraint, message });
+    const { code, constraint, message, routine } = this.#cause.error;
+    Object.assign(error, { code, constraint, message, routine });
     return true;
   }
 

@@ -6,6 +6,7 @@ import type { Suspects } from './bounded-client.ts';
 import { checkLibraries } from './check-libraries.ts';
 import { formatConnectionProblem } from './connection-problem.ts';
 import { KnexClient, type PoolState } from './knex-client.ts';
+import { LOCAL_SETTINGS } from './session-settings.ts';
 import { DEFAULT_PARSERS, type TextParser } from './type-parsers.ts';
 
 export type Database = Knex;
@@ -105,7 +106,13 @@ export function connect(options: ConnectOptions): Database {
     maxWaiting: Math.max(pool, Math.ceil((pool * acquireTimeoutMs) / TYPICAL_HOLD_MS)),
     lockTimeoutMs: bounds.lockTimeoutMs,
     beginWithTimeouts:
-      settings.length === 0 ? '' : ['BEGIN;', ...settings.map(([setting, ms]) => `SET LOCAL ${setting} = ${ms};`)].join(' '),
+      settings.length === 0
+        ? ''
+        : [
+            'BEGIN ISOLATION LEVEL READ COMMITTED;',
+            ...settings.map(([setting, ms]) => `SET LOCAL ${setting} = ${ms};`),
+            ...LOCAL_SETTINGS,
+          ].join(' '),
     needsTimeouts: false,
   };
   return knex({

@@ -5,7 +5,7 @@ import PostgresDialect from 'knex/lib/dialects/postgres/index.js';
 import { afterPause } from '@specwright/server';
 import pg from 'pg';
 import type { BoundedClient } from './bounded-client.ts';
-import { FAILED_TRANSACTION } from '../store/sqlstate.ts';
+import { FAILED_TRANSACTION, markNotConnected } from '../store/sqlstate.ts';
 import { statementName } from '../statements/prepared-statement.ts';
 import { clientClass } from './traced-client.ts';
 
@@ -105,6 +105,7 @@ export class KnexClient extends Dialect {
     } catch (error) {
       // Such as a timeout of the pool, or of a connection that is being made.
       (error as { code?: string }).code ??= NO_CONNECTION;
+      markNotConnected(error);
       throw error;
     }
   }

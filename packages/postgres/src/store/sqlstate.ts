@@ -32,18 +32,33 @@ const BY_SQLSTATE: Readonly<Record<string, ConstraintError>> = {
 export const FAILED_TRANSACTION = '25P02';
 
 /**
- * Classes of transient errors: 08 connection, 25 transaction state (of a standby, or of another session; not 25P02), 28
- * authorization and 3D000 database (of the server, not of a caller), 53 resources, 55P03 lock, 57 operator intervention (timeouts
- * and shutdown included), 58 system; and what Node says of a connection.
+ * Errors of a statement that say that the database is not available to us: 08 connection, 25 transaction state (of a standby, or of another
+ * session; not 25P02), 28 authorization and 3D000 database (of the server, not of a caller), 53 resources, 55P03 lock, 57 operator
+ * intervention (timeouts and shutdown included), 58 system; and what Node says of a connection.
  */
 const UNAVAILABLE =
   /^(08...|25(?!P02)...|28...|3D000|53...|55P03|57...|58...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+/**
+ * Marks an error with which no connection could be had, whatever its code is: a database that accepts none (55000), a role that may not connect
+ * (42501), a setting that is not known (42704), a certificate. Of a statement these are defects.
+ */
+const NOT_CONNECTED: unique symbol = Symbol('no connection');
+
+export const markNotConnected = (error: unknown): void => void Object.assign(error as object, { [NOT_CONNECTED]: true });
+
 const UNAVAILABLE_MESSAGE = /connection terminated|connection ended|not queryable/i;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const PROGRAM_LIMIT_EXCEEDED = '54000';
+
+/** The message is in the language of the server (`lc_messages`); the routine of PostgreSQL's sources that has raised it has one name. */
+interface ServerError {
+  readonly code?: string;
+  readonly message?: string;
+  readonly routine?: string;
+}
 
 /**
  * Whether the server does not know the name of a prepared statement, or knows another one by it (26000, 42P05): the name is of another
@@ -55,12 +70,12 @@ export const isUnknownName = ({ code }: { readonly code?: string }): boolean => 
  * Whether a statement failed because its prepared form is of a former schema (0A000 "cached plan must not change result type"), or
  * its name is unknown: the pool drops such a connection, and on another one it succeeds.
  */
-export const isStaleStatement = ({ code = '', message = '' }: { readonly code?: string; readonly message?: string }): boolean =>
-  isUnknownName({ code }) || (code === '0A000' && message.includes('cached plan'));
+export const isStaleStatement = ({ code = '', message = '', routine }: ServerError): boolean =>
+  isUnknownName({ code }) || (code === '0A000' && (routine === 'RevalidateCachedQuery' || message.includes('cached plan')));
 
 /** Whether PostgreSQL has refused a transaction because its queue of notifications is full: a session that listens hangs in a transaction. */
-export const isQueueFull = ({ code, message = '' }: { readonly code?: string; readonly message?: string }): boolean =>
-  code === PROGRAM_LIMIT_EXCEEDED && message.includes('NOTIFY queue');
+export const isQueueFull = ({ code, message = '', routine }: ServerError): boolean =>
+  code === PROGRAM_LIMIT_EXCEEDED && (routine === 'PreCommit_Notify' || message.includes('NOTIFY queue'));
 
 /** A transaction might succeed if it were run again, but it has read what can be read once. No outer transaction is run again either. */
 export class NotRunAgainError extends FrameworkError {
@@ -84,6 +99,9 @@ export function isRetryable(error: unknown): boolean {
 const constraintOf = (error: DatabaseError & Error): string =>
   error.constraint ?? (error.code?.startsWith('23') === true ? (/ constraint "([^"]+)"/.exec(error.message)?.[1] ?? '') : '');
 
+const isUnavailable = (error: Error & DatabaseError): boolean =>
+  NOT_CONNECTED in error || UNAVAILABLE.test(error.code ?? '') || UNAVAILABLE_MESSAGE.test(error.message);
+
 /**
  * Translates an error of `pg` or Knex.
  *
@@ -99,7 +117,7 @@ export function translateError(error: unknown, { onWrite = {}, onDelete = {} }: 
   // The shards of a distributed table have constraints with the shard's number: pets_category_102008 (Citus).
   const translation = byConstraint[constraint] ?? byConstraint[constraint.replace(/_\d+$/, '')] ?? BY_SQLSTATE[code];
   if (translation !== undefined) return new AppError(...translation, { cause: error });
-  if (UNAVAILABLE.test(code) || isRetryable(error) || UNAVAILABLE_MESSAGE.test(error.message)) {
+  if (isUnavailable(error) || isRetryable(error)) {
     const message = code === LOCK_NOT_AVAILABLE ? 'another request is changing the same data' : 'the database does not answer';
     return new FrameworkError('service_unavailable', message, { cause: error, headers: { 'Retry-After': '1' } });
   }
