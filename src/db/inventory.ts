@@ -97,7 +97,7 @@ export async function getInventory(db: Database, accountId: number, petId: numbe
   return stored(row);
 }
 
-/** Sets the units that can be ordered from now on; at 0 the status stays. @throws AppError not_found, precondition_failed */
+/** Sets the units that can be ordered from now on; at 0 the status stays, and for as many as there are the version. @throws AppError not_found, precondition_failed */
 export async function setInventory(
   db: Database,
   accountId: number,
@@ -109,6 +109,7 @@ export async function setInventory(
     const [before] = await findLocked(trx, accountId, petId);
     if (before === undefined) throw notFound(petId);
     requireVersion(stored(before), precondition);
+    if (values.quantity === before.quantity) return stored(before);
     const isBack = before.quantity === 0 && values.quantity > 0;
     const changes = { ...toAllColumns(trx, GIVEN, values), version: trx.raw('version + 1') };
     return commitWith(

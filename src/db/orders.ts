@@ -12,6 +12,7 @@ import {
 } from '@specwright/postgres';
 import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
 import { toUtc } from '@specwright/server';
+import { isDeepStrictEqual } from 'node:util';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
@@ -175,6 +176,7 @@ export async function updateOrder(
     requireVersion(toStored(before), precondition);
     const values = apply(before, changes);
     if (before.complete && (!values.complete || values.petId !== before.petId || values.quantity !== before.quantity)) throw completed(id);
+    if (isDeepStrictEqual(columnsOf(values), columnsOf(before))) return toStored(before);
     const moves = await moveReservation(trx, accountId, before.complete ? NOTHING : before, before.complete ? NOTHING : values);
     const isLast = values.complete && !before.complete && moves.some(({ petId, left }) => petId === values.petId && left === 0);
     return commitWith(

@@ -51,6 +51,32 @@ test('a record has its properties and its version; a column that is NULL is no p
   expect(await notes.get(database.db, owner, ids[0] ?? 0)).toEqual(created[0]);
 });
 
+test('a filter of null is that of records without a value, alone and in a list', async () => {
+  const { owner, ids } = await create('a', 'b', 'c');
+  await notes.update(database.db, owner, ids[1] ?? 0, { colour: 'red' });
+  await notes.update(database.db, owner, ids[2] ?? 0, { colour: 'blue' });
+  const listed = async (where: Parameters<typeof notes.list>[3]) =>
+    (await notes.list(database.db, owner, page(0, 9), where)).map(({ id }) => ids.indexOf(id));
+  expect(await listed({ colour: null })).toEqual([0]);
+  expect(await listed({ colour: null, note_text: 'b' })).toEqual([]);
+  expect(await listed({ colour: [null] })).toEqual([0]);
+  expect(await listed({ colour: [null, 'red'] })).toEqual([0, 1]);
+  expect(await listed({ colour: ['red', 'blue'] })).toEqual([1, 2]);
+});
+
+test('a change of no column raises no version, and needs the version that it names', async () => {
+  const { owner, ids, created } = await create('one');
+  const id = ids[0] ?? 0;
+  for (const changes of [{}, { colour: undefined } as never]) {
+    expect(await notes.update(database.db, owner, id, changes)).toEqual(created[0]);
+    expect(await notes.update(database.db, owner, id, changes, precondition({ 'If-Match': '"1"' }))).toEqual(created[0]);
+  }
+  await expect(notes.update(database.db, owner, id, {}, precondition({ 'If-Match': '"2"' }))).rejects.toMatchObject({
+    code: 'precondition_failed',
+  });
+  await expect(notes.update(database.db, owner, id + 1, {})).rejects.toThrow('there is no note');
+});
+
 test('what is written beside a new record is of the same statement, whichever columns are given', async () => {
   const replied = recordTable('notes', COLUMNS, (id) => new Error(`there is no note ${id}`), {
     beside: { reply: 'INSERT INTO replies (owner, note) SELECT owner, id FROM created' },

@@ -29,7 +29,7 @@ export interface RecordTable<Table extends TableType, Columns extends RecordColu
   get(db: Database, ...args: [...OwnerId<Owner>, id: IdIn<Table>]): Promise<Stored<RecordIn<Table, Columns>>>;
   /** @throws AppError if a constraint is broken. */
   create(db: Database, ...args: [...OwnerId<Owner>, values: Omit<Table['insert'], Owner>]): Promise<Stored<RecordIn<Table, Columns>>>;
-  /** Changes columns, and raises the version. @throws what `notFound` returns; AppError precondition_failed. */
+  /** Changes columns, and raises the version; without any column neither. @throws what `notFound` returns; AppError precondition_failed. */
   update(
     db: Database,
     ...args: [...OwnerId<Owner>, id: IdIn<Table>, changes: Table['update'], precondition?: Precondition]
@@ -132,25 +132,41 @@ function insertStatement({ prepareWrite }: StoreAccess, { name, columns, beside 
 
 type RowsOfScope = (db: Database, scope: Scope) => Knex.QueryBuilder;
 
-/** Before the name of a column whose condition is a list of values: a part of the shape of the statement. */
+/** Conditions that are not one value, by what is before the name of their column: a part of the shape of the statement. */
 const ONE_OF = 'one of ';
+const ONE_OF_OR_NULL = 'one of, or null ';
+/** `=` is true of no NULL. The value is a parameter all the same, as all of them are. */
+const NULL = 'null ';
+const SQL_OF = [
+  [ONE_OF, '?? = ANY (?)'],
+  [ONE_OF_OR_NULL, '(?? = ANY (?) OR ?? IS NULL)'],
+  [NULL, '?? IS NOT DISTINCT FROM ?'],
+] as const;
+
+/** @returns the name of a condition, and its value. */
+function conditionOf([column, value]: readonly [string, unknown]): readonly [string, unknown] {
+  if (value === null) return [NULL + column, value];
+  if (!Array.isArray(value)) return [column, value];
+  if (value.includes(null)) return [ONE_OF_OR_NULL + column, value];
+  // Of one value an index keeps the order of the ids: the planner does not see that it is one.
+  return value.length === 1 ? [column, value[0]] : [ONE_OF + column, value];
+}
+
+function addCondition(query: Knex.QueryBuilder, condition: string, value: unknown): void {
+  const [prefix, sql] = SQL_OF.find(([start]) => condition.startsWith(start)) ?? ['', '?? = ?'];
+  const column = condition.slice(prefix.length);
+  void query.whereRaw(sql, [column, value as never, ...(prefix === ONE_OF_OR_NULL ? [column] : [])]);
+}
 
 function listStatement({ prepareWrite }: StoreAccess, columns: TableOptions['columns'], rowsOf: RowsOfScope) {
   const run = prepareShapes<Row>(prepareWrite, (db, where, after, limit, ...scope) => {
     const query = rowsOf(db, scope as Scope).where('id', '>', after as Id);
-    for (const [condition, value] of Object.entries(where)) {
-      if (condition.startsWith(ONE_OF)) void query.whereRaw('?? = ANY (?)', [condition.slice(ONE_OF.length), value as never]);
-      else void query.where(condition, value as never);
-    }
+    for (const [condition, value] of Object.entries(where)) addCondition(query, condition, value);
     // Knex takes no parameter for a LIMIT.
     return query.orderByRaw('id LIMIT ?', [limit as number]).select<Row[]>(columns);
   });
   return (db: Database, scope: Scope, { after, limit }: Page, where: object) => {
-    const conditions = Object.entries(where as Record<string, unknown>).map(([column, value]): [string, unknown] => {
-      // Of one value an index keeps the order of the ids: the planner does not see that it is one.
-      if (!Array.isArray(value) || value.length === 1) return [column, Array.isArray(value) ? value[0] : value];
-      return [ONE_OF + column, value];
-    });
+    const conditions = Object.entries(where as Record<string, unknown>).map(conditionOf);
     return run(db, Object.fromEntries(conditions), after, limit, ...scope);
   };
 }
@@ -205,8 +221,11 @@ function scopedStatements(access: StoreAccess, { name, columns, owner, notFound,
       const [row] = await insert(db, values);
       return toStored(row as Row);
     },
-    update: async (db: Database, scope: Scope, id: Id, changes: object, precondition?: Precondition) =>
-      toStored(await changeIf(db, scope, id, precondition, (one) => change(one, changes, id, ...scope))),
+    update: async (db: Database, scope: Scope, id: Id, changes: object, precondition?: Precondition) => {
+      const isChange = Object.values(changes).some((value) => value !== undefined);
+      const run = (one: Database) => (isChange ? change(one, changes, id, ...scope) : findLocked(one, id, ...scope));
+      return toStored(await changeIf(db, scope, id, precondition, run));
+    },
     remove: async (db: Database, scope: Scope, id: Id, precondition?: Precondition) => {
       await changeIf(db, scope, id, precondition, (one) => deleted(one, id, ...scope));
     },
