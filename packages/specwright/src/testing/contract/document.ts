@@ -89,11 +89,11 @@ export function parseDocument(source: string | object): Json {
 
 /** JSON is YAML too, but a parser of YAML takes thirty times as long for it. */
 function parseText(text: string): unknown {
-  if (!text.trimStart().startsWith('{')) return parse(text);
+  if (!text.trimStart().startsWith('{')) return parse(text, { merge: true });
   try {
     return JSON.parse(text);
   } catch {
-    return parse(text);
+    return parse(text, { merge: true });
   }
 }
 
