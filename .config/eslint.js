@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 import functionSize from './function-size.js';
 import expressions from './linear-expressions.js';
 import { responseHeaders } from './response-headers.js';
-import { fileWrites } from './file-writes.js';
+import { toolOutput } from './tool-output.js';
 
 /**
  * Node.js 20 forgets an `AbortSignal.timeout` in it once garbage was collected, so that the timeout never comes (nodejs/node#57736); some
@@ -107,11 +107,16 @@ export default defineConfig(
       'packages/specwright/src/new/tarballs.ts',
       // Databases and folders of tests, in the folder for temporary files.
       'packages/specwright/src/testing/fixtures/**',
-      // Below .cache/ alone, and a merge into a clean checkout of git: all of it is about to leave the tool.
-      'packages/specwright/src/commands/gates.ts',
     ],
-    plugins: { files: fileWrites },
-    rules: { 'files/one-writer': 'error' },
+    plugins: { output: toolOutput },
+    rules: { 'output/one-writer': 'error' },
+  },
+  {
+    // What is printed quotes documents, which must control neither a terminal nor CI.
+    files: ['packages/{specwright,accounts,postgres}/src/**/*.ts', 'packages/server/src/{command,process}/**/*.ts'],
+    ignores: ['packages/server/src/command/print.ts', 'packages/specwright/src/testing/**'],
+    plugins: { output: toolOutput },
+    rules: { 'output/one-printer': 'error' },
   },
   {
     // A noun's handlers are given the database from the start, whether or not their stubs ask it yet.

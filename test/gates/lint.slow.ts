@@ -134,7 +134,7 @@ test.each([
 
 test('the tool writes files by one module', async () => {
   const file = 'packages/specwright/src/bundle/bundle-spec.ts';
-  const broken = ['files/one-writer'];
+  const broken = ['output/one-writer'];
   for (const text of [
     `import { readFileSync, writeFileSync } from 'node:fs';\nwriteFileSync('a', readFileSync('b'));`,
     `import { rename as move } from 'fs/promises';\nexport const a = move;`,
@@ -154,4 +154,11 @@ test('the tool writes files by one module', async () => {
       'packages/specwright/src/files/write-files.ts',
     ),
   ).toEqual([]);
+});
+
+test('the tool prints by one module', async () => {
+  const file = 'packages/specwright/src/bundle/bundle-spec.ts';
+  for (const text of [`console.log('a');`, `['a'].forEach(console.error);`, `process.stdout.write('a');`, `process.stderr.write('a');`])
+    expect(await rulesBrokenBy(text, file)).toEqual(['output/one-printer']);
+  expect(await rulesBrokenBy(`export const isTerminal = process.stdout.isTTY;`, file)).toEqual([]);
 });

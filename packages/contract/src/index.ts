@@ -12,6 +12,7 @@ export { didYouMean, editDistance } from './document/nearest-name.ts';
 export { type Reference, isSafe, resolve, sentMethod } from './document/openapi.ts';
 export type { Operation } from './reading/operation-table.ts';
 export { formatYaml } from './reading/load-yaml.ts';
+export { printable, printableCommands, printableLines } from './document/printable.ts';
 export { parsePathTemplate, shapeWithoutFragment } from './document/path-template.ts';
 export { ContractError, MAX_VALIDATION_ERRORS } from './document/problems.ts';
 

@@ -1,7 +1,11 @@
 /** The log and the greeting in a terminal: lines for people there, JSON elsewhere. */
+import { mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { hasTerminal, killProcesses, runInTerminal, startProcess } from 'specwright/testing';
+import { createBatchedOutput } from '../src/log/logger.ts';
 import { formatGreeting } from '../src/process/run.ts';
 import { loadPrettyFormat, showsColors } from '../src/log/pretty-log.ts';
 import { ROOT, withProgram } from './support/program.ts';
@@ -47,6 +51,18 @@ describe('a line for people', () => {
     expect(format(line({ level: 'info', time, msg: 'a\u001b[2Jb' }))).not.toContain('\u001b');
   });
 
+  test('has no mark of direction and no line of its own that a client has chosen, in any field', () => {
+    const evil = 'a\n::error::x\r\u2028\u202e\u009b31m\u001b[2J';
+    const formatted = format(line({ ...request, method: evil, path: `/${evil}`, [evil]: evil, nested: { list: [evil] }, msg: evil }));
+    expect(formatted.trimEnd().split('\n')).toHaveLength(1);
+    const error = format(line({ level: 'error', time, err: { name: evil, message: evil, stack: `Error: ${evil}\n    at f` }, msg: evil }));
+    expect(error).toContain('at f');
+    for (const text of [formatted, error]) {
+      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
+      expect(text).not.toMatch(/^\s*::/m);
+    }
+  });
+
   test('has colours, by the class of the status', () => {
     const colored = loadPrettyFormat(true) ?? (() => '');
     expect(colored(line({ ...request, msg: 'answered' }))).toContain('\u001b[32m200\u001b[39m');
@@ -56,6 +72,22 @@ describe('a line for people', () => {
   test('what is not JSON is left as it is', () => {
     expect(format('plain\n')).toBe('plain\n');
   });
+});
+
+test('JSON of the log has no control character of C1 and no mark of direction, and is of the same value', () => {
+  const evil = 'a\u007f\u0085\u009b31m\u2028\u2029\u202e\u2066\u200f\u061c\u001b[2J';
+  const file = join(mkdtempSync(join(tmpdir(), 'log-')), 'log');
+  const output = createBatchedOutput(openSync(file, 'w'), { isBatched: false });
+  output.write(line({ msg: evil, [evil]: [evil] }));
+  const written = readFileSync(file, 'utf8');
+  expect(written).toMatch(/^[ -~]+\n$/);
+  expect(JSON.parse(written)).toEqual({ msg: evil, [evil]: [evil] });
+});
+
+test('a greeting is one line, whatever the title of the contract is', () => {
+  const greeting = { title: 'a\n::error::\u001b[31m', version: '1\r\u202e', port: 1 };
+  const text = formatGreeting(greeting, { isTerminal: false, hasDocs: false });
+  expect(text).toBe('a\\n::error::\\u001b[31m 1\\r\\u202e listens on http://localhost:1\n');
 });
 
 test('a stream that is no terminal shows colours if FORCE_COLOR says so', () => {

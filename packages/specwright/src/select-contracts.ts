@@ -1,7 +1,7 @@
 /** Which of the contracts of a project a command works on, and how it works on several. */
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { plural, UsageError } from '@specwright/server/command';
+import { plural, UsageError, printError } from '@specwright/server/command';
 import { type Project, type ProjectConfig, readProject, recordsFile } from './project-config.ts';
 
 const OPTION = { type: 'string', value: 'NAME' } as const;
@@ -98,7 +98,7 @@ export async function forEachContract<Contract extends Partial<Pick<ProjectConfi
     await run(contract).catch(async (error: unknown) => {
       // The arguments are wrong for each.
       if (error instanceof UsageError) throw error;
-      console.error((await import('@specwright/server')).formatFatalError(error));
+      printError((await import('@specwright/server')).formatFatalError(error));
       failed.push(contractName);
     });
   }

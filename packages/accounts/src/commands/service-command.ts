@@ -1,4 +1,5 @@
 /** Commands on the database of a service: the one at `DATABASE_URL`, or the embedded one in `DATA_DIR`. */
+import { print, printError } from '@specwright/server/command';
 import { resolve } from 'node:path';
 import { DATABASE_VARIABLES, migrate, openDatabase, schemaProblem, type DatabaseSchema, type OpenDatabase } from '@specwright/postgres';
 import { readEnvironment } from '@specwright/server';
@@ -54,8 +55,8 @@ export function entryOf(invocation: string, name: string, command: ServiceComman
         failure: 'the database cannot be used, or refuses the change',
         async run(args) {
           const { secret, json, text } = await withServiceDatabase(service, command.prepare(args));
-          if (secret !== undefined) console.error(text);
-          console.log(Boolean(args.values['json']) ? JSON.stringify(json, null, 2) : (secret ?? text));
+          if (secret !== undefined) printError(text);
+          print(Boolean(args.values['json']) ? JSON.stringify(json, null, 2) : (secret ?? text));
         },
       },
     }),

@@ -160,13 +160,24 @@ function isReference(value: unknown): value is Reference {
   return typeof value === 'object' && value !== null && typeof (value as Reference).$ref === 'string';
 }
 
+/** Decodes what is percent-encoded, and leaves a `%` that encodes nothing: a name may have it, as in `discount%`. */
+export function decodePercent(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+}
+
 /** The keys of a JSON pointer: `#/paths/~1users/get` -> `['paths', '/users', 'get']` (RFC 6901, sections 4 and 6). */
 export function pointerKeys(pointer: string): string[] {
   return pointer
     .replace(/^#/, '')
     .split('/')
     .slice(1)
-    .map((key) => unescapePointer(decodeURIComponent(key)));
+    .map((key) => unescapePointer(decodePercent(key)));
 }
 
 /** A key as a token of a JSON pointer (RFC 6901, section 3). */
@@ -179,7 +190,7 @@ export const plainPointerKeys = (pointer: string): string[] => pointer.split('/'
 
 /** The JSON pointer of these keys, as a URI fragment (RFC 6901, section 6): `#/paths/~1pets/get`. */
 export function pointerTo(...keys: readonly (string | number)[]): string {
-  return `#${keys.map((key) => `/${encodeURIComponent(escapePointer(String(key)))}`).join('')}`;
+  return `#${keys.map((key) => `/${encodeURIComponent(escapePointer(String(key).toWellFormed()))}`).join('')}`;
 }
 
 export interface DocumentOperation {

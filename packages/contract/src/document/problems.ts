@@ -1,6 +1,7 @@
 /** The problems of a contract, each with its location, and the error that reports all of them together. */
 import { relative } from 'node:path';
 import { pointerTo } from './openapi.ts';
+import { printable } from './printable.ts';
 
 /** One problem. `line` and `column` count from 1. */
 export interface Problem {
@@ -31,18 +32,18 @@ export class ContractError extends Error {
       (a, b) => (a.file ?? '').localeCompare(b.file ?? '') || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
     );
     const count = sorted.length === 1 ? '1 problem' : `${sorted.length} problems`;
-    super(`${file}: ${count}\n${sorted.map((problem) => `  ${formatProblem(file, problem)}`).join('\n')}`);
+    super(`${printable(file)}: ${count}\n${sorted.map((problem) => `  ${formatProblem(file, problem)}`).join('\n')}`);
     this.name = 'ContractError';
     this.problems = sorted;
     this.file = path;
   }
 }
 
-/** `file:line:column message`, which editors and CI turn into a link. */
+/** `file:line:column message` in one line, which editors and CI turn into a link. */
 export function formatProblem(file: string, problem: Problem): string {
   const name = problem.file === undefined ? file : displayFile(problem.file);
   const location = problem.line === undefined ? name : `${name}:${problem.line}:${problem.column ?? 1}`;
-  return `${location} ${problem.message}`;
+  return printable(`${location} ${problem.message}`);
 }
 
 /** The path of a file from the current folder; as it is given, if it is outside. */

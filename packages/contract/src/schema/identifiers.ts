@@ -1,5 +1,5 @@
 /** Finds schemas by their identifiers: `$id`, `$anchor`, `$dynamicAnchor` (JSON Schema 2020-12, core, section 8.2). */
-import { pointerKeys, pointerTo, valueAt, type Document, type Schema } from '../document/openapi.ts';
+import { decodePercent, pointerKeys, pointerTo, valueAt, type Document, type Schema } from '../document/openapi.ts';
 import { visitDocument, type DocumentPath } from '../document/visit-schemas.ts';
 
 /**
@@ -47,7 +47,7 @@ export function findIdentifiers(document: Document): ToPointer | undefined {
     const uri = resolveUri(reference, uriOf(resources, path));
     const resource = targets.get(withoutFragment(uri));
     const [, fragment = ''] = uri.split('#');
-    if (fragment !== '' && !fragment.startsWith('/')) return targets.get(uri) ?? targets.get(decodeURIComponent(uri)) ?? reference;
+    if (fragment !== '' && !fragment.startsWith('/')) return targets.get(uri) ?? targets.get(decodePercent(uri)) ?? reference;
     return resource === undefined ? reference : pointerTo(...pointerKeys(resource), ...pointerKeys(`#${fragment}`));
   };
   return (reference, path) => {

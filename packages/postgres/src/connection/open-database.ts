@@ -1,4 +1,5 @@
 /** Opens the database that the configuration names: the one at `DATABASE_URL`, or an embedded one. */
+import { printError } from '@specwright/server/command';
 import { connect, type Database, assertSupportedServer } from './connect.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError, type Log, integer, onOff, text } from '@specwright/server';
@@ -143,7 +144,7 @@ export type WaitLog = Pick<Log, 'info' | 'warn'>;
 
 const write = (fields: object, message: string): void => {
   const { reason } = fields as { readonly reason?: string };
-  console.error(reason === undefined ? message : `${message}: ${reason}`);
+  printError(reason === undefined ? message : `${message}: ${reason}`);
 };
 
 export const commandLog: WaitLog = { info: write, warn: write };

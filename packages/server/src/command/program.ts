@@ -1,6 +1,7 @@
 /** Runs the command that the arguments name, and turns what it throws into a message and an exit code. */
-import { didYouMean } from '@specwright/contract';
+import { didYouMean, printable } from '@specwright/contract';
 import { formatFatalError } from '../errors.ts';
+import { print, printError } from './print.ts';
 import { formatHelp, formatTable, formatUsage, runCommand, UsageError, wrapText, type Command } from './command.ts';
 
 export interface CommandEntry {
@@ -24,15 +25,15 @@ export interface Program {
 export async function runProgram(program: Program, args: readonly string[]): Promise<number> {
   const { name: programName, invocation = programName, commands, version } = program;
   const [name, ...rest] = args;
-  if (name === '--help' || name === '-h' || name === 'help') return print(formatProgramHelp(program));
-  if (name === '--version' && version !== undefined) return print(version());
+  if (name === '--help' || name === '-h' || name === 'help') return printHelp(formatProgramHelp(program));
+  if (name === '--version' && version !== undefined) return printHelp(version());
   const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (name === undefined || entry === undefined) {
     const problem =
       name === undefined
         ? `missing command\n${formatProgramHelp(program)}`
-        : `unknown command ${name}${didYouMean(name, Object.keys(commands))}\nRun ${invocation} --help for the list of commands.`;
-    console.error(`${programName}: ${problem}`);
+        : `unknown command ${printable(name)}${didYouMean(name, Object.keys(commands))}\nRun ${invocation} --help for the list of commands.`;
+    printError(`${programName}: ${problem}`);
     return 2;
   }
   const full = `${invocation} ${name}`;
@@ -40,18 +41,18 @@ export async function runProgram(program: Program, args: readonly string[]): Pro
     const { command } = await entry.load();
     // What stands behind `--` is an argument, whatever it looks like.
     const options = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
-    if (options.includes('--help') || options.includes('-h')) return print(formatHelp(full, entry.summary, command));
+    if (options.includes('--help') || options.includes('-h')) return printHelp(formatHelp(full, entry.summary, command));
     try {
       await runCommand(command, rest);
       return 0;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const usage = formatUsage(full, command);
-      console.error(`${programName} ${name}: ${error.message}\n${usage}\nRun ${full} --help for what each means.`);
+      printError(`${programName} ${name}: ${printable(error.message)}\n${usage}\nRun ${full} --help for what each means.`);
       return 2;
     }
   } catch (error) {
-    console.error(formatFatalError(error));
+    printError(formatFatalError(error));
     return 1;
   }
 }
@@ -68,7 +69,7 @@ function formatProgramHelp({ name, invocation = name, commands, notes, version }
   ].join('\n\n');
 }
 
-function print(text: string): number {
-  console.log(text);
+function printHelp(text: string): number {
+  print(text);
   return 0;
 }

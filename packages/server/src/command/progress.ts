@@ -1,5 +1,7 @@
 /** One line on standard error that says what is under way, in a terminal alone: a log has no use for it. */
 
+import { printable } from '@specwright/contract';
+
 /** What takes less is not announced, in ms. */
 const DELAY_MS = 500;
 
@@ -19,7 +21,7 @@ export function createProgress(stream: NodeJS.WriteStream = process.stderr, envi
 
   function draw(): void {
     isShown = true;
-    const text = `${current} (${Math.round((performance.now() - began) / 1000)} s)`;
+    const text = `${printable(current)} (${Math.round((performance.now() - began) / 1000)} s)`;
     stream.write(`\r\u001b[2K${text.slice(0, stream.columns - 1)}`);
   }
   return {

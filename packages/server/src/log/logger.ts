@@ -1,4 +1,5 @@
 /** The log on standard output: lines for people in a terminal, JSON elsewhere. Keys and passwords never reach it. */
+import { printableCommands } from '@specwright/contract';
 import { createRequire } from 'node:module';
 import type * as Pino from 'pino';
 import { loadPrettyFormat, showsColors, type LogFormat } from './pretty-log.ts';
@@ -124,7 +125,8 @@ export function createBatchedOutput(
     /** pino tells the level of each line. */
     lastLevel: 0,
     write(json: string): void {
-      const line = format === undefined ? json : format(json);
+      // A viewer of the log may be a terminal. pino escapes C0 alone; in JSON these are of one meaning.
+      const line = format === undefined ? printableCommands(json) : format(json);
       if (length + line.length * MAX_BYTES_PER_CHARACTER > batchBytes) output.flushSync();
       // Encoded now: joined to one text and encoded later they would cost twice as much.
       if (line.length * MAX_BYTES_PER_CHARACTER > batchBytes) writer.write(Buffer.from(line));

@@ -1,6 +1,6 @@
 /** The log for people: one line for each request, in colours, by pino-pretty, which is loaded if it is installed and this is wanted. */
 import { createRequire } from 'node:module';
-import { jsonOf } from '@specwright/contract';
+import { jsonOf, printable, printableLines } from '@specwright/contract';
 import type { WriteStream } from 'node:tty';
 import type { prettyFactory, PrettyOptions } from 'pino-pretty';
 
@@ -11,9 +11,7 @@ export type FormatLine = (line: string) => string;
 
 /** What the text of a request's line says already, and the id, which is in the response and in the line of an error. */
 const IN_REQUEST_LINE = 'requestId,method,path,status,ms';
-/** In a terminal they would be commands; a client may have chosen them. */
-const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-const printable = (value: unknown): string => (typeof value === 'string' ? value.replace(CONTROL_CHARACTERS, '') : '');
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Whether a stream shows colours: by `FORCE_COLOR`, `NO_COLOR` and `TERM`, as Node has it. */
 export function showsColors(stream: Partial<WriteStream>, { FORCE_COLOR }: NodeJS.ProcessEnv = process.env): boolean {
@@ -32,7 +30,7 @@ export function loadPrettyFormat(useColors: boolean): FormatLine | undefined {
     useOnlyCustomProps: false,
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
-    messageFormat: (line, messageKey) => printable(line[messageKey]),
+    messageFormat: (line, messageKey) => textOf(line[messageKey]),
   };
   const format = createFormat(options);
   const formatRequest = createFormat({
@@ -41,19 +39,28 @@ export function loadPrettyFormat(useColors: boolean): FormatLine | undefined {
     messageFormat: (line, messageKey, _, { colors }) => {
       const { method, path, ms } = line;
       const status = typeof line['status'] === 'number' ? line['status'] : undefined;
-      const outcome = status === undefined ? colors.red(printable(line[messageKey])) : colors[colorOf(status)](String(status));
-      return `${printable(method)} ${printable(path)} ${outcome} ${Number(ms).toFixed(1)} ms`;
+      const outcome = status === undefined ? colors.red(textOf(line[messageKey])) : colors[colorOf(status)](String(status));
+      return `${textOf(method)} ${textOf(path)} ${outcome} ${Number(ms).toFixed(1)} ms`;
     },
   });
   return (line) => {
-    const entry = jsonOf(line) as Record<string, unknown> | undefined;
+    const parsed = jsonOf(line);
     // pino-pretty returns what is not JSON unchanged.
-    if (entry === undefined) return line;
+    if (parsed === undefined) return line;
+    const entry = printableEntry(parsed) as Record<string, unknown>;
     if ('method' in entry && 'ms' in entry) return formatRequest(entry);
     const { err, ...rest } = entry;
     // What is expected to fail now and then has a reason, and no stack.
     return format(entry['level'] === 'warn' && hasMessage(err) ? { ...rest, reason: err.message } : entry);
   };
+}
+
+/** In a terminal they would be commands, or lines of their own; a client may have chosen them. Only a stack has lines. */
+function printableEntry(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return key === 'stack' ? printableLines(value) : printable(value);
+  if (Array.isArray(value)) return value.map((item) => printableEntry(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [printable(name), printableEntry(item, name)]));
 }
 
 const colorOf = (status: number) => (status >= 500 ? 'red' : status >= 400 ? 'yellow' : status >= 300 ? 'cyan' : 'green');

@@ -1,5 +1,7 @@
 /** Runs a service as a process, or as several: starts it, stops it on a signal and in time, and says why it cannot run or has ended. */
 import cluster from 'node:cluster';
+import { printable } from '@specwright/contract';
+import { printError, printText } from '../command/print.ts';
 import { formatFatalError, loggedReason } from '../errors.ts';
 import { findSwaggerUi } from '../endpoints/docs-files.ts';
 import { logPrinted } from '../log/log-printed.ts';
@@ -134,7 +136,7 @@ class ProcessRun<Config extends ProcessConfig> {
       if (!isFirstWorker) return;
       log.flush();
       const hasDocs = config.docs === true && findSwaggerUi() !== undefined;
-      process.stdout.write(formatGreeting(greeting, { isTerminal: process.stdout.isTTY, hasDocs }));
+      printText(formatGreeting(greeting, { isTerminal: process.stdout.isTTY, hasDocs }));
     };
     const stopService = await this.#start({ config, log, stopping, isFirstWorker, greet });
     await listenWhenReady(stopping);
@@ -172,7 +174,7 @@ class ProcessRun<Config extends ProcessConfig> {
     // `WorkerFailed`, whose module only a process with workers loads: the worker has said why.
     if (error instanceof Error && error.name === 'WorkerFailed') process.exit(1);
     if (this.#log?.isLevelEnabled('fatal')) this.#log.fatal({ err }, message);
-    else console.error(formatFatalError(error));
+    else printError(formatFatalError(error));
     process.exit(1);
   }
 }
@@ -221,7 +223,7 @@ export function formatGreeting(
   { isTerminal, hasDocs }: GreetingContext,
 ): string {
   const address = `http://localhost:${port}`;
-  const first = `${title} ${version} listens on ${address}\n`;
+  const first = `${printable(`${title} ${version}`)} listens on ${address}\n`;
   if (!isTerminal) return first + facts.map(([name, text]) => `${name}: ${text}\n`).join('');
   const contract: Row = hasDocs ? ['docs', `${address}/docs`] : ['contract', `${address}/openapi.yaml`];
   const rows = [contract, ...facts, ...(problem === undefined ? hints : [['not ready', problem] as const])];

@@ -7,6 +7,7 @@ import {
   checkDocument,
   listOperations,
   operationKeys,
+  printable,
   readDocument,
 } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
@@ -55,7 +56,7 @@ export async function compareContracts(from: NamedSpec, to: NamedSpec, now: Date
     return listOperations(source.document)
       .filter((operation) => !known.has(identity(operation)))
       .map((operation) => ({
-        operation: `${operation.method.toUpperCase()} ${operation.path}`,
+        operation: printable(`${operation.method.toUpperCase()} ${operation.path}`),
         id: operation.id,
         location: source.locate(operationKeys(operation)),
       }));

@@ -10,11 +10,12 @@ import {
   parseSource,
   readText,
 } from '@specwright/contract/document';
-import { plural } from '@specwright/server/command';
+import { plural, print, printError } from '@specwright/server/command';
 import { appendToFile, rootOfArgument, writeFile } from '../files/write-files.ts';
 import { gitIn } from '../node-arguments.ts';
 import { OPERATION_TABLE, displayPath, generatedDigestIn } from '../project-config.ts';
 import type { RecordedContract } from '../select-contracts.ts';
+import { codeSpan, escapeMarkdown } from '../output/markdown.ts';
 import { compareWithBase } from './compare-specs.ts';
 import {
   type ListedChange,
@@ -56,13 +57,13 @@ export async function checkRecorded(
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const records = readRecords(file, text);
   const base = findBase(spec, file, { base: options.base, orHead: options['or-head'], table, allowOutside: contract.allowOutside });
-  if (base.note) console.error(`::: ${base.note}`);
+  if (base.note) printError(`::: ${base.note}`);
   const summarize = (markdown: string) =>
     options.summary && appendToFile(rootOfArgument(options.summary, 'file'), resolve(options.summary), markdown);
   if (base.spec === undefined) {
-    summarize(`## Breaking changes\n\n\`${spec}\` is new: ${base.name} has none.\n`);
+    summarize(`## Breaking changes\n\n${codeSpan(spec)} is new: ${escapeMarkdown(base.name)} has none.\n`);
     onChanges([]);
-    if (!options.isQuiet) console.log(`${spec} is new: ${base.name} has none, so no client can break`);
+    if (!options.isQuiet) print(`${spec} is new: ${base.name} has none, so no client can break`);
     return;
   }
 
@@ -73,10 +74,10 @@ export async function checkRecorded(
   const unused = [...matched.stale, ...matched.merged];
   if (options.prune && unused.length > 0) {
     writeFile(options.root, resolve(file), prune(file, text, unused));
-    console.error(`removed ${plural(unused.length, 'record')} from ${file}`);
+    printError(`removed ${plural(unused.length, 'record')} from ${file}`);
   }
   onChanges(matched.changes.map(toJson(spec, base.file)));
-  if (!options.isQuiet) console.log(formatReport(options.prune ? { ...matched, stale: [], merged: [] } : matched, files));
+  if (!options.isQuiet) print(formatReport(options.prune ? { ...matched, stale: [], merged: [] } : matched, files));
   const open = unrecorded(matched.changes).length;
   if (open > 0)
     throw new Error(`${plural(open, 'breaking change')} not recorded: revert them, or record those that are intended in ${file}`);

@@ -5,9 +5,11 @@ import {
   type Problem,
   type SourceDocument,
   checkDocument,
+  decodePercent,
   parseSource,
   pointerKeys,
   pointerTo,
+  printable,
 } from '@specwright/contract/document';
 import { type ClientChange, listChanges } from '../compare/list-changes.ts';
 import { explain } from '../compare/rules.ts';
@@ -57,7 +59,7 @@ export function compareDocuments(base: SourceDocument, working: SourceDocument, 
     const place = [...subjectOf(change, at.pointer), ...(change.where === '' ? [] : [change.where])].join(', ');
     const sentence = `${place === '' ? '' : `${place}: `}${change.what}.`;
     // Readable: as a URI it would have `%7BuserId%7D`.
-    const told = { rule: brokenRule.rule, change: sentence, at: decodeURIComponent(at.pointer), base: at.base, working: at.working };
+    const told = { rule: brokenRule.rule, change: sentence, at: printable(decodePercent(at.pointer)), base: at.base, working: at.working };
     return { change, breaking: { ...told, ...explain(brokenRule.rule, brokenRule.sides), operations: change.operations } };
   });
 }

@@ -1,10 +1,11 @@
 /** The report of a comparison: for a terminal, in Markdown for the readers of a pull request, and for other programs. */
-import { ContractError, parseYaml } from '@specwright/contract/document';
+import { ContractError, parseYaml, printable } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
 import { isNode, stringify } from 'yaml';
 import { z } from '../libraries/zod.ts';
 import type { BreakingChange, ChangeLocation } from './compare-specs.ts';
 import { explain } from '../compare/rules.ts';
+import { codeSpan, escapeMarkdown } from '../output/markdown.ts';
 import { workflowCommand } from './workflow-command.ts';
 
 /** What was compared, by the names of its files. */
@@ -31,7 +32,7 @@ export function formatReport({ changes, stale, merged }: MatchedRecords, { spec,
       ...(change.reason === undefined ? [`    instead: ${change.fix}`] : []),
       ...(change.reason === undefined
         ? [`    if intended, add to ${records}, with the reason:`, indent(formatRecord(change), '             ')]
-        : [`    recorded: ${change.reason}`]),
+        : [`    recorded: ${printable(change.reason)}`]),
     ].join('\n'),
   );
   const notes = stale.map(({ rule, at }) => `note: ${records} records ${rule} at ${at}, which is not found: remove it by ${PRUNE}`);
@@ -57,13 +58,13 @@ export function nameOperations(operations: readonly string[]): string {
 export function formatMarkdown({ changes, stale, merged }: MatchedRecords, { spec, records, baseName }: ComparedFiles): string {
   const open = unrecorded(changes);
   const row = (change: RecordedChange) =>
-    `| ${change.reason === undefined ? ':x: not recorded' : `:warning: recorded: ${cell(change.reason)}`} | ${cell(change.change)}<br>\`${change.rule}\` ` +
-    `| ${cell(change.impact)} | \`${change.working.file ?? spec}:${change.working.line}\` | ${change.base.file === undefined ? '' : `${change.base.file} `}line ${change.base.line} |`;
+    `| ${change.reason === undefined ? ':x: not recorded' : `:warning: recorded: ${cell(change.reason)}`} | ${escapeMarkdown(change.change)}<br>\`${change.rule}\` ` +
+    `| ${escapeMarkdown(change.impact)} | ${codeSpan(`${change.working.file ?? spec}:${change.working.line}`)} | ${change.base.file === undefined ? '' : `${codeSpan(change.base.file)} `}line ${change.base.line} |`;
   const lines =
     changes.length === 0
-      ? [`:white_check_mark: No breaking changes in \`${spec}\` against ${baseName}.`]
+      ? [`:white_check_mark: No breaking changes in ${codeSpan(spec)} against ${escapeMarkdown(baseName)}.`]
       : [
-          `${plural(changes.length, 'breaking change')} in \`${spec}\` against ${baseName}, ${open.length} not recorded.`,
+          `${plural(changes.length, 'breaking change')} in ${codeSpan(spec)} against ${escapeMarkdown(baseName)}, ${open.length} not recorded.`,
           '',
           '| | Change | Impact | Location | Before |',
           '|-|--------|--------|----------|--------|',
@@ -72,14 +73,14 @@ export function formatMarkdown({ changes, stale, merged }: MatchedRecords, { spe
   if (open.length > 0)
     lines.push(
       '',
-      `Revert them, or add to \`${records}\`, each with its reason:`,
+      `Revert them, or add to ${codeSpan(records)}, each with its reason:`,
       '',
       '```yaml',
       open.map(formatRecord).join('').trimEnd(),
       '```',
     );
   const unused = stale.length + merged.length;
-  if (unused > 0) lines.push('', `${plural(unused, 'record')} in \`${records}\` no longer needed: remove with ${PRUNE}.`);
+  if (unused > 0) lines.push('', `${plural(unused, 'record')} in ${codeSpan(records)} no longer needed: remove with ${PRUNE}.`);
   return ['## Breaking changes', '', ...lines, ''].join('\n');
 }
 
@@ -88,8 +89,8 @@ export const unrecorded = (changes: readonly RecordedChange[]) => changes.filter
 /** `file:line:column`. @param spec the file, if the location names none. */
 export const formatLocation = (spec: string, { file = spec, line, column }: ChangeLocation) => `${file}:${line}:${column}`;
 const indent = (text: string, by: string) => text.trimEnd().replace(/^/gm, by);
-/** A cell of a table is one line, and its bars are not the table's. */
-const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+/** A reason in a cell of a table: Markdown of its author, in one line, without elements. */
+const cell = (text: string) => printable(text.replace(/\s+/g, ' ')).replaceAll('|', '\\|').replaceAll('<', '\\<');
 
 /** One intended change. The report prints the first three, to be copied; they have to match exactly. */
 const schema = z.strictObject({

@@ -1,3 +1,6 @@
+/** Commands of GitHub Actions. */
+import { printableCommands } from '@specwright/contract';
+
 /**
  * A command of GitHub Actions in the output of a job: `::error file=src/main.ts,line=3::message`
  *
@@ -8,5 +11,5 @@ export function workflowCommand(level: string, properties: Readonly<Record<strin
   const given = Object.entries(properties).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`],
   );
-  return `::${level} ${given.join(',')}::${escaped(message)}`;
+  return printableCommands(`::${level} ${given.join(',')}::${escaped(message)}`);
 }

@@ -1,13 +1,15 @@
 /** `specwright changelog` of one contract: compares its spec with the base, and adds a release to its changelog. */
+import { printError } from '@specwright/server/command';
 import { existsSync, readFileSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
-import { ContractError, type SourceDocument, checkDocument, listOperations, parseSource } from '@specwright/contract/document';
+import { ContractError, type SourceDocument, checkDocument, listOperations, parseSource, printable } from '@specwright/contract/document';
 import { z } from '../libraries/zod.ts';
 import { writeFile } from '../files/write-files.ts';
 import { findBase, readWorking } from '../breaking/check-recorded.ts';
 import type { RecordedContract } from '../select-contracts.ts';
 import { type BaseText, type BreakingChange, type ComparedChange, compareDocuments } from '../breaking/compare-specs.ts';
 import { type BreakingRecord, readRecords } from '../breaking/report.ts';
+import { codeSpan, escapeMarkdown } from '../output/markdown.ts';
 import { displayPath } from '../project-config.ts';
 import type { ClientChange } from '../compare/list-changes.ts';
 
@@ -32,14 +34,14 @@ export async function writeChangelog(contract: RecordedContract, options: Change
   const { spec, table, working } = await readWorking(contract);
   const records = displayPath(contract.records);
   const base = findBase(spec, records, { base: options.base, orHead: options['or-head'], table, allowOutside: contract.allowOutside });
-  if (base.note) console.error(`::: ${base.note}`);
+  if (base.note) printError(`::: ${base.note}`);
   const texts = { file: records, base: base.records, working: textOf(records) };
   const changes =
     base.spec === undefined ? firstChangelog(working) : await createChangelog({ ...base, spec: base.spec }, working, texts, new Date());
   if (options.release !== undefined) {
     const file = releasesFile(spec, contract.contractName !== undefined);
     writeFile(options.root, resolve(file), addRelease(file, textOf(file), { ...options.release, changes }));
-    console.error(`added version ${options.release.version} to ${file}`);
+    printError(`added version ${options.release.version} to ${file}`);
   }
   return { spec, base: base.name, changes };
 }
@@ -133,6 +135,26 @@ export async function createChangelog(
       statuses.set(name, new Set([...(statuses.get(name) ?? []), ...Object.keys(operation.responses)]));
     }
   return mergeChanges(changes, (name) => [...(statuses.get(name) ?? [])]).map(publish);
+}
+
+/** The same change for a page in Markdown. */
+export function inMarkdown({ where, what, schema, operations, breaking, ...change }: PublishedChange): PublishedChange {
+  // The report puts these names between backticks.
+  const code = (name: string) => codeSpan(name).slice(1, -1);
+  return {
+    ...change,
+    where: escapeMarkdown(where),
+    what: escapeMarkdown(what),
+    ...(schema !== undefined && { schema: code(schema) }),
+    operations: operations.map(code),
+    ...(breaking !== undefined && {
+      breaking: {
+        ...breaking,
+        impact: escapeMarkdown(breaking.impact),
+        reasons: breaking.reasons.map((reason) => printable(reason).replaceAll('<', '\\<')),
+      },
+    }),
+  };
 }
 
 const publish = ({ kind, where, what, schema, sides, operations, breaking }: ChangelogChange): PublishedChange => ({

@@ -1,6 +1,7 @@
 /** Makes an npm package of a client: JavaScript and declarations, so that its users need neither a compiler nor settings of theirs. */
-import type { SourceDocument } from '@specwright/contract/document';
+import { type SourceDocument, printableSource } from '@specwright/contract/document';
 import ts from '../libraries/typescript.ts';
+import { escapeMarkdown } from '../output/markdown.ts';
 import { clientModule } from './client-module.ts';
 import { listPagedOperations } from './client-types.ts';
 
@@ -10,13 +11,14 @@ export const isPackageName = (name: string): boolean => /^(?:@[a-z\d][a-z\d._-]*
 /** @param openapi what `generate` writes as openapi.ts. @returns file name -> content. */
 export function clientPackage(source: SourceDocument, openapi: string, name: string): Map<string, string> {
   const module = clientModule(source, './openapi.js');
-  return new Map([
+  const files: [string, string][] = [
     ['package.json', `${JSON.stringify(manifest(source, name), null, 2)}\n`],
     ['README.md', readme(source, name)],
     ['index.js', ts.transpileModule(module, { compilerOptions: COMPILER_OPTIONS }).outputText],
     ['index.d.ts', ts.transpileDeclaration(module, { compilerOptions: COMPILER_OPTIONS }).outputText],
     ['openapi.d.ts', ts.transpileDeclaration(openapi, { compilerOptions: COMPILER_OPTIONS }).outputText],
-  ]);
+  ];
+  return new Map(files.map(([file, text]) => [file, printableSource(text)]));
 }
 
 const COMPILER_OPTIONS: ts.CompilerOptions = {
@@ -47,7 +49,7 @@ function readme({ document }: SourceDocument, name: string): string {
       : `\nPages are read when they are asked for:\n\n\`\`\`ts\nimport { paginate } from '${name}';\n\nfor await (const { body } of paginate(client, '${paged}')) console.log(body);\n\`\`\`\n`;
   return `# ${name}
 
-A client of ${document.info.title}, for Node 20 and later and for browsers, without dependencies.
+A client of ${escapeMarkdown(document.info.title)}, for Node 20 and later and for browsers, without dependencies.
 
 \`\`\`ts
 import { createClient, orThrow } from '${name}';

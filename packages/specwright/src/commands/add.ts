@@ -1,5 +1,5 @@
 /** `specwright add-operation`, `add-resource`, `add-migration`: what is added to a project for its contract. */
-import { defineCommand, plural, UsageError } from '@specwright/server/command';
+import { defineCommand, plural, UsageError, print } from '@specwright/server/command';
 import { CONTRACT_OPTION, selectContract } from '../select-contracts.ts';
 import { readProject } from '../project-config.ts';
 
@@ -24,8 +24,8 @@ export const operation = defineCommand({
     // Before they are written: the generated files of before tell a renamed operation from a removed one.
     const files = await generate(spec, { client: hasClient(project.generated) });
     const report = await addStubs({ project, spec, tests: !values['no-tests'] });
-    for (const path of writeGenerated(project.root, files, project.generated)) console.log(`wrote ${path}`);
-    for (const line of formatStubs(report)) console.log(line);
+    for (const path of writeGenerated(project.root, files, project.generated)) print(`wrote ${path}`);
+    for (const line of formatStubs(report)) print(line);
   },
 });
 
@@ -56,9 +56,9 @@ export const resource = defineCommand({
       tag,
       allowDirty: values['allow-dirty'],
     });
-    for (const path of written) console.log(`wrote ${path}`);
-    for (const note of notes) console.log(`note: ${note}`);
-    console.log(`Next: read them, then \`TEST_OPERATIONS=${operations.join(',')} npm test -- ./${project.contractTests}\`.`);
+    for (const path of written) print(`wrote ${path}`);
+    for (const note of notes) print(`note: ${note}`);
+    print(`Next: read them, then \`TEST_OPERATIONS=${operations.join(',')} npm test -- ./${project.contractTests}\`.`);
   },
 });
 
@@ -87,12 +87,12 @@ export const migration = defineCommand({
     const project = selectContract(readProject(), values);
     const report = await addMigration(project, { name, fill: new Map(column === undefined ? [] : [[column, value ?? '']]) });
     const { file, written, undecided, notes, problems } = report;
-    for (const path of written) console.log(`wrote ${path}`);
-    for (const note of notes) console.log(`note: ${note}`);
+    for (const path of written) print(`wrote ${path}`);
+    for (const note of notes) print(`note: ${note}`);
     if (undecided.length > 0) throw new Error(['to be decided:', ...undecided.map((line) => `  ${line}`)].join('\n'));
     if (problems.length > 0)
       throw new Error([`${plural(problems.length, 'difference')} left:`, ...problems.map((line) => `  ${line}`)].join('\n'));
-    if (file === undefined) console.log('the database has what the contract has: there is no migration to write');
-    else console.log(`Next: read ${file}, then name the new columns in their stores, where \`npm run typecheck\` says.`);
+    if (file === undefined) print('the database has what the contract has: there is no migration to write');
+    else print(`Next: read ${file}, then name the new columns in their stores, where \`npm run typecheck\` says.`);
   },
 });

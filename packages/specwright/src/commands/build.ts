@@ -1,5 +1,5 @@
 /** `specwright build` and `specwright run` */
-import { defineCommand } from '@specwright/server/command';
+import { defineCommand, print } from '@specwright/server/command';
 import { readProject } from '../project-config.ts';
 
 /** `specwright build` */
@@ -12,7 +12,7 @@ export const buildPrograms = defineCommand({
   async run({ values }) {
     const { build } = await import('../build/build.ts');
     const { programs, size } = await build(readProject());
-    if (!values.quiet) console.log(`built ${programs.join(', ')}: ${Math.ceil(size / 1024)} KiB`);
+    if (!values.quiet) print(`built ${programs.join(', ')}: ${Math.ceil(size / 1024)} KiB`);
   },
 });
 

@@ -1,6 +1,6 @@
 /** `specwright bundle` */
 import { resolve } from 'node:path';
-import { defineCommand } from '@specwright/server/command';
+import { defineCommand, printError, printText } from '@specwright/server/command';
 import { OUTSIDE_OPTION } from '../select-contracts.ts';
 
 export const command = defineCommand({
@@ -18,8 +18,8 @@ export const command = defineCommand({
     const { rootOfArgument, writeFile } = await import('../files/write-files.ts');
     const { applyDefaults, bundleSpec } = await import('../bundle/bundle-spec.ts');
     const { text, notes } = applyDefaults(bundleSpec(file, { allowOutside: values['allow-outside'] }));
-    for (const note of notes) console.error(fitLines(note));
-    if (values.out === undefined) process.stdout.write(text);
+    for (const note of notes) printError(fitLines(note));
+    if (values.out === undefined) printText((await import('../output/print-yaml.ts')).printableYaml(text));
     else writeFile(rootOfArgument(values.out, 'file'), resolve(values.out), text);
   },
 });

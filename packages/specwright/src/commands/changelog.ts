@@ -1,7 +1,7 @@
 /** `specwright changelog` */
 import { resolve } from 'node:path';
 import { CONTRACTS_OPTION, OUTSIDE_OPTION, comparedContracts, forEachContract } from '../select-contracts.ts';
-import { defineCommand, UsageError } from '@specwright/server/command';
+import { defineCommand, UsageError, printText } from '@specwright/server/command';
 import type { ContractChangelog } from '../changelog/changelog.ts';
 
 const FORMATS = ['markdown', 'json'];
@@ -33,6 +33,8 @@ export const command = defineCommand({
     if (version === undefined && date !== undefined) throw new UsageError('--date is the day of a release: add --release VERSION');
     const { rootOfArgument, writeFile } = await import('../files/write-files.ts');
     const { writeChangelog } = await import('../changelog/changelog.ts');
+    const { codeSpan, escapeMarkdown } = await import('../output/markdown.ts');
+    const { inMarkdown } = await import('../changelog/changelog.ts');
     const { formatRelease } = await import('@specwright/server/docs');
     const contracts = comparedContracts(values);
     const written: ContractChangelog[] = [];
@@ -49,8 +51,13 @@ export const command = defineCommand({
       const text =
         format === 'json'
           ? `${JSON.stringify(written, null, 2)}\n`
-          : written.map(({ spec, base, changes }) => `## Changes in \`${spec}\` since ${base}\n\n${formatRelease({ changes })}`).join('\n');
-      if (out === undefined) process.stdout.write(text);
+          : written
+              .map(
+                ({ spec, base, changes }) =>
+                  `## Changes in ${codeSpan(spec)} since ${escapeMarkdown(base)}\n\n${formatRelease({ changes: changes.map(inMarkdown) })}`,
+              )
+              .join('\n');
+      if (out === undefined) printText(text);
       else writeFile(rootOfArgument(out, 'file'), resolve(out), text);
     });
   },

@@ -1,7 +1,7 @@
 /** `specwright check-breaking` */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defineCommand, UsageError } from '@specwright/server/command';
+import { defineCommand, UsageError, print, printCommands } from '@specwright/server/command';
 import { CONTRACTS_OPTION, OUTSIDE_OPTION, comparedContracts, forEachContract } from '../select-contracts.ts';
 import { displayPath, readProject } from '../project-config.ts';
 import type { ListedChange } from '../breaking/report.ts';
@@ -29,7 +29,7 @@ export const command = defineCommand({
       const { from, to } = betweenWhich(values.between, positionals, values);
       const { compareContracts, differenceToJson, formatDifference } = await import('../breaking/between-contracts.ts');
       const difference = await compareContracts(from, to, new Date(), { allowOutside: values['allow-outside'] });
-      console.log(values.json ? JSON.stringify(differenceToJson(difference), null, 2) : formatDifference(difference));
+      print(values.json ? JSON.stringify(differenceToJson(difference), null, 2) : formatDifference(difference));
       return;
     }
     if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals.join(' ')}`);
@@ -37,16 +37,20 @@ export const command = defineCommand({
     const { checkRecorded } = await import('../breaking/check-recorded.ts');
     const { FORMATS } = await import('../breaking/report.ts');
     const { format = values.json ? 'json' : 'text' } = values;
-    const print = FORMATS[format];
-    if (print === undefined && format !== 'text')
+    const formatChanges = FORMATS[format];
+    if (formatChanges === undefined && format !== 'text')
       throw new UsageError(`--format ${format}: must be text, ${Object.keys(FORMATS).join(', ')}`);
     const root = values.spec === undefined ? process.cwd() : rootOfArgument(values.spec, 'file');
     let listed: ListedChange[] | undefined;
     const checked = forEachContract(comparedContracts(values), (contract) =>
-      checkRecorded(contract, { ...values, root, isQuiet: print !== undefined }, (changes) => (listed = [...(listed ?? []), ...changes])),
+      checkRecorded(
+        contract,
+        { ...values, root, isQuiet: formatChanges !== undefined },
+        (changes) => (listed = [...(listed ?? []), ...changes]),
+      ),
     );
     await checked.finally(() => {
-      if (print !== undefined && listed !== undefined) console.log(print(listed));
+      if (formatChanges !== undefined && listed !== undefined) (format === 'github' ? printCommands : print)(formatChanges(listed));
     });
   },
 });

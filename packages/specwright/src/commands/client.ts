@@ -1,6 +1,6 @@
 /** `specwright client` */
 import { join, resolve } from 'node:path';
-import { defineCommand, UsageError } from '@specwright/server/command';
+import { defineCommand, UsageError, print } from '@specwright/server/command';
 import { displayPath, readProject } from '../project-config.ts';
 import { CONTRACTS_OPTION, OUTSIDE_OPTION, forEachContract, selectContract, selectContracts } from '../select-contracts.ts';
 
@@ -41,9 +41,9 @@ export const command = defineCommand({
       const out = isPackage ? (values.output ?? join('.cache/client', contractName ?? '')) : generated;
       const root = values.output === undefined ? project.root : rootOfArgument(out, 'folder');
       const written = writeGenerated(root, isPackage ? clientPackage(source, files.get('openapi.ts') ?? '', name) : files, out);
-      for (const path of written) console.log(`wrote ${path}`);
-      if (written.length === 0) console.log(`${out}/ is up to date`);
-      if (isPackage) console.log(`${name}: \`npm publish ${resolve(out)}\`; to try it, \`npm install ${resolve(out)}\``);
+      for (const path of written) print(`wrote ${path}`);
+      if (written.length === 0) print(`${out}/ is up to date`);
+      if (isPackage) print(`${name}: \`npm publish ${resolve(out)}\`; to try it, \`npm install ${resolve(out)}\``);
     });
   },
 });

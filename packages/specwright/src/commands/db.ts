@@ -1,6 +1,6 @@
 /** `specwright db` */
 import { resolve } from 'node:path';
-import { defineCommand, UsageError } from '@specwright/server/command';
+import { defineCommand, UsageError, print } from '@specwright/server/command';
 import { readProject, type Project } from '../project-config.ts';
 
 interface Values {
@@ -59,7 +59,7 @@ async function printUrl({ name }: Project): Promise<void> {
     throw new Error(
       'the embedded database does not run: start it with `npm run dev` or `npm start`; `npm run db -- psql` starts it itself',
     );
-  console.log(url);
+  print(url);
 }
 
 async function reset(project: Project, { yes }: Values): Promise<void> {
@@ -68,7 +68,7 @@ async function reset(project: Project, { yes }: Values): Promise<void> {
   const question = `drop the embedded database ${project.name} in ${dataDir}, with all its data?`;
   if (!yes && !(await confirm(question))) throw new Error('nothing was dropped: npm run db -- reset --yes');
   await resetDatabase(project, dataDir, databaseUrl);
-  console.log('dropped. The next start makes it again; `npm run dev` starts its server again now, `npm start` has to be restarted');
+  print('dropped. The next start makes it again; `npm run dev` starts its server again now, `npm start` has to be restarted');
 }
 
 /** Asks in a terminal; without one the answer is no. */

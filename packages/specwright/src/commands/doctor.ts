@@ -1,6 +1,6 @@
 /** `specwright doctor` */
 import { resolve } from 'node:path';
-import { defineCommand, plural } from '@specwright/server/command';
+import { defineCommand, plural, print } from '@specwright/server/command';
 
 export const command = defineCommand({
   description:
@@ -18,7 +18,7 @@ export const command = defineCommand({
       await runCheck('disk', () => checkDisk(resolve(root, process.env['DATA_DIR'] ?? '.data'))),
       await runCheck('memory', () => checkMemory()),
     ];
-    for (const result of results) console.log(formatResult(result));
+    for (const result of results) print(formatResult(result));
     const problems = results.filter(({ state }) => state === 'problem');
     if (problems.length > 0) throw new Error(`${plural(problems.length, 'problem')}: ${problems.map(({ name }) => name).join(', ')}`);
   },

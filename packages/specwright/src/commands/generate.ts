@@ -1,5 +1,5 @@
 /** `specwright generate` */
-import { createProgress, defineCommand } from '@specwright/server/command';
+import { createProgress, defineCommand, print } from '@specwright/server/command';
 import { displayPath, readProject } from '../project-config.ts';
 import { CONTRACTS_OPTION, OUTSIDE_OPTION, forEachContract, selectContract, selectContracts } from '../select-contracts.ts';
 
@@ -31,10 +31,10 @@ export const command = defineCommand({
       progress.show(`reading ${spec}`);
       const source = readDocument(spec, contract);
       const files = await generate(source, { client: hasClient(out), progress }).finally(() => progress.clear());
-      for (const line of groupUnsupported(listUnsupported(source).filter(({ isUnreached }) => isUnreached))) console.log(fitLines(line));
+      for (const line of groupUnsupported(listUnsupported(source).filter(({ isUnreached }) => isUnreached))) print(fitLines(line));
       if (!values.check) {
         const root = values.out === undefined ? project.root : rootOfArgument(out, 'folder');
-        for (const path of writeGenerated(root, files, out)) console.log(`wrote ${path}`);
+        for (const path of writeGenerated(root, files, out)) print(`wrote ${path}`);
         return;
       }
       const stale = findStale(out, files).map((file) =>
@@ -44,7 +44,7 @@ export const command = defineCommand({
       );
       stale.push(...findObsolete(out, files).map((path) => `${path} is not generated any more`));
       if (stale.length > 0) throw new Error(`${stale.join('\n')}\nRun \`npm run generate\` and commit the result.`);
-      console.log(`${out}/ is what ${spec} gives`);
+      print(`${out}/ is what ${spec} gives`);
     });
   },
 });

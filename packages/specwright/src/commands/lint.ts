@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { LintProblem } from '../lint/lint-problem.ts';
 import type { SpecProblems } from '../lint/switch-off-rules.ts';
-import { defineCommand, plural } from '@specwright/server/command';
+import { defineCommand, plural, print } from '@specwright/server/command';
 import { CONTRACTS_OPTION, OUTSIDE_OPTION, forEachContract, selectContracts } from '../select-contracts.ts';
 import { configFile, displayPath, readProject } from '../project-config.ts';
 
@@ -27,7 +27,7 @@ export const lint = defineCommand({
       const file = displayPath(contract.spec);
       const problems = await lintSpec(file, readText(file), { project: contract });
       listed = [...(listed ?? []), ...problems.map((problem) => ({ file, ...problem }))];
-      if (!values.json) for (const problem of problems) console.log(`${formatLintProblem(file, problem)}\n`);
+      if (!values.json) for (const problem of problems) print(`${formatLintProblem(file, problem)}\n`);
       if (problems.length > 0) {
         const files = ['redocly.yaml', 'spectral.ts', 'contract-rules.yaml']
           .map((name) => displayPath(configFile(contract, name)))
@@ -36,10 +36,10 @@ export const lint = defineCommand({
           `${plural(problems.length, 'problem')} in ${file}: fix the spec, or switch the rule off with its reason in ${files}`,
         );
       }
-      if (!values.json) console.log(`${file}: no problems`);
+      if (!values.json) print(`${file}: no problems`);
     });
     await linted.finally(() => {
-      if (values.json && listed !== undefined) console.log(JSON.stringify(listed, null, 2));
+      if (values.json && listed !== undefined) print(JSON.stringify(listed, null, 2));
     });
   },
 });
@@ -62,11 +62,11 @@ export const lintBaseline = defineCommand({
         problems: await lintSpec(contract.spec, readFileSync(contract.spec, 'utf8'), { project: contract, all: true }),
       });
     });
-    for (const [file, count] of switchOffRules(found)) console.log(`${file}: switched off ${plural(count, 'rule')}`);
+    for (const [file, count] of switchOffRules(found)) print(`${file}: switched off ${plural(count, 'rule')}`);
     for (const {
       project: { spec },
       problems,
     } of found)
-      if (problems.length === 0) console.log(`${spec}: no problems`);
+      if (problems.length === 0) print(`${spec}: no problems`);
   },
 });

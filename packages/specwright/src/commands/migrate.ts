@@ -1,6 +1,6 @@
 /** `specwright migrate` */
 import { resolve } from 'node:path';
-import { defineCommand } from '@specwright/server/command';
+import { defineCommand, print } from '@specwright/server/command';
 import { loadSchema, readProject } from '../project-config.ts';
 
 export const command = defineCommand({
@@ -20,9 +20,9 @@ export const command = defineCommand({
     const database = await openDatabase({ ...config, name: project.name, dataDir: resolve(config.dataDir) });
     try {
       const schema = await loadSchema(project);
-      if (values.plan) return console.log(formatPlan(await planMigration(database.db, schema)).join('\n'));
+      if (values.plan) return print(formatPlan(await planMigration(database.db, schema)).join('\n'));
       const names = await migrate(database.db, schema, { allowOutage: values['allow-outage'] });
-      console.log(names.length === 0 ? 'the schema is up to date' : names.map((name) => `ran ${name}`).join('\n'));
+      print(names.length === 0 ? 'the schema is up to date' : names.map((name) => `ran ${name}`).join('\n'));
     } finally {
       await database.close();
     }

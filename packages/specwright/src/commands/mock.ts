@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readProject } from '../project-config.ts';
 import { CONTRACT_OPTION, OUTSIDE_OPTION, selectContract } from '../select-contracts.ts';
-import { defineCommand, UsageError } from '@specwright/server/command';
+import { defineCommand, UsageError, printText } from '@specwright/server/command';
 
 export const command = defineCommand({
   description:
@@ -37,7 +37,7 @@ export const command = defineCommand({
         server: { cors, docs, maxBodyBytes },
       });
       const port = await listen(server, config.port, config.host);
-      if (values.stateful) process.stdout.write(formatMockTable(mock.explain()));
+      if (values.stateful) printText(formatMockTable(mock.explain()));
       const facts = [['mock', `of ${file}; every response has X-Mock: true`]] as const;
       greet({ title: contract.title, version: contract.version, port, facts });
       return () => close(server, workTimeout(config.shutdownTimeout));

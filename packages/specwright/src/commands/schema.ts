@@ -1,6 +1,6 @@
 /** `specwright check-schema` and `specwright schema` */
 import type { Database } from '@specwright/postgres';
-import { defineCommand, plural } from '@specwright/server/command';
+import { defineCommand, plural, print } from '@specwright/server/command';
 import { CONTRACTS_OPTION, forEachContract, selectContracts } from '../select-contracts.ts';
 import { displayPath, loadSchema, readProject } from '../project-config.ts';
 
@@ -34,18 +34,17 @@ export const checkSchema = defineCommand({
     const tables = await (database === undefined
       ? withMigratedDatabase(project, schema, readTables)
       : usePool(connect({ url: database, pool: 1, acquireTimeoutMs: 30_000, statementTimeoutMs: 0 }), readTables));
-    for (const line of unregistered) console.log(line);
+    for (const line of unregistered) print(line);
     await forEachContract(contracts, async ({ comparison }) => {
       const { source, map, mapFile } = comparison;
       const found = findSchemaProblems({ ...comparison, tables });
-      for (const { message } of found) console.log(message);
+      for (const { message } of found) print(message);
       const fix = found.some(({ change }) => change !== undefined) ? 'run `npm run add-migration`' : 'change one of them';
       if (found.length > 0)
         throw new Error(
           `${plural(found.length, 'difference')} between ${source.file} and the database: ${fix}, or give the reason in ${mapFile}`,
         );
-      if (unregistered.length === 0)
-        console.log(`${source.file} and the database agree: ${plural(Object.keys(map.tables).length, 'table')}`);
+      if (unregistered.length === 0) print(`${source.file} and the database agree: ${plural(Object.keys(map.tables).length, 'table')}`);
     });
     if (unregistered.length > 0) throw new Error(`${plural(unregistered.length, 'migration')} not registered`);
   },
@@ -70,7 +69,7 @@ export const writeSchema = defineCommand({
       schemaFiles(project, await dumpSchema(db), await readTables(db)),
     );
     if (!values.check) {
-      for (const path of writeGenerated(project.root, files, '.')) console.log(`wrote ${path}`);
+      for (const path of writeGenerated(project.root, files, '.')) print(`wrote ${path}`);
       return;
     }
     const stale = findStale('.', files).map(({ path, committed = '', generated }) => {
@@ -78,6 +77,6 @@ export const writeSchema = defineCommand({
       return `${path}:${line} differs from what the migrations make: run \`npm run schema\` and commit the result`;
     });
     if (stale.length > 0) throw new Error(stale.join('\n'));
-    console.log(`${[...files.keys()].join(' and ')} are what the migrations make`);
+    print(`${[...files.keys()].join(' and ')} are what the migrations make`);
   },
 });

@@ -9,6 +9,7 @@ import {
   operationKeys,
   pointerKeys,
   pointerTo,
+  printable,
   resolve,
   resolveAt,
   valueAt,
@@ -80,8 +81,17 @@ export function listChanges(base: SourceDocument, working: SourceDocument, now: 
     const differences = comparison.compare(former, part, side);
     if (differences.length > 0) for (const change of say(differences, schemaSubject(pointer, reaches, order))) addOnce(schemas, change);
   }
-  return [...whole, ...operations, ...removed, ...schemas.values()];
+  return [...whole, ...operations, ...removed, ...schemas.values()].map(printableChange);
 }
+
+/** What it quotes of the documents is in one line: changes are printed, recorded, and read by other programs. */
+const printableChange = ({ where, what, schema, operations, ...change }: ClientChange): ClientChange => ({
+  ...change,
+  where: printable(where),
+  what: printable(what),
+  ...(schema !== undefined && { schema: printable(schema) }),
+  operations: operations.map(printable),
+});
 
 /** A schema that is sent and received is compared for both: what differs is told once. */
 function addOnce(changes: Map<string, ClientChange>, change: ClientChange): void {

@@ -136,9 +136,10 @@ function valueChange(name: string, before: unknown, after: unknown): string {
   return `${name} ${verb} from ${code(before)} to ${code(after)}`;
 }
 
-const listed = (values: readonly string[], by = ', ') => values.map((value) => `\`${value}\``).join(by);
+const listed = (values: readonly string[], by = ', ') => values.map(code).join(by);
 const format = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-const code = (value: unknown) => `\`${format(value)}\``;
+/** A backtick in a value would end the code that reports in Markdown show. */
+const code = (value: unknown) => `\`${format(value).replaceAll('`', '\\u0060')}\``;
 
 function trailingPath(where: readonly Segment[]): readonly Segment[] {
   const last = where.findLastIndex(({ isPath }) => isPath !== true);

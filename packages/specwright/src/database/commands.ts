@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { findPsql, startEmbedded } from '@specwright/embedded-postgres';
 import { DATABASE_VARIABLES, openDatabase } from '@specwright/postgres';
 import { readEnvironment } from '@specwright/server';
+import { print } from '@specwright/server/command';
 import { touchFile } from '../files/write-files.ts';
 import { type Project, loadSchema } from '../project-config.ts';
 import { withAdmin } from '../testing/fixtures/database/test-server.ts';
@@ -22,7 +23,7 @@ export async function recoverDatabase(project: Project): Promise<void> {
   } finally {
     await database.close();
   }
-  console.log(afterRecovery === undefined ? 'there is nothing to tell' : 'streams that go on from later events begin with a reset');
+  print(afterRecovery === undefined ? 'there is nothing to tell' : 'streams that go on from later events begin with a reset');
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   operationTable,
   outgoingBody,
   outgoingTable,
+  printableSource,
   rateLimitPlans,
   unsupportedExpressions,
 } from '@specwright/contract/document';
@@ -68,7 +69,8 @@ export async function generateUnchecked(source: SourceDocument, { client = false
     ['document.json', `${JSON.stringify(source.published, null, 2)}\n`],
     ...(client ? [['client.ts', clientModule(source)] as const] : []),
   ]);
-  return new Map([...files, digestRecord('digests.json', files)]);
+  const safe = [...files].map(([name, text]) => [name, printableSource(text)] as const);
+  return new Map([...safe, digestRecord('digests.json', safe)]);
 }
 
 /** The types of handlers, as aliases of those of @specwright/server, so that hovers are short. */

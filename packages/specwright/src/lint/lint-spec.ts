@@ -6,6 +6,7 @@ import {
   checkDocument,
   parseSource,
   pointerTo,
+  printable,
   versionProblem,
 } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
@@ -51,10 +52,18 @@ export async function lintSpec(
     problems = error.problems.map((problem) => contractProblem(problem, () => locationOf(problem)));
   }
   const reported = all ? problems : withoutDuplicates(problems);
-  return reported.sort(
-    (a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line || a.column - b.column || a.rule.localeCompare(b.rule),
-  );
+  return reported
+    .map(printableProblem)
+    .sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line || a.column - b.column || a.rule.localeCompare(b.rule));
 }
+
+/** Its texts in one line each, whoever's rule has quoted the document. */
+const printableProblem = ({ message, reason, fix, ...problem }: LintProblem): LintProblem => ({
+  ...problem,
+  message: printable(message),
+  reason: printable(reason),
+  fix: printable(fix),
+});
 
 // Loaded only when they run: a document that is not YAML needs none of them.
 const redocly = async (project: ProjectConfig, source: SourceDocument) => (await import('./redocly.ts')).redocly(project, source);

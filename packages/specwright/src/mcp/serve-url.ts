@@ -1,4 +1,5 @@
 /** Serves the tools of a document on standard input and output, for a server at a URL. */
+import { printError } from '@specwright/server/command';
 import { existsSync } from 'node:fs';
 import {
   ContractError,
@@ -34,11 +35,11 @@ export async function serveUrl({ file, allowOutside, url, key, headers, timeoutM
   const secured = [...tools.values()].find((tool) => needsCredentials(document, tool));
   const credentials = key === undefined || secured === undefined ? undefined : credentialsOf(document, secured, key);
   if (secured !== undefined && credentials === undefined && Object.keys(headers).length === 0)
-    console.error(`specwright mcp: the tools need a key, and there is none: add --key-env NAME`);
+    printError(`specwright mcp: the tools need a key, and there is none: add --key-env NAME`);
   const call = callUrl({ url, credentials, headers, timeoutMs });
   const { title, version } = document.info;
   serveStdio(() => createMcpServer({ title, version }, tools, call));
-  console.error(`specwright mcp: ${tools.size} tools of ${title} for ${url}`);
+  printError(`specwright mcp: ${tools.size} tools of ${title} for ${url}`);
 }
 
 /** What a model is given at most, in bytes. */

@@ -1,7 +1,7 @@
 /** Makes a project of an example: copies its files, installs its packages, and runs its test. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { UsageError } from '@specwright/server/command';
+import { UsageError, print } from '@specwright/server/command';
 import { writeFile } from '../files/write-files.ts';
 import { copyExample, listExamples } from './examples.ts';
 import { type Step, runSteps } from './target-folder.ts';
@@ -37,7 +37,7 @@ export async function newExample({ example, target, install }: NewExampleOptions
   const todo = [`cd ${quotedPath(near(folder))}`, ...remaining.map(({ npm }) => `npm ${npm.join(' ')}`), 'npm start'];
   const next = `Next:\n${todo.map((line) => `  ${line}`).join('\n')}\nREADME.md says what to try.`;
   if (install && remaining.length > 0) throw new Error(`the example is there, but a step failed (see above). ${next}`);
-  console.log(`\n${next}`);
+  print(`\n${next}`);
 }
 
 type Manifest = Readonly<Partial<Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>>>;
@@ -47,7 +47,7 @@ async function addTarballs(folder: string): Promise<void> {
   const file = join(folder, 'package.json');
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
   const accounts = manifest.dependencies?.['@specwright/accounts'] !== undefined;
-  const tarballs = await packTarballs(packagesOf({ accounts }), (line) => console.log(line));
+  const tarballs = await packTarballs(packagesOf({ accounts }), (line) => print(line));
   for (const tarball of tarballs) writeFile(folder, join('vendor', basename(tarball.file)), readFileSync(tarball.file));
   writeFile(folder, file, formatJson(withTarballs(manifest, tarballs)));
 }

@@ -14,7 +14,7 @@ import {
   rateLimitPlans,
 } from '@specwright/contract/document';
 import { fitLines } from '@specwright/server';
-import { UsageError, plural } from '@specwright/server/command';
+import { UsageError, plural, print } from '@specwright/server/command';
 import { bundleSpec } from '../bundle/bundle-spec.ts';
 import { removeFolder, writeFile } from '../files/write-files.ts';
 import { schemaFiles } from '../database/schema-files.ts';
@@ -73,38 +73,37 @@ export async function newProject({ target, spec, name: given, accounts, allowOut
   const folder = fromCaller(target);
   requireEmpty(folder);
   const name = projectName(given ?? basename(folder), given === undefined);
-  console.log(`reading ${spec}`);
+  print(`reading ${spec}`);
   const { original, source } = await readSpec(fromCaller(spec), { allowOutside });
 
   if (accounts) assertAccounts(original);
 
   const packages = packagesOf({ accounts: accounts || sendsAnything(source) });
-  const tarballs = isFromRegistry() ? [] : await packTarballs(packages, (line) => console.log(line));
+  const tarballs = isFromRegistry() ? [] : await packTarballs(packages, (line) => print(line));
   const { count, unreachable, unimplemented, handlers, first, tokens, defects } = await writeProject(
     folder,
     { source, name, tarballs, accounts },
-    console.log,
+    print,
   );
-  for (const line of notesOnScreen(notServed(original, unreachable))) console.log(fitLines(line));
+  for (const line of notesOnScreen(notServed(original, unreachable))) print(fitLines(line));
   const packed = tarballs.length === 0 ? '' : ` beside the packages in ${VENDOR}/`;
-  console.log(`${near(folder)}: ${plural(count, 'file')}${packed}, and ${plural(handlers.length, 'handler')} to write`);
+  print(`${near(folder)}: ${plural(count, 'file')}${packed}, and ${plural(handlers.length, 'handler')} to write`);
 
   if (!(await runOrListSteps(folder, { source: original, steps: stepsOf(accounts), install, defects }))) return;
   for (const scheme of unimplemented)
-    console.log(`security scheme ${oneLine(scheme)}: not implemented yet, its credentials are not verified: src/security.ts`);
+    print(`security scheme ${oneLine(scheme)}: not implemented yet, its credentials are not verified: src/security.ts`);
   if (tokens.length > 0)
-    console.log(
+    print(
       `access tokens (${tokens.map(oneLine).join(', ')}) are accepted once TOKEN_ISSUER and TOKEN_AUDIENCE are set: README.md, Credentials`,
     );
   if (accounts && rateLimitPlans(source.document) === null)
-    console.log('the document has no x-rate-limit-plans: the limits of the plans are those of src/plans.ts');
-  console.log(`\nNext:\n  cd ${quotedPath(near(folder))}\n  npm run dev`);
-  if (accounts)
-    console.log('\nMake an API key, in another terminal:\n  KEY=$(npm run --silent accounts -- create --email you@example.com)');
+    print('the document has no x-rate-limit-plans: the limits of the plans are those of src/plans.ts');
+  print(`\nNext:\n  cd ${quotedPath(near(folder))}\n  npm run dev`);
+  if (accounts) print('\nMake an API key, in another terminal:\n  KEY=$(npm run --silent accounts -- create --email you@example.com)');
   const next = first ?? handlers[0];
-  if (next !== undefined) console.log(`\nWrite first: ${next.location}, the handler of ${formatOperation(next.operation)}.`);
-  if (first !== undefined) console.log(`Try it, in another terminal:\n  ${first.curl}`);
-  console.log('README.md says how it is written and tested, and what comes after it.');
+  if (next !== undefined) print(`\nWrite first: ${next.location}, the handler of ${formatOperation(next.operation)}.`);
+  if (first !== undefined) print(`Try it, in another terminal:\n  ${first.curl}`);
+  print('README.md says how it is written and tested, and what comes after it.');
 }
 
 interface StepOptions extends Pick<ProjectOptions, 'source'>, Pick<NewProjectOptions, 'install'>, Pick<TriedOperations, 'defects'> {
@@ -122,7 +121,7 @@ async function runOrListSteps(folder: string, { source, steps, install, defects 
     throw new Error(`The project is there${failed === undefined ? '.' : `; ${todo}`}\n${formatDefects(defects, source)}`);
   if (failed === undefined) return true;
   if (install) throw new Error(`the project is there, but \`npm ${failed.npm.join(' ')}\` failed (see above); ${todo}`);
-  console.log(todo);
+  print(todo);
   return false;
 }
 
@@ -175,7 +174,7 @@ interface ReadSpec {
 /** @throws Error with everything that keeps the document from being served, before anything is written. */
 async function readSpec(file: string, options: ReadOptions): Promise<ReadSpec> {
   const { text, notes, source: original } = bundleSpec(file, options);
-  for (const note of notes) console.log(fitLines(note));
+  for (const note of notes) print(fitLines(note));
   const problems = await checkDocument(original);
   if (problems.length > 0) throw new ContractError(file, problems);
   assertSchemasCompile(original);

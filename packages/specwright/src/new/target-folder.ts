@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { spawn } from 'node:child_process';
 import { rootOfArgument } from '../files/write-files.ts';
-import { createProgress } from '@specwright/server/command';
+import { createProgress, print, printError } from '@specwright/server/command';
 
 /** npm runs scripts in the folder of package.json, wherever it was called. */
 export const fromCaller = (path: string): string =>
@@ -35,15 +35,15 @@ export async function runSteps(folder: string, steps: readonly Step[]): Promise<
   for (const [i, { title, npm }] of steps.entries()) {
     const began = Date.now();
     const elapsed = () => `${Math.round((Date.now() - began) / 1000)} s`;
-    console.log(`${title}: npm ${npm.join(' ')}`);
+    print(`${title}: npm ${npm.join(' ')}`);
     const progress = createProgress();
     progress.show('  still running');
     const { code, output } = await runNpm(folder, npm).finally(() => progress.clear());
     if (code !== 0) {
-      console.error(output);
+      printError(output.replaceAll('\r\n', '\n').replaceAll('\t', '    '));
       return steps.slice(i);
     }
-    console.log(`  done in ${elapsed()}`);
+    print(`  done in ${elapsed()}`);
   }
   return [];
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import type { SourceDocument } from '@specwright/contract/document';
+import { type SourceDocument, printable } from '@specwright/contract/document';
 import ts from '../libraries/typescript.ts';
 import { assertWritable, writeFile } from '../files/write-files.ts';
 import type { ProjectConfig } from '../project-config.ts';
@@ -201,7 +201,7 @@ export function formatStubs({ handlers, tests, obsolete, renamed }: StubReport):
     ),
     ...tests.map(({ operation, location }) => `${location} the test of ${operation.id} fails until its calls are written there`),
   ];
-  return lines.length === 0 ? ['every operation of the spec has a handler, and every handler an operation'] : lines;
+  return lines.length === 0 ? ['every operation of the spec has a handler, and every handler an operation'] : lines.map(printable);
 }
 
 /** What has no operation any more, and what to do with it. */

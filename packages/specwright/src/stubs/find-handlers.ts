@@ -1,7 +1,7 @@
 /** Finds the handlers of a project: the members of every object that is declared as `Handlers`, or part of them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SourceDocument, operationAt, operationTable } from '@specwright/contract/document';
+import { type SourceDocument, operationAt, operationTable, printable } from '@specwright/contract/document';
 import ts from '../libraries/typescript.ts';
 import type { ProjectConfig } from '../project-config.ts';
 import {
@@ -161,4 +161,5 @@ export function operationsOf({ document }: SourceDocument): SpecOperation[] {
 }
 
 /** `POST /users/{userId}/photos` */
-export const formatOperation = ({ method, path }: Pick<SpecOperation, 'method' | 'path'>): string => `${method.toUpperCase()} ${path}`;
+export const formatOperation = ({ method, path }: Pick<SpecOperation, 'method' | 'path'>): string =>
+  printable(`${method.toUpperCase()} ${path}`);

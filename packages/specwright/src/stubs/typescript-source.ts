@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { format as formatText, resolveConfig } from '../libraries/prettier.ts';
+import { printable } from '@specwright/contract/document';
 import ts from '../libraries/typescript.ts';
 import { type ProjectConfig, isOfAnother } from '../project-config.ts';
 
@@ -151,7 +152,7 @@ export function singular(word: string): string {
 
 /** A string literal as Prettier writes it here: in the quotes that need fewer escapes. */
 export function quoted(text: string): string {
-  const json = JSON.stringify(text).replace(/[\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16)}`);
+  const json = printable(JSON.stringify(text));
   const double = text.split("'").length > text.split('"').length;
   return double ? json : `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
@@ -160,7 +161,7 @@ export function quoted(text: string): string {
 export const propertyName = (id: string): string => (/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(id) ? id : quoted(id));
 
 /** One line: every line terminator and control character is a space. */
-export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+export const oneLine = (text: string): string => printable(text.replace(/[\s\p{Cc}]+/gu, ' ').trim());
 
 export const lineComment = (text: string): string => `// ${oneLine(text)}`;
 

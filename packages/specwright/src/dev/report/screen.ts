@@ -1,5 +1,6 @@
 /** The output of the development loop: for each save a block of lines, which ends with the one next step. Nothing is ever cleared. */
 import { relative } from 'node:path';
+import { printable, printableLines } from '@specwright/contract';
 import type { ProjectConfig } from '../../project-config.ts';
 
 type Section = 'packages' | 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server';
@@ -27,15 +28,15 @@ export function createScreen(root: string, out: NodeJS.WriteStream = process.std
       const names = [...files].map((file) => relative(root, file));
       // A person scrolls back to it.
       const rule = out.isTTY ? `${'─'.repeat(Math.min(out.columns, MAX_RULE_WIDTH))}\n` : '';
-      out.write(`\n${rule}${formatTime(new Date())} ${names.length === 0 ? 'started' : `saved ${formatList(names)}`}\n`);
+      out.write(`\n${rule}${formatTime(new Date())} ${names.length === 0 ? 'started' : printable(`saved ${formatList(names)}`)}\n`);
     },
     section(name, summary, details = [], fix) {
       next ??= fix;
       const lines = details.slice(0, MAX_SHOWN).map((detail) => `  ${detail.replaceAll('\n', '\n    ')}\n`);
       if (details.length > MAX_SHOWN) lines.push(`  and ${details.length - MAX_SHOWN} more\n`);
-      out.write(line(name, fix === undefined ? summary : `${summary}; ${fix}`) + lines.join(''));
+      out.write(printableLines(line(name, printable(fix === undefined ? summary : `${summary}; ${fix}`)) + lines.join('')));
     },
-    end: () => void out.write(line('next', next ?? 'nothing to fix')),
+    end: () => void out.write(printableLines(line('next', printable(next ?? 'nothing to fix')))),
     write: (text) => void out.write(text),
   };
 }
@@ -51,7 +52,7 @@ interface ReportedSection {
 export function createJsonScreen(root: string, out: Pick<NodeJS.WriteStream, 'write'> = process.stdout): Screen {
   let save: { readonly files: readonly string[]; readonly sections: ReportedSection[] } | undefined;
   const report = (event: string, values: object) =>
-    void out.write(`${JSON.stringify({ event, time: new Date().toISOString(), ...values })}\n`);
+    void out.write(`${printableLines(JSON.stringify({ event, time: new Date().toISOString(), ...values }))}\n`);
   return {
     begin: (files) => void (save = { files: [...files].map((file) => relative(root, file)), sections: [] }),
     section(name, summary, details = [], fix) {

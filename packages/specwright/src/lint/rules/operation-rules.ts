@@ -6,6 +6,7 @@ import {
   type MediaType,
   type RequestBody,
   callbackExpressions,
+  decodePercent,
   formProblems,
   hasNullable,
   listOperations,
@@ -128,8 +129,7 @@ function targetOf({ document }: RuleContext, { value: { operationId, operationRe
   if (operationRef === undefined) return undefined;
   if (!operationRef.startsWith('#')) return null;
   // Braces need not be percent-encoded.
-  const normalize = (pointer: string) => decodeURIComponent(pointer);
-  return all.find(({ path, method }) => normalize(pointerTo(...operationKeys({ path, method }))) === normalize(operationRef));
+  return all.find(({ path, method }) => decodePercent(pointerTo(...operationKeys({ path, method }))) === decodePercent(operationRef));
 }
 
 const operationIds = ({ document }: RuleContext) => listOperations(document).map(({ id }) => id);

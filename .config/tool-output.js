@@ -1,4 +1,4 @@
-/** ESLint: the commands of the tool write files by one module, which refuses links and places outside of the project. */
+/** ESLint: the commands of the tool write files by one module, which refuses links, and print by one, which escapes what documents say. */
 
 const MODULES = ['fs', 'node:fs', 'fs/promises', 'node:fs/promises'];
 /** What changes files or folders, with and without `Sync`. */
@@ -9,8 +9,19 @@ const WRITES = [
 ];
 const NAMES = new Set(WRITES.flatMap((name) => [name, `${name}Sync`]));
 
-export const fileWrites = {
+export const toolOutput = {
   rules: {
+    'one-printer': {
+      meta: {
+        type: 'problem',
+        schema: [],
+        messages: { print: 'Use print or printError of @specwright/server/command, which escape control characters and commands of CI.' },
+      },
+      create: (context) => ({
+        'MemberExpression[object.name="console"], MemberExpression[object.object.name="process"][object.property.name=/^std(out|err)$/][property.name="write"]':
+          (node) => context.report({ node, messageId: 'print' }),
+      }),
+    },
     'one-writer': {
       meta: {
         type: 'problem',
