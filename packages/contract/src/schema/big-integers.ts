@@ -26,7 +26,7 @@ export function hasBigIntegers(document: Document, schemas: readonly Schema[]): 
 }
 
 /** The keyword that takes the place of those that are about numbers: Ajv takes no `bigint` for one. */
-const BIG_INTEGER = 'contract-big-integer';
+export const BIG_INTEGER = 'contract-big-integer';
 
 /** The keywords that it takes the place of. */
 const SCALAR_KEYWORDS: readonly string[] = ['type', 'format', 'enum', 'const', ...NUMBER_LIMITS];
@@ -49,13 +49,14 @@ export function bigIntegerKeyword(takesNumbers: boolean): FuncKeywordDefinition 
 
 type Problem = [keyword: string, message: string, params?: Record<string, unknown>];
 
-function createTest(schema: Schema, takesNumbers: boolean): SchemaValidateFunction {
+/** The problems of a value, of the keywords that `takeBigInteger` moved. @param takesNumbers as `bigIntegerKeyword` has it. */
+export function createBigIntegerTest(schema: Schema, takesNumbers: boolean): (value: unknown) => readonly Problem[] {
   const types = typesOf(schema);
   const values = valuesOf(schema);
   const test = createLimitTest(schema);
   const integerName = takesNumbers ? 'integer' : 'bigint';
   const named = types.map((type) => (type === 'integer' ? integerName : type)).join();
-  const problemsOf = (value: unknown): Problem[] => {
+  return (value) => {
     const integer = typeof value === 'bigint' ? value : takesNumbers && Number.isInteger(value) ? BigInt(value as number) : undefined;
     const isOfType = types.length === 0 || types.some((type) => isOf(type, value, integer));
     if (!isOfType) return [['type', `must be ${named}`]];
@@ -71,6 +72,10 @@ function createTest(schema: Schema, takesNumbers: boolean): SchemaValidateFuncti
     if (integer !== undefined) problems.push(...test(integer));
     return problems;
   };
+}
+
+function createTest(schema: Schema, takesNumbers: boolean): SchemaValidateFunction {
+  const problemsOf = createBigIntegerTest(schema, takesNumbers);
   const validate: SchemaValidateFunction = (value: unknown) => {
     const problems = problemsOf(value);
     if (problems.length === 0) return true;

@@ -13,8 +13,7 @@ import {
   valuesOf,
   wholeOf,
 } from './model.ts';
-
-export type CompilerSchema = Record<string, unknown>;
+import { type CompilerSchema, markExclusive } from './schema-reference.ts';
 
 /**
  * A `oneOf` or `anyOf` whose objects are told apart by a property: that of the discriminator, or one that each part requires with other
@@ -47,8 +46,10 @@ export function compositionOf(
   return {
     allOf: [
       hasTag(values),
-      ...tagged.map(({ tags, schema }) => ({ anyOf: [{ not: { type: 'object', ...hasTag(tags) } }, schema] })),
-      others.length === 0 ? { type: 'object' } : { anyOf: [{ type: 'object' }, { [key]: others.map(({ schema }) => schema) }] },
+      ...tagged.map(({ tags, schema }) => markExclusive({ anyOf: [{ not: { type: 'object', ...hasTag(tags) } }, schema] })),
+      others.length === 0
+        ? { type: 'object' }
+        : markExclusive({ anyOf: [{ type: 'object' }, { [key]: others.map(({ schema }) => schema) }] }),
     ],
   };
 }

@@ -4,7 +4,6 @@
  * Nothing is written while a value is validated: a default of a branch that is only being tried would be refused by the next one, or
  * reach the handler beside the value of another branch. `default` is an annotation (JSON Schema 2020-12, validation, section 9.2).
  */
-import type { ValidateFunction } from 'ajv';
 import { isObject, pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from '../document/openapi.ts';
 import { DEFINITIONS, subschemasOf } from '../document/subschemas.ts';
 import {
@@ -34,13 +33,18 @@ interface Absent {
 /** Which values of a schema the defaults below it belong to. */
 type Plan = (value: unknown, absent: Absent[]) => void;
 
-/** Fills the defaults of the schema at a pointer into a valid value; `undefined` if it has none. */
-export type FillDefaults = (value: unknown) => void;
+/**
+ * Finds the defaults of a valid value. All branches are chosen before anything is written.
+ *
+ * @returns the function that fills them in.
+ */
+export type PrepareDefaults = (value: unknown) => () => void;
 
+/** @param testAt the test of the schema at a pointer. @returns by pointer; `undefined` if a schema has no defaults. */
 export function createDefaults(
   document: Document,
-  matchesAt: (pointer: string) => ValidateFunction,
-): (pointer: string) => FillDefaults | undefined {
+  testAt: (pointer: string) => (value: unknown) => boolean,
+): (pointer: string) => PrepareDefaults | undefined {
   const reachesDefault = createReachesDefault(document);
 
   /** `undefined` where no default is below. Schemas that contain themselves are planned when a value gets there. */
@@ -58,7 +62,7 @@ export function createDefaults(
     visited.add(schema);
     const pointerBelow = (...keys: (string | number)[]) => at + pointerTo(...keys.map(String)).slice(1);
     const below = (...keys: (string | number)[]) => planAt(pointerBelow(...keys));
-    const testOf = (...keys: (string | number)[]) => lazily(() => matchesAt(pointerBelow(...keys)));
+    const testOf = (...keys: (string | number)[]) => lazily(() => testAt(pointerBelow(...keys)));
     const parts = [...objectPlans(schema, below), ...listPlans(schema, below)];
     for (const i of branchesOf(schema).allOf.keys()) parts.push(...partPlans(pointerBelow('allOf', i), visited));
     for (const key of ['oneOf', 'anyOf'] as const)
@@ -109,7 +113,7 @@ export function createDefaults(
 
   return (pointer) => {
     const plan = planAt(pointer);
-    return plan && ((value) => fill(plan, value));
+    return plan && ((value) => prepare(plan, value));
   };
 }
 
@@ -130,19 +134,21 @@ function listPlans(schema: Schema, below: (...keys: (string | number)[]) => Plan
   ];
 }
 
-/** All branches are chosen before anything is written. Of parts of an `allOf` with different defaults the first wins. */
-function fill(plan: Plan, value: unknown): void {
+/** Of parts of an `allOf` with different defaults the first wins. */
+function prepare(plan: Plan, value: unknown): () => void {
   const absent: Absent[] = [];
   plan(value, absent);
-  for (const { holder, name, value: filled, plan: below } of absent) {
-    if (Object.hasOwn(holder, name) && holder[name] !== undefined) continue;
-    holder[name] = copyDefault(filled);
-    if (below !== undefined) fill(below, holder[name]);
-  }
+  return () => {
+    for (const { holder, name, value: filled, plan: below } of absent) {
+      if (Object.hasOwn(holder, name) && holder[name] !== undefined) continue;
+      holder[name] = copyDefault(filled);
+      if (below !== undefined) prepare(below, holder[name])();
+    }
+  };
 }
 
-const where = (test: () => (value: unknown) => unknown, plan: Plan | undefined): Plan | undefined =>
-  plan && ((value, absent) => (test()(value) === true ? plan(value, absent) : undefined));
+const where = (test: () => (value: unknown) => boolean, plan: Plan | undefined): Plan | undefined =>
+  plan && ((value, absent) => (test()(value) ? plan(value, absent) : undefined));
 
 function lazily<T>(create: () => T): () => T {
   let created: T | undefined;

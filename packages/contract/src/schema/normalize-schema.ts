@@ -1,7 +1,7 @@
 /** Normalizes one schema of a document for the compiler, with the meaning that OpenAPI gives it in requests and in responses. */
 import { type Document, type Schema, isObject, resolve, pointerKeys, pointerTo, valueAt } from '../document/openapi.ts';
 import { describesBigInteger, takeBigInteger } from './big-integers.ts';
-import { type CompilerSchema, compositionOf } from './discriminator.ts';
+import { compositionOf } from './discriminator.ts';
 import { type DynamicScope, type DynamicScopes, createDynamicScopes } from './dynamic-scope.ts';
 import { createFlattenAllOf, isToOwnKeywords, withoutAllOf } from './flatten-all-of.ts';
 import { isKnownFormat } from './formats.ts';
@@ -17,25 +17,19 @@ import {
   testUpTo,
 } from './pattern.ts';
 import { modelOf } from './build-model.ts';
+import { type CompilerSchema, referenceTo, type SchemaReference } from './schema-reference.ts';
+import { STEPS } from './validation-run.ts';
 
 type PatternTest = RegExp | ((text: string) => boolean);
-
-/** Precedes a name in a reference. */
-export const REFERENCE_PREFIX = 'contract://';
-
-interface SchemaReference {
-  readonly holder: CompilerSchema;
-  readonly name: string;
-}
 
 export interface NormalizedSchema {
   readonly schema: CompilerSchema;
   readonly references: readonly SchemaReference[];
   /** The number of schemas in it. */
   readonly weight: number;
+  /** Whether it has some of the properties of another schema. */
+  readonly isGroup?: boolean;
 }
-
-const referenceTo = (name: string): SchemaReference => ({ holder: { $ref: REFERENCE_PREFIX + name }, name });
 
 function addParts(schema: CompilerSchema, keyword: string, parts: readonly CompilerSchema[]): void {
   schema[keyword] = [...((schema[keyword] as CompilerSchema[] | undefined) ?? []), ...parts];
@@ -78,7 +72,7 @@ function createNormalizer({ document, direction, scopes, patterns, nameIn, extra
       weight += part.weight;
       return part.schema;
     };
-    const within = (part: unknown): CompilerSchema => include(normalize(part, scope));
+    const within = (part: unknown): CompilerSchema => include(countSteps(normalize(part, scope)));
     if (!isObject(given)) return { schema: {}, references, weight };
     if (typeof given['$ref'] === 'string') return { schema: referTo(given['$ref'], isToOwnKeywords(given)), references, weight };
     const isBig = isWithinBig || describesBigInteger(document, given);
@@ -111,7 +105,7 @@ function createNormalizer({ document, direction, scopes, patterns, nameIn, extra
       }
     }
     if (isObject(given['dependentSchemas'])) result['dependentSchemas'] = mapValues(given['dependentSchemas'], within);
-    addNamePatterns(result, given, patterns, (part) => include(property(part, scope)));
+    addNamePatterns(result, given, patterns, (part) => include(countSteps(property(part, scope))));
     const required = requiredIn(document, given, direction);
     if (required.length > 0) result['required'] = required;
     for (const key of COMPOSITIONS) {
@@ -133,6 +127,12 @@ function createNormalizer({ document, direction, scopes, patterns, nameIn, extra
   };
 
   return normalize;
+}
+
+/** Counts the applications of a schema that is applied to each part of a value. One that is referred to counts its own. */
+function countSteps(part: NormalizedSchema): NormalizedSchema {
+  const { schema, weight } = part;
+  return '$ref' in schema || Object.keys(schema).length === 0 ? part : { ...part, schema: { ...schema, [STEPS]: weight } };
 }
 
 const mapValues = <T>(given: Record<string, unknown>, map: (value: unknown) => T): Record<string, T> =>
@@ -238,7 +238,7 @@ function divideProperties(properties: Iterable<readonly [string, NormalizedSchem
     group.references.push(...references);
     group.weight += weight;
   }
-  return groups.map(({ names, references, weight }) => ({ schema: { properties: names }, references, weight }));
+  return groups.map(({ names, references, weight }) => ({ schema: { properties: names }, references, weight, isGroup: true }));
 }
 
 /** The set of a document's schemas. Each is normalized when it is first used; `patterns` grows with them. */

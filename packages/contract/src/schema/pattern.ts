@@ -69,7 +69,7 @@ export const testUpTo =
 export const isShortEnough = (text: string): boolean => !isLonger(text, MAX_PATTERN_TEXT);
 
 /** A code point has one or two UTF-16 units. */
-function isLonger(text: string, maxLength: number): boolean {
+export function isLonger(text: string, maxLength: number): boolean {
   if (text.length <= maxLength) return false;
   return text.length > 2 * maxLength || Array.from(text).length > maxLength;
 }

@@ -1,0 +1,34 @@
+/**
+ * Removes `readOnly` properties from the value of a request, so that what was read can be edited and sent back. They SHOULD
+ * NOT be sent (OpenAPI 3.0.3, section 4.7.24.2), and a service may ignore or refuse them (JSON Schema 2020-12, validation,
+ * section 9.4). They are ignored here, as Google's AIP-203 requires: no handler gets one, whatever its value is.
+ */
+import type { ErrorObject } from 'ajv';
+import { type Document, isObject, resolve, type Schema } from '../document/openapi.ts';
+import { remember } from '../remember.ts';
+import { isReadOnly } from './model.ts';
+import { schemaShape, type SchemaShape } from './schema-shape.ts';
+
+/**
+ * Whether a value may have been refused because such a property was sent; other parts may be wrong too. An object with too many properties
+ * is not looked into.
+ */
+export const mayHaveReadOnly = (errors: readonly ErrorObject[]): boolean =>
+  errors.some(({ keyword }) => keyword === 'readOnly' || keyword === 'maxProperties');
+
+/** A property is removed if every part of a composition that declares it says `readOnly`. */
+export function createDropReadOnly(document: Document): (schemas: readonly Schema[], value: unknown) => void {
+  const shapeOf = remember((schemas: readonly Schema[]) => schemaShape(document, schemas), new WeakMap<readonly Schema[], SchemaShape>());
+  const drop = (schemas: readonly Schema[], value: unknown): void => {
+    if (schemas.length === 0 || typeof value !== 'object' || value === null) return;
+    const { items, properties, additionalProperties } = shapeOf(schemas);
+    if (Array.isArray(value)) for (const item of value) drop(items, item);
+    else if (isObject(value))
+      for (const name of Object.keys(value)) {
+        const declared = properties.get(name);
+        if (declared?.every((schema) => isReadOnly(resolve<Schema>(document, schema))) === true) Reflect.deleteProperty(value, name);
+        else drop(declared ?? additionalProperties, value[name]);
+      }
+  };
+  return drop;
+}

@@ -1,0 +1,36 @@
+/** References between the schemas that are compiled: by name, resolved by the compiler or when values are validated. */
+
+/** A schema as the compiler gets it. */
+export type CompilerSchema = Record<string, unknown>;
+
+/** Precedes a name in a reference. */
+export const REFERENCE_PREFIX = 'contract://';
+
+/** The keyword of a reference that is resolved when values are validated. */
+export const LATE_REFERENCE = 'contract-late-ref';
+
+export interface SchemaReference {
+  readonly holder: CompilerSchema;
+  readonly name: string;
+}
+
+export const referenceTo = (name: string): SchemaReference => ({ holder: { $ref: REFERENCE_PREFIX + name }, name });
+
+/** The name of the schema that a schema refers to. */
+export function referenceNameOf(schema: CompilerSchema): string | undefined {
+  const { $ref, [LATE_REFERENCE]: late } = schema as { $ref?: string; [LATE_REFERENCE]?: string };
+  return late ?? $ref?.slice(REFERENCE_PREFIX.length);
+}
+
+/** Resolves a reference when values are validated. */
+export function deferReference({ holder, name }: SchemaReference): void {
+  delete holder['$ref'];
+  holder[LATE_REFERENCE] = name;
+}
+
+const EXCLUSIVE = Symbol('exclusive');
+
+/** Marks the parts of an `allOf` of which at most one looks into a value. */
+export const markExclusive = (part: CompilerSchema): CompilerSchema => Object.assign(part, { [EXCLUSIVE]: true });
+
+export const isExclusive = (part: CompilerSchema): boolean => EXCLUSIVE in part;

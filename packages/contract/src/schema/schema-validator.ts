@@ -1,0 +1,79 @@
+/** The validator of a schema: the verdict first, then the problems of what is refused, or the defaults of what is valid. */
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { mayHaveReadOnly } from './drop-read-only.ts';
+import type { PrepareDefaults } from './fill-defaults.ts';
+import { COMPLEXITY, TooComplexError, type ValidationRun } from './validation-run.ts';
+
+export interface ValidatedSchema {
+  readonly isValid: (value: unknown) => boolean;
+  /** What ended the last verdict: one problem, and those of branches that were tried before it. */
+  readonly firstProblem: () => ErrorObject[];
+  /** The problems of a value that is not valid. @throws TooComplexError */
+  readonly problems: (value: unknown) => ErrorObject[];
+}
+
+/** What is done with the values of requests. */
+export interface RequestValues {
+  /** Removes what is `readOnly`; `undefined` if nothing is. */
+  readonly dropReadOnly: ((value: unknown) => void) | undefined;
+  readonly prepareDefaults: PrepareDefaults | undefined;
+}
+
+/** The errors of a value without a verdict: it took too many steps. */
+const TOO_COMPLEX: ErrorObject[] = [
+  { keyword: COMPLEXITY, instancePath: '', schemaPath: '#', params: {}, message: 'is too complex to validate' },
+];
+
+export function createValidator(schema: ValidatedSchema, run: ValidationRun, values?: RequestValues): ValidateFunction {
+  const { isValid, firstProblem, problems } = schema;
+  const { dropReadOnly, prepareDefaults } = values ?? {};
+
+  const problemsOf = (value: unknown): ErrorObject[] => {
+    const first = firstProblem();
+    // The problems are those of the value without it.
+    if (dropReadOnly !== undefined && mayHaveReadOnly(first)) return first;
+    run.begin(value);
+    try {
+      const found = problems(value);
+      return found.length > 0 ? found : first;
+    } catch (error) {
+      if (error instanceof TooComplexError) return TOO_COMPLEX;
+      // Interpreting a value takes more of the stack than compiled code does.
+      if (error instanceof RangeError) return first;
+      throw error;
+    } finally {
+      run.end();
+    }
+  };
+
+  /** `null` for a valid value. */
+  const errorsOf = (value: unknown): ErrorObject[] | null => {
+    let fillDefaults: (() => void) | undefined;
+    let valid: boolean;
+    run.begin(value);
+    try {
+      valid = isValid(value);
+      if (valid && prepareDefaults !== undefined) fillDefaults = prepareDefaults(value);
+    } catch (error) {
+      if (error instanceof TooComplexError) return TOO_COMPLEX;
+      throw error;
+    } finally {
+      run.end();
+    }
+    if (!valid) return problemsOf(value);
+    fillDefaults?.();
+    return null;
+  };
+
+  const validate = (value: unknown): boolean => {
+    let errors = errorsOf(value);
+    if (errors !== null && dropReadOnly !== undefined && mayHaveReadOnly(errors)) {
+      dropReadOnly(value);
+      errors = errorsOf(value);
+    }
+    validator.errors = errors;
+    return errors === null;
+  };
+  const validator = validate as ValidateFunction;
+  return validator;
+}
