@@ -39,6 +39,18 @@ test('bans a key after 40 early requests that two stores have recorded, and lift
   expect(await liftBan(database.url, key.keyId)).toBe(false);
 });
 
+test('a ban is over after its duration though the clock was set back by an hour meanwhile', async () => {
+  const key = await newKey();
+  const began = Date.now() + 3_600_000;
+  const banned = { account_id: key.accountId, key_id: key.keyId, refused_at: 0, bans: 1, banned_until: began + QUARTER_HOUR_MS };
+  await database.db('api_key_bans').insert(banned);
+  const active = await stores[0]?.bans();
+  const [ban] = (active?.bans ?? []).filter(({ keyId }) => keyId === key.keyId);
+  expect((ban?.until ?? 0) - (active?.now ?? 0)).toBeLessThanOrEqual(QUARTER_HOUR_MS);
+  expect((await stores[1]?.bans())?.bans).toContainEqual(ban);
+  await liftBan(database.url, key.keyId);
+});
+
 test('does not list a ban that has ended', async () => {
   const key = await newKey();
   const ended = Date.now() - QUARTER_HOUR_MS;

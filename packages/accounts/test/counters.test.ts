@@ -31,6 +31,20 @@ function createWindow(length: number) {
   };
 }
 
+test('after the clock was set back by an hour a window ends a full length from then', async () => {
+  const one = request(1, 'set back', { minute: 1, day: 9 });
+  const before = moved;
+  expect((await store.take(one)).admitted).toBe(true);
+  moved = before - 3_600_000;
+  const refused = await store.take(one);
+  expect([refused.admitted, refused.minute.ends - refused.now, refused.day.ends - refused.now]).toEqual([false, 60_000, 86_400_000]);
+  moved += 30_000;
+  expect((await store.take(one)).minute.ends).toBe(refused.minute.ends);
+  moved += 30_001;
+  expect((await store.take(one)).admitted).toBe(true);
+  moved = before;
+});
+
 test('commits asynchronously, in its own transactions only: the setting is neither of the session nor of the start-up message', async () => {
   await database.db.raw(`
     CREATE TABLE commits (setting text);

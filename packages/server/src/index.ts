@@ -154,7 +154,7 @@ export { createBoundedCache, type BoundedCache } from './limits/bounded-cache.ts
 export { ADDRESS_BUCKET_PREFIX } from './limits/client-address.ts';
 export type { ActiveBans, ApiKeyBan, ApiKeyRef, CounterStore, StoreResult } from './limits/counters/counter-store.ts';
 export type { RateLimitDecision, RateLimitWindow } from './limits/decision.ts';
-export { NO_STRIKES, afterRefusal, type Refusal, type StrikeRecord } from './limits/strikes.ts';
+export { NO_STRIKES, afterRefusal, banDuration, type Refusal, type StrikeRecord } from './limits/strikes.ts';
 export type { Charge, RateLimitRequest, RateLimitResult } from './limits/windows.ts';
 
 // ---- Tools -------------------------------------------------------------------------------------------------------

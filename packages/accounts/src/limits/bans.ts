@@ -5,6 +5,7 @@ import {
   type ApiKeyBan,
   type ApiKeyRef,
   afterRefusal,
+  banDuration,
   NO_STRIKES,
   type Refusal,
   type StrikeRecord,
@@ -19,18 +20,31 @@ const SAVE_RECORD = `
 
 /** Bans that are active by the database's clock, moved by $1 ms. One statement, so that `changes` is the number of these rows. */
 const SELECT_ACTIVE = `
-  SELECT c.changes, t.moment AS now, b.account_id AS "accountId", b.key_id AS "keyId", b.banned_until AS until
+  SELECT c.changes, t.moment AS now, b.account_id AS "accountId", b.key_id AS "keyId", b.banned_until AS until, b.bans
     FROM (SELECT (extract(epoch FROM statement_timestamp()) * 1000)::double precision + $1::double precision AS moment) t
    CROSS JOIN api_key_ban_changes c
     LEFT JOIN api_key_bans b ON b.banned_until > 0 AND b.banned_until > t.moment`;
+
+const CLAMP_BANS = `
+  UPDATE api_key_bans b SET banned_until = least(b.banned_until, t.moment + CASE b.bans WHEN 1 THEN $2::double precision WHEN 2 THEN $3 ELSE $4 END)
+    FROM (SELECT (extract(epoch FROM statement_timestamp()) * 1000)::double precision + $1::double precision AS moment) t
+   WHERE b.banned_until > t.moment`;
+
+/** Moments of two servers differ by less, in ms. */
+const MAX_CLOCK_SKEW_MS = 10_000;
 
 const COUNT_CHANGE = 'UPDATE api_key_ban_changes SET changes = changes + 1';
 
 /** The active bans. @param advance how far the clock is moved, in ms. */
 export async function activeBans(pool: pg.Pool, advance: number): Promise<ActiveBans> {
-  type Row = { changes: number; now: number } & ApiKeyBan;
-  const { rows } = await pool.query<Row>({ name: 'limits.bans', text: SELECT_ACTIVE, values: [advance] });
+  type Row = { changes: number; now: number; bans: number } & ApiKeyBan;
+  const { rows } = await pool.query<Row>({ name: 'limits.activeBans', text: SELECT_ACTIVE, values: [advance] });
   const [first] = rows;
+  // The clock was set back since the ban began.
+  if (rows.some(({ until, bans, now }) => until > now + banDuration(bans) + MAX_CLOCK_SKEW_MS)) {
+    await pool.query({ name: 'limits.clampBans', text: CLAMP_BANS, values: [advance, ...[1, 2, 3].map(banDuration)] });
+    return activeBans(pool, advance);
+  }
   // A LEFT JOIN without a match gives NULL, which the pool's type parsers do not see.
   const bans = rows
     .filter(({ until }) => (until as number | null) !== null)

@@ -13,7 +13,7 @@ const fits = (window: 'minute' | 'day') => `(excluded.${window}_limit - ${usedNo
 const GRANTED = `greatest(0, least(excluded.asked_count, ${fits('minute')}, ${fits('day')}))`;
 const counted = (window: 'minute' | 'day', length: number) => `
     ${window}_used = ${usedNow(window)} + ${GRANTED} * excluded.asked_cost,
-    ${window}_ends = CASE WHEN ${isOpen(window)} THEN c.${window}_ends ELSE excluded.asked_at + ${length} END`;
+    ${window}_ends = CASE WHEN ${isOpen(window)} THEN least(c.${window}_ends, excluded.asked_at + ${length}) ELSE excluded.asked_at + ${length} END`;
 
 /** The setting is for the transaction of the statement alone, and within it, so that it costs no round trip. In the start-up message
  * a pooler would refuse it, and as a setting of the session give it to the next client. It is volatile, so it is evaluated. */
@@ -27,6 +27,8 @@ const NOW = `(SELECT date_part('epoch', statement_timestamp()) * 1000 + $7::doub
  * Rows are locked in the order of the buckets, which all servers sort alike, so they cannot deadlock. A row that another server is
  * changing is waited for, and read after the change. `unnest` gives elements in their order (PostgreSQL, 9.19), in a list of
  * columns without storing them first, and RETURNING gives rows as they were inserted.
+ *
+ * A window that would end later than a full length from now was opened before the clock was set back: it ends then.
  *
  * Every part of it is short on purpose: PostgreSQL prepares its expressions for each execution anew, which is a third of its work
  * for one row.

@@ -45,10 +45,11 @@ export function toDecision(result: RateLimitResult, cost: number, quota: Quota, 
   return { admitted, isExact, now, windows, reported, retryAfter: secondsUntil(Math.max(...ends), now) };
 }
 
+/** Never a longer wait than the window: the clock may have been set back since it was opened. */
 const toWindow = (window: Window, limit: number, ms: number, now: number): RateLimitWindow => ({
   limit,
   remaining: Math.max(0, limit - usedAt(window, now)),
-  ends: window.ends > now ? window.ends : now + ms,
+  ends: window.ends > now ? Math.min(window.ends, now + ms) : now + ms,
 });
 
 /** The decision for a banned key: nothing is left until the ban ends. */

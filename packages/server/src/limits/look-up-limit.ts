@@ -2,7 +2,7 @@
 import { createBoundedCache } from './bounded-cache.ts';
 import { toDecision, type RateLimitDecision } from './decision.ts';
 import type { Quota } from '@specwright/contract';
-import { EMPTY_WINDOWS, take, usedAt, type Windows } from './windows.ts';
+import { clampWindows, EMPTY_WINDOWS, take, usedAt, type Windows } from './windows.ts';
 
 const MAX_ADDRESSES = 50_000;
 
@@ -40,8 +40,9 @@ export function createLookUpLimit(quota: Quota, now: () => number) {
     return address;
   }
 
-  function left({ failures }: Address): number {
+  function left(address: Address): number {
     const moment = now();
+    const failures = (address.failures = clampWindows(address.failures, moment));
     return Math.min(quota.minute - usedAt(failures.minute, moment), quota.day - usedAt(failures.day, moment));
   }
 

@@ -41,12 +41,25 @@ export const EMPTY_WINDOWS: Windows = { minute: { used: 0, ends: 0 }, day: { use
 /** How much of a window is used at a moment: nothing once it has ended. */
 export const usedAt = ({ used, ends }: Window, now: number): number => (ends > now ? used : 0);
 
+/**
+ * Windows of which none ends later than a full length from now: the clock was set back since they were opened. Each ends a length from now, so
+ * that no caller waits for the difference.
+ */
+export function clampWindows<Given extends Windows>(windows: Given, now: number): Given | Windows {
+  const isPossible = WINDOW_NAMES.every((name) => windows[name].ends <= now + WINDOW_MS[name]);
+  if (isPossible) return windows;
+  return { minute: clampWindow(windows.minute, 'minute', now), day: clampWindow(windows.day, 'day', now) };
+}
+
+export const clampWindow = (window: Window, name: WindowName, now: number): Window =>
+  window.ends <= now + WINDOW_MS[name] ? window : { used: window.used, ends: now + WINDOW_MS[name] };
+
 export const exceededWindows = (windows: Windows, { cost, quota }: Pick<RateLimitRequest, 'cost' | 'quota'>, now: number): WindowName[] =>
   cost === 0 ? [] : WINDOW_NAMES.filter((name) => usedAt(windows[name], now) + cost > quota[name]);
 
 /** Decides one request: both windows count it, or neither does. */
 export function take(windows: Windows, request: RateLimitRequest, now: number): RateLimitResult {
-  const { minute, day } = windows;
+  const { minute, day } = clampWindows(windows, now);
   const { cost, quota } = request;
   const admitted = cost === 0 || (usedAt(minute, now) + cost <= quota.minute && usedAt(day, now) + cost <= quota.day);
   if (!admitted || cost === 0) return { minute, day, admitted, now };

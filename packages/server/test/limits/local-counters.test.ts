@@ -29,6 +29,15 @@ test('an earlier result of the store does not replace a later one', () => {
   expect(local.known('b')).toMatchObject({ minute: { used: 10 } });
 });
 
+test('a result after the clock of the store was set back by an hour is taken, and no window ends later than its length', () => {
+  const { local } = start();
+  local.observe('b', { ...said(10, 3_600_000), minute: { used: 10, ends: 3_660_000 } });
+  expect(local.take(request, 0)).toMatchObject({ admitted: false, minute: { used: 10, ends: 60_000 } });
+  expect(local.take(request, 60_000).admitted).toBe(true);
+  local.observe('b', said(3, 5));
+  expect(local.known('b')).toMatchObject({ minute: { used: 3 } });
+});
+
 test('both limits hold: of the minute, and of the day', () => {
   const { admitted } = start();
   expect(times(admitted(20, 0))).toBe(10);

@@ -19,6 +19,14 @@ test.each([
   expect(times(count, refused, 2, limit).bannedUntil).toBe(2 + 15 * 60_000);
 });
 
+test('after the clock was set back a ban lasts its duration from then, and a wait of the clock before counts no strike', () => {
+  const banned = times(40, early(NO_STRIKES, 3_600_001), 3_600_002);
+  expect(banned.bannedUntil).toBe(3_600_002 + 15 * 60_000);
+  expect(early(banned, 1).bannedUntil).toBe(1 + 15 * 60_000);
+  const waiting = early(NO_STRIKES, 3_600_001);
+  expect(early(waiting, 1)).toMatchObject({ refusedAt: 1, retryAt: 60_000, strikes: 0 });
+});
+
 test('counts no strike for requests that arrived before the first refusal', () => {
   let record = afterRefusal(NO_STRIKES, { arrivedAt: 5, refusedAt: 10, retryAt: 60_000, limit: 60 });
   for (let i = 0; i < 500; i++) record = afterRefusal(record, { arrivedAt: 9, refusedAt: 20, retryAt: 60_000, limit: 60 });

@@ -1,6 +1,8 @@
 /** The two fixed windows of a rate limit: what is counted, and what is refused for how long. */
 import { describe, expect, test } from '@jest/globals';
 import { secondsUntil, toBannedDecision, toDecision } from '../../src/limits/decision.ts';
+import { createMemoryStore } from '../../src/limits/counters/memory-store.ts';
+import { createLookUpLimit } from '../../src/limits/look-up-limit.ts';
 import { charge, EMPTY_WINDOWS, take, usedAt, type Windows } from '../../src/limits/windows.ts';
 
 const QUOTA = { minute: 5, day: 12 };
@@ -46,6 +48,31 @@ test('nothing of a window counts from the moment at which it ends', () => {
   expect([usedAt(full.day, 59_999), usedAt(full.day, 60_000)]).toEqual([12, 0]);
   expect([take(full, request(), 59_999).admitted, take(full, request(), 60_000).admitted]).toEqual([false, true]);
   expect(toDecision({ ...full, admitted: true, now: 60_000 }, 1, QUOTA).windows.minute).toEqual({ limit: 5, remaining: 5, ends: 120_000 });
+});
+
+test('after the clock was set back by an hour a window ends a full length from then, and not an hour later', () => {
+  const full: Windows = { minute: { used: 5, ends: 3_660_000 }, day: { used: 5, ends: 90_000_000 } };
+  const refused = take(full, request(), 0);
+  expect(refused).toMatchObject({ admitted: false, minute: { used: 5, ends: 60_000 }, day: { used: 5, ends: 86_400_000 } });
+  expect(toDecision(refused, 1, QUOTA)).toMatchObject({ retryAfter: 60, windows: { minute: { ends: 60_000 } } });
+  // Of a store that has not noticed.
+  expect(toDecision({ ...full, admitted: false, now: 0 }, 1, QUOTA).retryAfter).toBe(60);
+  expect(take(refused, request(), 60_000).admitted).toBe(true);
+  const open: Windows = { minute: { used: 1, ends: 3_660_000 }, day: { used: 1, ends: 90_000_000 } };
+  expect(take(open, request(), 0)).toMatchObject({ admitted: true, minute: { used: 2, ends: 60_000 }, day: { used: 2, ends: 86_400_000 } });
+});
+
+test('the store in memory and the limit of look-ups let nobody wait for a clock that was set back', async () => {
+  let now = 7_200_000;
+  const store = createMemoryStore(() => now);
+  const lookUps = createLookUpLimit({ minute: 1, day: 9 }, () => now);
+  const limit = { bucket: 'b', cost: 1, quota: { minute: 1, day: 9 } };
+  const lookUp = () => lookUps.run('b', async () => undefined).then(() => true, () => false); // prettier-ignore
+  expect([(await store.take(limit)).admitted, await lookUp()]).toEqual([true, true]);
+  now -= 3_600_000;
+  expect([(await store.take(limit)).admitted, await lookUp()]).toEqual([false, false]);
+  now += 60_001;
+  expect([(await store.take(limit)).admitted, await lookUp()]).toEqual([true, true]);
 });
 
 test('reading the windows neither opens nor counts', () => {

@@ -2,6 +2,7 @@
 import { createBoundedCache } from '../bounded-cache.ts';
 import {
   charge,
+  clampWindows,
   EMPTY_WINDOWS,
   usedAt,
   WINDOW_MS,
@@ -18,6 +19,9 @@ import {
 const MAX_BUCKETS = 50_000;
 /** Buckets that may have pending counts; beyond them the oldest is dropped, and its pending counts are lost. */
 const MAX_UNRECONCILED = 100_000;
+
+/** Results of the store arrive in another order than they were made in within this time, in ms. */
+const MAX_REORDERING_MS = 10_000;
 
 interface Bucket {
   /** The last result of the store, and its clock then. */
@@ -45,10 +49,10 @@ export class LocalCounters {
     this.#instances = instances;
   }
 
-  /** Records a result of the store, unless a later one was recorded. */
+  /** Records a result of the store, unless a later one was recorded, or the store's clock was set back since. */
   observe(name: string, { minute, day, now }: RateLimitResult): void {
     const bucket = this.#bucketOf(name);
-    if (now < bucket.now) return;
+    if (now < bucket.now && bucket.now - now < MAX_REORDERING_MS) return;
     bucket.minute = minute;
     bucket.day = day;
     bucket.now = now;
@@ -58,6 +62,8 @@ export class LocalCounters {
   take(request: RateLimitRequest, now: number): RateLimitResult {
     const { bucket: name, cost, quota } = request;
     const bucket = this.#bucketOf(name);
+    Object.assign(bucket, clampWindows(bucket, now));
+    bucket.pending = clampWindows(bucket.pending, now);
     const left = { minute: this.#leftAlone(bucket, 'minute', request, now), day: this.#leftAlone(bucket, 'day', request, now) };
     const admitted = cost === 0 || WINDOW_NAMES.every((window) => left[window] >= cost);
     const counted = admitted ? cost : 0;
@@ -90,7 +96,7 @@ export class LocalCounters {
     for (const [name, { pending, overcount }] of this.#unreconciled) {
       const sum = (window: WindowName): Window => ({
         used: usedAt(pending[window], now) - usedAt(overcount[window], now),
-        ends: Math.max(pending[window].ends, overcount[window].ends),
+        ends: Math.min(Math.max(pending[window].ends, overcount[window].ends), now + WINDOW_MS[window]),
       });
       if (charges.push({ bucket: name, minute: sum('minute'), day: sum('day'), pending, overcount }) >= max) break;
     }

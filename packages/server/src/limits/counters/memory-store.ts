@@ -13,8 +13,9 @@ export function createMemoryStore(now: () => number = Date.now): CounterStore {
   return {
     take: (request) => {
       const sentAt = performance.now();
-      const result = take(windowsOf(request.bucket), request, now());
-      if (result.admitted && request.cost > 0) buckets.set(request.bucket, result);
+      const before = windowsOf(request.bucket);
+      const result = take(before, request, now());
+      if (result.minute !== before.minute || result.day !== before.day) buckets.set(request.bucket, result);
       const { minute, day, admitted, now: decidedAt } = result;
       return { minute, day, admitted, now: decidedAt, changes: 0, sentAt };
     },
