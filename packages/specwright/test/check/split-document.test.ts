@@ -84,3 +84,25 @@ test('a base is read with its parts of that commit, and both sides have their fi
   );
   expect(report).toMatch(/before: {2}[0-9a-f]+:spec\/schemas\/book\.yaml:4:3$/m);
 });
+
+test('the parts of a base are confined to the project too, unless others are allowed', async () => {
+  edit('paths.yaml', 'schemas/book.yaml', '../shared/book.yaml');
+  mkdirSync(join(folder, 'shared'));
+  writeFileSync(join(folder, 'shared/book.yaml'), 'type: object\n');
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, stdio: 'ignore' });
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  edit('paths.yaml', '../shared/book.yaml', 'schemas/book.yaml');
+  const changes = async (allowOutside: boolean) => {
+    const base = findBase('spec/openapi.yaml', 'spec/breaking-changes.yaml', { cwd: folder, allowOutside });
+    return compareWithBase({ ...base, spec: base.spec ?? '' }, readDocument(spec), new Date());
+  };
+  expect(await changes(false)).toMatchObject([
+    { rule: 'base-invalid', change: expect.stringContaining(`leads to ${join(folder, 'shared/book.yaml')}, outside of the project`) },
+  ]);
+  expect((await changes(true)).filter(({ rule }) => rule === 'base-invalid')).toEqual([]);
+  writeFileSync(join(folder, 'package.json'), '{}');
+  expect((await changes(false)).filter(({ rule }) => rule === 'base-invalid')).toEqual([]);
+});
