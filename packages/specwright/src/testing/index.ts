@@ -10,7 +10,7 @@ export { listenOnFreePort, withApp, type ListeningServer } from './fixtures/app.
 export { withFixture } from './fixtures/fixture.ts';
 export { killProcesses, startProcess, type ProcessExit, type ProcessOptions, type TestProcess } from './fixtures/process.ts';
 export { hasTerminal, runInTerminal, type TerminalExit, type TerminalOptions } from './fixtures/process.ts';
-export { startPostgresProxy, type PostgresProxy, type StatementFault } from './fixtures/proxies/postgres-proxy.ts';
+export { startPostgresProxy, type PostgresProxy, type StatementDelay, type StatementFault } from './fixtures/proxies/postgres-proxy.ts';
 export { startTcpProxy, type TcpProxy } from './fixtures/proxies/tcp-proxy.ts';
 export { startReceiver, type ReceivedRequest, type Receiver, type Respond } from './fixtures/app.ts';
 export {
