@@ -167,10 +167,10 @@ class ErrorResponder {
 }
 
 /** Whether a request has failed because its client is gone: within its body, or with what its handler has ended for that reason. */
-function isOfGoneClient(thrown: unknown, { response }: Exchange): boolean {
+function isOfGoneClient(thrown: unknown, { isClosed }: Exchange): boolean {
   for (let error = thrown, depth = 0; error instanceof Error && depth < MAX_CAUSES; error = error.cause, depth++) {
     if (error instanceof ClientGoneError) return true;
-    if (response.destroyed && (error.name === 'AbortError' || error.message === CLIENT_LEFT)) return true;
+    if (isClosed && (error.name === 'AbortError' || error.message === CLIENT_LEFT)) return true;
   }
   return false;
 }

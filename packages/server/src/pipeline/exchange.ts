@@ -1,4 +1,5 @@
 /** The state of one request: what each step of the pipeline has found out, for the steps after it. */
+import type { Http2ServerRequest } from 'node:http2';
 import type { Request, Response } from 'express';
 import {
   type UnvalidatedResponse,
@@ -10,7 +11,7 @@ import {
 } from '@specwright/contract';
 import type { AppError } from '../errors.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
-import type { RequestTarget } from '../http/request-target.ts';
+import { isHttp2, type RequestTarget } from '../http/request-target.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
 import type { Log } from '../log/logger.ts';
@@ -208,14 +209,28 @@ export class ExchangeState implements LookUpLimit, Timed {
     this.#traceparent = own;
   }
 
+  /** Whether nothing more can be sent: the response was sent whole, or its client is gone. */
+  get isClosed(): boolean {
+    const { request, response } = this;
+    return isHttp2(request) ? (request as unknown as Http2ServerRequest).stream.destroyed : response.destroyed;
+  }
+
+  /** Whether the response was sent whole. Of HTTP/2 Node says so of one that its client has cancelled, too. */
+  get isAnswered(): boolean {
+    const { request, response } = this;
+    return isHttp2(request)
+      ? response.writableEnded && !(request as unknown as Http2ServerRequest).stream.aborted
+      : response.writableFinished;
+  }
+
   /** Aborted when the response is no longer wanted; made when it is first asked for, as most handlers need none. */
   get signal(): AbortSignal {
     if (this.#abort !== undefined) return this.#abort.signal;
     const abort = (this.#abort = new AbortController());
     this.response.once('close', () => {
-      if (!this.response.writableFinished) abort.abort(new Error(CLIENT_LEFT));
+      if (!this.isAnswered) abort.abort(new Error(CLIENT_LEFT));
     });
-    if (this.isExpired || this.response.destroyed) abort.abort(new Error('the client no longer waits for the response'));
+    if (this.isExpired || this.isClosed) abort.abort(new Error('the client no longer waits for the response'));
     return abort.signal;
   }
 
@@ -237,7 +252,7 @@ export class ExchangeState implements LookUpLimit, Timed {
     );
     const isOver = this.#phase === 'ended' && !this.isStreaming;
     if (this.#phase === 'ended') releases.release('work');
-    if (isOver || this.#isExpired || response.destroyed) releases.release('response');
+    if (isOver || this.#isExpired || this.isClosed) releases.release('response');
     else response.once('close', () => releases.release('response'));
     return releases;
   }

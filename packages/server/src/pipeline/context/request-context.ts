@@ -62,7 +62,7 @@ function createRequestLog({ log, logCaller, logRequests }: ContextOptions): LogE
   }
   return (exchange) => {
     const { request, response, operation, caller, traceparent } = exchange;
-    const isAnswered = response.writableFinished;
+    const { isAnswered } = exchange;
     if (logRequests === 'errors' && isAnswered && response.statusCode < 500) return;
     const fields: Record<string, unknown> = {
       requestId: exchange.id,

@@ -57,13 +57,13 @@ export class RequestMetrics {
     this.#active++;
   }
 
-  end({ operation, request: { method }, response, arrivedAt }: Exchange): void {
+  end({ operation, request: { method }, response, arrivedAt, isAnswered }: Exchange): void {
     this.#active--;
     const route =
       operation === undefined
         ? metricsOf(this.#ofOthers, KNOWN_METHODS.has(method) ? method : '_OTHER')
         : metricsOf(this.#ofOperations, operation);
-    const status = response.writableFinished ? response.statusCode : UNANSWERED;
+    const status = isAnswered ? response.statusCode : UNANSWERED;
     if (status === UNANSWERED) increment(this.#errors, UNANSWERED_ERROR);
     route.record((performance.now() - arrivedAt) / 1000, status);
   }

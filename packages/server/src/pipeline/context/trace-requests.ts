@@ -103,9 +103,9 @@ function spanAttributes(exchange: Exchange, trustProxy: TrustedProxy | undefined
   };
 }
 
-function outcomeAttributes({ operation, response, service }: Exchange): Attributes {
+function outcomeAttributes({ operation, response, service, isAnswered }: Exchange): Attributes {
   const route = operation === undefined ? {} : { 'http.route': service.base + operation.path };
-  if (!response.writableFinished) return { ...route, 'error.type': UNANSWERED_ERROR };
+  if (!isAnswered) return { ...route, 'error.type': UNANSWERED_ERROR };
   const { statusCode } = response;
   return { ...route, 'http.response.status_code': statusCode, ...(statusCode >= 500 ? { 'error.type': String(statusCode) } : {}) };
 }

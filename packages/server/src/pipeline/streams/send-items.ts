@@ -45,7 +45,7 @@ export async function sendItems(
   const first = sender.next();
   await soon([first, source.closed]);
   if (sender.refusal !== undefined) throw sender.refusal;
-  if (exchange.isExpired || response.destroyed) return;
+  if (exchange.isExpired || exchange.isClosed) return;
   exchange.isStreaming = true;
   options.begin();
   if (sender.isStopped) return sender.endStopped();
@@ -132,7 +132,7 @@ class ItemSender {
 
   /** It may be while something is waited for. A response is destroyed before it is closed. */
   #isOver(): boolean {
-    return this.#source.isClosed || this.#exchange.response.destroyed;
+    return this.#source.isClosed || this.#exchange.isClosed;
   }
 
   /** Closes the items, also while the next one is waited for. */

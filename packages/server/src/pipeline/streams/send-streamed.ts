@@ -100,7 +100,7 @@ async function sendBytes(
   begin();
   const unwatch = exchange.service.callers.watch(exchange, (error) => bytes.destroy(error));
   let isClientGone = false;
-  bytes.once('error', () => (isClientGone = response.destroyed));
+  bytes.once('error', () => (isClientGone = exchange.isClosed));
   const end = (error?: NodeJS.ErrnoException | null) => {
     unwatch();
     // That the client went away is in the log line of the request.

@@ -34,7 +34,7 @@ export async function readMultipart(
   options: MultipartOptions,
 ): Promise<void> {
   const { parts, maxFieldsBytes, budget } = options;
-  const { bodyLease, response } = exchange;
+  const { bodyLease } = exchange;
   const reader = new PartReader(source, boundaryOf(exchange.request.headers['content-type'] ?? ''), (error) => {
     exchange.bodyError = error;
     source.destroy(error);
@@ -65,7 +65,7 @@ export async function readMultipart(
     throw error;
   }
   // The client went away meanwhile: nobody else would close them.
-  if (response.destroyed) await spooled?.close();
+  if (exchange.isClosed) await spooled?.close();
   exchange.body = fields;
   if (parts.files.size > 0) exchange.files = spooled?.files ?? streamFiles(reader, rules, head);
 }
