@@ -7,6 +7,7 @@ import { type Binaries, prepareBinaries } from './binaries.ts';
 import { checkCluster, createCluster, createDataDir, readPassword } from './cluster.ts';
 import { EmbeddedError, codeOf, messageOf, toEmbeddedError } from './embedded-error.ts';
 import { isPostmaster, readPidFile, logTail, startPostmaster, stopPostmaster } from './postmaster.ts';
+import { claimCluster, keepClaim, releaseCluster } from './host-lease.ts';
 import { acquireLease, type Lease } from './lease.ts';
 import type { SystemUser } from './child-process.ts';
 
@@ -55,6 +56,7 @@ class EmbeddedServer {
   readonly #binaries: Binaries;
   readonly #options: EmbeddedOptions;
   readonly #began: number;
+  #endClaim: (() => void) | undefined = undefined;
 
   constructor(path: string, user: SystemUser | undefined, binaries: Binaries, options: EmbeddedOptions, began: number) {
     this.#path = path;
@@ -65,6 +67,15 @@ class EmbeddedServer {
   }
 
   async join(): Promise<EmbeddedDatabase> {
+    try {
+      return await this.#join();
+    } catch (error) {
+      this.#endClaim?.();
+      throw error;
+    }
+  }
+
+  async #join(): Promise<EmbeddedDatabase> {
     for (const end = Date.now() + JOIN_TIMEOUT_MS; ;) {
       const outcome = await this.#tryJoin();
       if ('lease' in outcome) return this.#use(outcome);
@@ -78,7 +89,14 @@ class EmbeddedServer {
 
   async #use({ lease, port, password, cluster }: Joined): Promise<EmbeddedDatabase> {
     const { database } = this.#options;
-    const stop = once(() => lease.release(() => stopPostmaster(cluster, this.#binaries, this.#user)));
+    const stop = once(async () => {
+      await lease.release(async () => {
+        this.#endClaim?.();
+        await stopPostmaster(cluster, this.#binaries, this.#user);
+        await releaseCluster(cluster);
+      });
+      this.#endClaim?.();
+    });
     await ensureDatabase(lease, database).catch(async (error: unknown) => {
       await stop();
       throw toEmbeddedError(error, `create database "${database}"`);
@@ -97,6 +115,7 @@ class EmbeddedServer {
       await createCluster(path, this.#binaries, this.#user, this.#options.settings?.fsync !== 'off');
       return { obstacle: undefined };
     }
+    await this.#claim(cluster);
     const { running, isOurs } = await findPostmaster(cluster);
     if (running?.ready && isOurs !== false) {
       const { port } = running;
@@ -111,6 +130,12 @@ class EmbeddedServer {
     }
     const obstacles = { ready: undefined, busy: 'the data is in use', running: 'it is starting or stopping' };
     return { obstacle: obstacles[await this.#start(cluster)] };
+  }
+
+  /** Before anything is read of its postmaster.pid, which says nothing in another container. @throws EmbeddedError */
+  async #claim(cluster: string): Promise<void> {
+    await claimCluster(cluster, this.#user);
+    this.#endClaim ??= keepClaim(cluster, this.#user);
   }
 
   /** Starts the server, unless it runs. */
