@@ -172,3 +172,15 @@ test('in a schema without owners a record has its id alone; a date is read as it
   await expect(days.create(db, { day: '0000-01-01' })).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(notes.create(db, 1, { note_text: 'a\u0000b' })).rejects.toMatchObject({ code: 'invalid_request' });
 });
+
+test('no value moves a row into another account, or makes one there', async () => {
+  const { owner, ids } = await create('one');
+  const other = nextOwner++;
+  const evil = { owner: other, note_text: 'two' } as never;
+  await notes.update(database.db, owner, ids[0] ?? 0, evil);
+  await notes.update(database.db, owner, ids[0] ?? 0, { owner: other } as never);
+  await notes.create(database.db, owner, evil);
+  const page = { after: 0, limit: 9 };
+  expect(await notes.list(database.db, other, page)).toEqual([]);
+  expect(await notes.list(database.db, owner, page)).toMatchObject([{ text: 'two' }, { text: 'two' }]);
+});

@@ -88,13 +88,16 @@ type Scope = [] | [account: number];
 type Statements = ReturnType<typeof scopedStatements>;
 
 function owned({ lock, list, get, create, update, remove }: Statements, owner: string) {
+  /** Values may come of a request's body: none moves a row into another account. */
+  const withoutOwner = (values: object): object =>
+    owner in values ? Object.fromEntries(Object.entries(values).filter(([column]) => column !== owner)) : values;
   return {
     lock: (trx: Transaction, account: number, id: Id) => lock(trx, [account], id),
     list: (db: Database, account: number, page: Page, where?: object) => list(db, [account], page, where),
     get: (db: Database, account: number, id: Id) => get(db, [account], id),
-    create: (db: Database, account: number, values: object) => create(db, { [owner]: account, ...values }),
+    create: (db: Database, account: number, values: object) => create(db, { ...withoutOwner(values), [owner]: account }),
     update: (db: Database, account: number, id: Id, changes: object, precondition?: Precondition) =>
-      update(db, [account], id, changes, precondition),
+      update(db, [account], id, withoutOwner(changes), precondition),
     delete: (db: Database, account: number, id: Id, precondition?: Precondition) => remove(db, [account], id, precondition),
   };
 }

@@ -40,6 +40,10 @@ export function sharedColumns(map: SchemaMap, tables: readonly Table[]): SharedC
   });
 }
 
+/** A property that would fill a column of the stores, such as the account that owns a row, from the body of a request. */
+export const takenColumn = (property: string, column: string): string =>
+  `${property}: the schema map excepts the column ${column} of the contract, whose values are the server's; rename the property, or give it a column by hand`;
+
 function definitionOf({ type, nullable, default: value, references }: Column): string {
   const reference = references && `REFERENCES ${identifier(references.table)}${references.deletes === true ? ' ON DELETE CASCADE' : ''}`;
   return [type, nullable ? '' : 'NOT NULL', value === null ? '' : `DEFAULT ${value}`, reference].filter(Boolean).join(' ');
@@ -61,6 +65,10 @@ export function createTable(question: TableQuestion) {
   for (const property of properties) {
     const name = nameOf.get(property) ?? columnName(property);
     const full = `${table}.${name}`;
+    if (shared.some((column) => column.name === name)) {
+      undecided.push(takenColumn(property, full));
+      continue;
+    }
     const desired = desiredColumn({ document, mapped, property, name });
     if ('reason' in desired) {
       undecided.push(`${full}: ${property} ${desired.reason}: add it to the migration by hand`);

@@ -1,7 +1,7 @@
 /** What a migration has to do so that the database holds what the contract has, and what a person has to decide. */
 import { type Limits, readCheck } from '../database/check-constraints.ts';
 import type { SchemaChange } from '../schema/compare-schemas.ts';
-import { type DesiredColumn, columnName, createTable, desiredColumn, sharedColumns } from './create-table.ts';
+import { type DesiredColumn, columnName, createTable, desiredColumn, sharedColumns, takenColumn } from './create-table.ts';
 import { type Draft, type MigrationPlan, type PlanOptions, identifier, literal } from './migration-plan.ts';
 
 export function planMigration(options: PlanOptions): MigrationPlan {
@@ -61,6 +61,11 @@ function addColumn({ document, map, tables, fill }: PlanOptions, draft: Draft, c
   const name = columnName(property);
   const full = `${table}.${name}`;
   const entry = { table, column: name, property };
+  const excepted = map['not in the contract'].columns;
+  if (name in excepted || full in excepted) {
+    draft.undecided.push(takenColumn(`${schema}.${property}`, full));
+    return;
+  }
   if (tables.find((other) => other.name === table)?.columns.some((column) => column.name === name)) {
     const holds = mapped.columns[name];
     if (holds === undefined) draft.entries.push(entry);

@@ -250,3 +250,25 @@ test.each([
   const text = (value: string) => `# A comment.\ntables:\n  books:\n    columns: ${value}\n    read: [Book] # read\n`;
   expect(mapColumn(text(columns), { table: 'books', column: 'a_b', property: 'aB' })).toBe(text(expected));
 });
+
+test.each(['account_id', 'books.account_id'])('a property named like the excepted column %s is left to a person', async (excepted) => {
+  const { entries, actions, undecided } = await plan({
+    properties: 'accountId: { type: integer }',
+    columns: ', account_id bigint',
+    map: `${MAP}not in the contract:\n  columns: { ${excepted}: the account that owns the row }\n`,
+  });
+  expect({ entries, actions }).toEqual({ entries: [], actions: [] });
+  expect(undecided).toEqual([
+    expect.stringMatching(/accountId: the schema map excepts the column books\.account_id .*; rename the property/),
+  ]);
+});
+
+test('a new table gives no property the column of its owner', async () => {
+  const { undecided, entries } = await plan({
+    properties: 'accountId: { type: integer }',
+    tables: 'DROP TABLE books; CREATE TABLE notes (account_id integer NOT NULL, id integer PRIMARY KEY);',
+    map: `${MAP}  notes: { read: [Note], columns: { id: id } }\nnot in the contract:\n  columns: { account_id: the account that owns the row }\n`,
+  }).catch((error: unknown) => ({ undecided: [(error as Error).message], entries: [] }));
+  expect(undecided.join('\n')).toContain('accountId: the schema map excepts the column books.account_id');
+  expect(entries.map(({ property }) => property)).not.toContain('accountId');
+});
