@@ -14,9 +14,10 @@ export function* operationIdFeatures({ original }: SourceDocument, { id, path, m
   if (RESERVED_OPERATION_IDS.includes(given as string))
     yield {
       path: ['operationId'],
-      feature: `has the operationId ${JSON.stringify(given)}, which every object of JavaScript has as a member`,
+      feature: `has the operationId ${JSON.stringify(given)}, which JavaScript has as a member of objects`,
       behavior,
-      construct: 'an operationId that every object of JavaScript has as a member: the operation is called after its method and path',
+      construct: 'an operationId that JavaScript has as a member of objects: the operation is called after its method and path',
+      isRenamed: true,
     };
   else if (given === '')
     yield {

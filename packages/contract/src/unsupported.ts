@@ -34,7 +34,10 @@ import { remember } from './remember.ts';
 export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
   const { document } = source;
   const features: UnsupportedFeature[] = [];
-  const add = (operationId: string | undefined, { path, feature, behavior, construct, isUnreached = false, fix }: Feature): void =>
+  const add = (
+    operationId: string | undefined,
+    { path, feature, behavior, construct, isUnreached = false, isRenamed = false, fix }: Feature,
+  ): void =>
     void features.push({
       ...source.locate(path),
       operationId,
@@ -42,6 +45,7 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
       behavior,
       construct: construct ?? `${feature}: ${behavior}`,
       isUnreached,
+      ...(isRenamed && { isRenamed }),
       fix,
     });
   for (const feature of constructFeatures(document)) add(undefined, feature);

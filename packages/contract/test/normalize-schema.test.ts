@@ -472,13 +472,16 @@ describe('documents', () => {
     ]);
   });
 
-  test.each(['constructor', '__proto__', 'toString'])('renames an operation called %s, and lists it as unsupported', (id) => {
-    const source = sourceOf(`paths:\n  /a: { get: { operationId: ${id}, ${OK} } }\n`);
-    expect(Object.keys(operationTable(source.document))).toEqual(['getA']);
-    expect(listUnsupported(source)).toMatchObject([
-      { operationId: 'getA', feature: expect.stringContaining(`"${id}"`), behavior: 'it is called getA' },
-    ]);
-  });
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'then', 'catch', 'toJSON', 'prototype'])(
+    'renames an operation called %s, and lists it as unsupported',
+    (id) => {
+      const source = sourceOf(`paths:\n  /a: { get: { operationId: ${id}, ${OK} } }\n`);
+      expect(Object.keys(operationTable(source.document))).toEqual(['getA']);
+      expect(listUnsupported(source)).toMatchObject([
+        { operationId: 'getA', feature: expect.stringContaining(`"${id}"`), behavior: 'it is called getA' },
+      ]);
+    },
+  );
 
   test('serves a path item that is a reference', async () => {
     const source = sourceOf(`paths:\n  /a: { $ref: '#/paths/~1b' }\n  /b: { get: { operationId: b, ${OK} } }\n`);

@@ -43,8 +43,11 @@ export function assignOperationIds(document: Document): Document {
   return { ...document, paths };
 }
 
+/** What the language calls by its name: `await client` would send an operation `then`, and `JSON.stringify(client)` one that is `toJSON`. */
+const CALLED_BY_NAME = ['then', 'catch', 'finally', 'toJSON', 'prototype'];
+
 /** Names that every object inherits (`constructor`, `__proto__`, `toString`, ...): a missing handler of that name could not be noticed. */
-export const RESERVED_OPERATION_IDS: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
+export const RESERVED_OPERATION_IDS: readonly string[] = [...Object.getOwnPropertyNames(Object.prototype), ...CALLED_BY_NAME];
 
 /** An operation that declares no responses may answer with any status, without a body. */
 const NO_RESPONSE: OperationObject['responses'] = { default: { description: 'undeclared' } };

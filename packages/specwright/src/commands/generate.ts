@@ -31,7 +31,8 @@ export const command = defineCommand({
       progress.show(`reading ${spec}`);
       const source = readDocument(spec, contract);
       const files = await generate(source, { client: hasClient(out), progress }).finally(() => progress.clear());
-      for (const line of groupUnsupported(listUnsupported(source).filter(({ isUnreached }) => isUnreached))) print(fitLines(line));
+      for (const line of groupUnsupported(listUnsupported(source).filter(({ isUnreached, isRenamed = false }) => isUnreached || isRenamed)))
+        print(fitLines(line));
       if (!values.check) {
         const root = values.out === undefined ? project.root : rootOfArgument(out, 'folder');
         for (const path of writeGenerated(root, files, out)) print(`wrote ${path}`);

@@ -99,3 +99,22 @@ export { orThrow };`);
     expect(text).not.toContain(other);
   expect(gzipSync(text).length).toBeLessThan(5120);
 });
+
+test('a client is no thenable and no JSON of its own, whatever the operations are called', async () => {
+  const { folder, remove } = createFolder();
+  const names = ['then', 'catch', 'toJSON', '__proto__', 'toString', 'constructor'];
+  const operations = names.map((name) => `  /${name}: { get: { operationId: ${name}, responses: { '204': { description: ok } } } }\n`);
+  await writeClient(folder, sourceOf(`paths:\n${operations.join('')}`));
+  const { createClient } = await loadClient(folder);
+  const client = createClient({
+    baseUrl: 'http://localhost',
+    fetch: () => {
+      throw new Error('a request was sent');
+    },
+  });
+  expect(await client).toBe(client);
+  expect(JSON.stringify(client)).toBe('{}');
+  expect(String(client)).toBe('[object Object]');
+  expect(Object.keys(client).sort()).toEqual(['getCatch', 'getConstructor', 'getProto', 'getThen', 'getToJSON', 'getToString']);
+  remove();
+});
