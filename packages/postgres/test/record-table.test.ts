@@ -178,7 +178,7 @@ test('no value moves a row into another account, or makes one there', async () =
   const other = nextOwner++;
   const evil = { owner: other, note_text: 'two' } as never;
   await notes.update(database.db, owner, ids[0] ?? 0, evil);
-  await notes.update(database.db, owner, ids[0] ?? 0, { owner: other } as never);
+  await notes.update(database.db, owner, ids[0] ?? 0, { owner: other });
   await notes.create(database.db, owner, evil);
   const page = { after: 0, limit: 9 };
   expect(await notes.list(database.db, other, page)).toEqual([]);

@@ -15,7 +15,7 @@ export function planMigration(options: PlanOptions): MigrationPlan {
     const key = change && keyOf(change);
     if (change === undefined || key === undefined || seen.has(key)) continue;
     seen.add(key);
-    if (change.kind === 'add') addColumn(options, draft, change);
+    if (change.kind === 'add') addProperty(options, draft, change);
     if (change.kind === 'alter') alterColumn(options, draft, change);
     if (change.kind === 'drop')
       draft.undecided.push(`${change.table}.${change.column}: drop it once no running server uses it; its data is lost with it`);
@@ -49,6 +49,15 @@ function aspectGroup(aspect: string): string {
   return aspect === 'nullable' ? 'required' : aspect;
 }
 
+/** A column that the map excepts of the contract is the server's: a body must not fill it. */
+function addProperty(options: PlanOptions, draft: Draft, change: Extract<SchemaChange, { kind: 'add' }>): void {
+  const name = columnName(change.property);
+  const excepted = options.map['not in the contract'].columns;
+  const taken = change.tables.map((table) => `${table}.${name}`).find((full) => name in excepted || full in excepted);
+  if (taken === undefined) addColumn(options, draft, change);
+  else draft.undecided.push(takenColumn(`${change.schema}.${change.property}`, taken));
+}
+
 function addColumn({ document, map, tables, fill }: PlanOptions, draft: Draft, change: Extract<SchemaChange, { kind: 'add' }>): void {
   const { property, schema } = change;
   const [table = '', ...others] = change.tables;
@@ -61,11 +70,6 @@ function addColumn({ document, map, tables, fill }: PlanOptions, draft: Draft, c
   const name = columnName(property);
   const full = `${table}.${name}`;
   const entry = { table, column: name, property };
-  const excepted = map['not in the contract'].columns;
-  if (name in excepted || full in excepted) {
-    draft.undecided.push(takenColumn(`${schema}.${property}`, full));
-    return;
-  }
   if (tables.find((other) => other.name === table)?.columns.some((column) => column.name === name)) {
     const holds = mapped.columns[name];
     if (holds === undefined) draft.entries.push(entry);

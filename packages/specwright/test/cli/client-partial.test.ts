@@ -105,16 +105,15 @@ test('a client is no thenable and no JSON of its own, whatever the operations ar
   const names = ['then', 'catch', 'toJSON', '__proto__', 'toString', 'constructor'];
   const operations = names.map((name) => `  /${name}: { get: { operationId: ${name}, responses: { '204': { description: ok } } } }\n`);
   await writeClient(folder, sourceOf(`paths:\n${operations.join('')}`));
-  const { createClient } = await loadClient(folder);
-  const client = createClient({
+  const client = (await loadClient(folder)).createClient({
     baseUrl: 'http://localhost',
     fetch: () => {
       throw new Error('a request was sent');
     },
   });
-  expect(await client).toBe(client);
+  expect(await (client as unknown)).toBe(client);
   expect(JSON.stringify(client)).toBe('{}');
-  expect(String(client)).toBe('[object Object]');
+  expect(Object.hasOwn(client, 'toString')).toBe(false);
   expect(Object.keys(client).sort()).toEqual(['getCatch', 'getConstructor', 'getProto', 'getThen', 'getToJSON', 'getToString']);
   remove();
 });
