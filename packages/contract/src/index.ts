@@ -15,6 +15,7 @@ export { formatYaml } from './reading/load-yaml.ts';
 export { printable, printableCommands, printableLines } from './document/printable.ts';
 export { parsePathTemplate, shapeWithoutFragment } from './document/path-template.ts';
 export { ContractError, MAX_VALIDATION_ERRORS } from './document/problems.ts';
+export { COMPLEXITY } from './schema/validation-run.ts';
 
 // ---- Extensions --------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
  *
  * Durations are by route, and statuses are counted apart: buckets for each status of each route would be ten times the series.
  */
-import type { ContractOperation } from '@specwright/contract';
+import { COMPLEXITY, type ContractOperation } from '@specwright/contract';
 import { FRAMEWORK_ERRORS, type AppError } from '../../errors.ts';
 import { byLabel, counter, Durations, gauge, type Metric, type MetricValue } from '../../ops/metric.ts';
 import type { Admission } from '../admission/admission.ts';
@@ -46,6 +46,7 @@ export class RequestMetrics {
   readonly #errors = new Map<string, number>([...Object.keys(FRAMEWORK_ERRORS), UNANSWERED_ERROR].map((code) => [code, 0]));
   readonly #unavailable = new Map<string, number>();
   readonly #unknownCredentials = new Map<number, number>([401, 429].map((status) => [status, 0]));
+  #tooComplex = 0;
   #active = 0;
 
   /** @param routes the path of each operation, as it is in requests. */
@@ -68,8 +69,9 @@ export class RequestMetrics {
     route.record((performance.now() - arrivedAt) / 1000, status);
   }
 
-  countError({ code, message }: AppError, status: number): void {
+  countError({ code, message, problems }: AppError, status: number): void {
     increment(this.#errors, code);
+    if (problems?.some((problem) => problem.code === COMPLEXITY) === true) this.#tooComplex++;
     if (status !== 503) return;
     const isNamed = this.#unavailable.has(message) || this.#unavailable.size < MAX_REASONS;
     increment(this.#unavailable, isNamed ? message : 'other');
@@ -104,6 +106,11 @@ export class RequestMetrics {
         'http_server_unavailable_total',
         'Requests that ended with 503, by the reason that the client was told.',
         byLabel('reason', Object.fromEntries(this.#unavailable)),
+      ),
+      counter(
+        'http_server_too_complex_requests_total',
+        'Requests that were refused because the validation of a value took too many steps.',
+        this.#tooComplex,
       ),
       counter(
         'http_server_unknown_credentials_total',
