@@ -102,3 +102,15 @@ test('what is read-only is removed from a tree of branches, and the tree is vali
   expect([validate(tree), validate.errors]).toEqual([true, null]);
   expect(tree).toEqual({ folder: 'a', size: 7, children: [{ project: 'b', size: 7, children: [{ folder: 'c', size: 7 }] }] });
 });
+
+test('schemas that extend the same alternatives each fill their own defaults', () => {
+  const alternatives = { anyOf: [{ properties: { a: { type: 'integer', default: 1 } } }] };
+  const extended = (name: string) => ({
+    allOf: [{ $ref: '#/components/schemas/Y' }],
+    properties: { [name]: { type: 'integer', default: 2 } },
+  });
+  const schemas = { X: { allOf: [extended('b'), extended('c')], anyOf: [extended('d'), extended('e')] }, Y: alternatives };
+  const value = {};
+  expect(compileCase({ schemas, isValid: true, value }, 'request')(value)).toBe(true);
+  expect(value).toEqual({ a: 1, b: 2, c: 2, d: 2, e: 2 });
+});

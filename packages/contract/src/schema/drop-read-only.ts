@@ -18,7 +18,21 @@ export const mayHaveReadOnly = (errors: readonly ErrorObject[]): boolean =>
 
 /** A property is removed if every part of a composition that declares it says `readOnly`. */
 export function createDropReadOnly(document: Document): (schemas: readonly Schema[], value: unknown) => void {
-  const shapeOf = remember((schemas: readonly Schema[]) => schemaShape(document, schemas), new WeakMap<readonly Schema[], SchemaShape>());
+  /** By the schemas, each once: lists of alternatives that lead to the same schemas have one shape, on whatever path of a value. */
+  const shapes = new Map<string, SchemaShape>();
+  const ids = new Map<Schema, number>();
+  const idOf = remember<Schema, number>(() => ids.size, ids);
+  const shapeOf = (schemas: readonly Schema[]): SchemaShape => {
+    const resolved = new Set(schemas.map((schema) => resolve<Schema>(document, schema)));
+    const key = Array.from(resolved, idOf)
+      .sort((a, b) => a - b)
+      .join();
+    const known = shapes.get(key);
+    if (known !== undefined) return known;
+    const shape = schemaShape(document, [...resolved]);
+    shapes.set(key, shape);
+    return shape;
+  };
   const drop = (schemas: readonly Schema[], value: unknown): void => {
     if (schemas.length === 0 || typeof value !== 'object' || value === null) return;
     const { items, properties, additionalProperties } = shapeOf(schemas);

@@ -7,9 +7,11 @@
 import { isObject, pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from '../document/openapi.ts';
 import { DEFINITIONS, subschemasOf } from '../document/subschemas.ts';
 import {
+  conditionalPartsOf,
   conditionOf,
   dependentSchemasOf,
   additionalOf,
+  alternativesOf,
   branchesOf,
   isReadOnly,
   itemsOf,
@@ -30,8 +32,15 @@ interface Absent {
   readonly plan: Plan | undefined;
 }
 
+/** What is found in a value. */
+interface Found {
+  readonly absent: Absent[];
+  /** By schema, the values whose alternatives were chosen: several that match would double the time at each level. */
+  readonly chosen: Map<Schema, Set<unknown>>;
+}
+
 /** Which values of a schema the defaults below it belong to. */
-type Plan = (value: unknown, absent: Absent[]) => void;
+type Plan = (value: unknown, found: Found) => void;
 
 /**
  * Finds the defaults of a valid value. All branches are chosen before anything is written.
@@ -50,10 +59,13 @@ export function createDefaults(
   /** `undefined` where no default is below. Schemas that contain themselves are planned when a value gets there. */
   const planAt = remember((pointer: string): Plan | undefined => {
     const made = lazily(() => createPlan(pointer));
-    return reachesDefault(pointer) ? (value, absent) => made()(value, absent) : undefined;
+    return reachesDefault(pointer) ? (value, found) => made()(value, found) : undefined;
   });
 
-  const createPlan = (pointer: string): Plan => inOrder(partPlans(pointer, new Set()).filter((part) => part !== undefined));
+  const createPlan = (pointer: string): Plan => {
+    const parts = new Set<Schema>();
+    return onceFor(parts, inOrder(partPlans(pointer, parts).filter((part) => part !== undefined)));
+  };
 
   /** Those of a schema and of the parts of its `allOf`, each once: two parts that refer to one schema would double the time at each level. */
   const partPlans = (pointer: string, visited: Set<Schema>): (Plan | undefined)[] => {
@@ -91,20 +103,20 @@ export function createDefaults(
       plan: below('patternProperties', pattern),
     }));
     const additional = typeof additionalOf(schema) === 'object' ? below('additionalProperties') : undefined;
-    const ofNamed: Plan = (value, absent) => {
+    const ofNamed: Plan = (value, found) => {
       if (!isObject(value)) return;
       for (const { name, plan, value: filled } of named) {
-        if (Object.hasOwn(value, name) && value[name] !== undefined) plan?.(value[name], absent);
-        else if (filled !== undefined) absent.push({ holder: value, name, value: filled, plan });
+        if (Object.hasOwn(value, name) && value[name] !== undefined) plan?.(value[name], found);
+        else if (filled !== undefined) found.absent.push({ holder: value, name, value: filled, plan });
       }
     };
     const declared = new Set(Object.keys(propertiesOf(schema)));
-    const ofOthers: Plan = (value, absent) => {
+    const ofOthers: Plan = (value, found) => {
       if (!isObject(value)) return;
       for (const [name, part] of Object.entries(value)) {
         const matching = patterns.filter(({ expression }) => expression?.test(name));
-        for (const { plan } of matching) plan?.(part, absent);
-        if (matching.length === 0 && !declared.has(name)) additional?.(part, absent);
+        for (const { plan } of matching) plan?.(part, found);
+        if (matching.length === 0 && !declared.has(name)) additional?.(part, found);
       }
     };
     const hasOthers = additional !== undefined || patterns.some(({ plan }) => plan !== undefined);
@@ -119,17 +131,30 @@ export function createDefaults(
 
 const inOrder =
   (plans: readonly Plan[]): Plan =>
-  (value, absent) => {
-    for (const plan of plans) plan(value, absent);
+  (value, found) => {
+    for (const plan of plans) plan(value, found);
   };
+
+/** @param parts the schemas of the plan, the one that it is of first. If there are alternatives in them, a value is planned once. */
+function onceFor(parts: ReadonlySet<Schema>, plan: Plan): Plan {
+  const [root] = parts;
+  const isChoosing = [...parts].some((schema) => alternativesOf(schema).length > 0 || conditionalPartsOf(schema).length > 0);
+  if (root === undefined || !isChoosing) return plan;
+  return (value, found) => {
+    const values = found.chosen.get(root) ?? new Set();
+    if (typeof value !== 'object' || values.has(value)) return;
+    found.chosen.set(root, values.add(value));
+    plan(value, found);
+  };
+}
 
 function listPlans(schema: Schema, below: (...keys: (string | number)[]) => Plan | undefined): (Plan | undefined)[] {
   const first = prefixItemsOf(schema).map((_, i) => below('prefixItems', i));
   const rest = itemsOf(schema) === undefined ? undefined : below('items');
   if (rest === undefined && first.every((plan) => plan === undefined)) return [];
   return [
-    (value, absent) => {
-      if (Array.isArray(value)) for (const [i, item] of value.entries()) (i < first.length ? first[i] : rest)?.(item, absent);
+    (value, found) => {
+      if (Array.isArray(value)) for (const [i, item] of value.entries()) (i < first.length ? first[i] : rest)?.(item, found);
     },
   ];
 }
@@ -137,7 +162,7 @@ function listPlans(schema: Schema, below: (...keys: (string | number)[]) => Plan
 /** Of parts of an `allOf` with different defaults the first wins. */
 function prepare(plan: Plan, value: unknown): () => void {
   const absent: Absent[] = [];
-  plan(value, absent);
+  plan(value, { absent, chosen: new Map() });
   return () => {
     for (const { holder, name, value: filled, plan: below } of absent) {
       if (Object.hasOwn(holder, name) && holder[name] !== undefined) continue;
@@ -148,7 +173,7 @@ function prepare(plan: Plan, value: unknown): () => void {
 }
 
 const where = (test: () => (value: unknown) => boolean, plan: Plan | undefined): Plan | undefined =>
-  plan && ((value, absent) => (test()(value) ? plan(value, absent) : undefined));
+  plan && ((value, found) => (test()(value) ? plan(value, found) : undefined));
 
 function lazily<T>(create: () => T): () => T {
   let created: T | undefined;

@@ -112,6 +112,13 @@ export const WORK_CASES: Readonly<Record<string, WorkCase>> = {
     isValid: false,
   },
   'a circle, of a valid value': { ...union('anyOf', { folder: 'x' }), isValid: true },
+  'defaults of branches that all match': {
+    schemas: {
+      X: { type: 'object', anyOf: ['b', 'c'].map((name) => ({ properties: { a: refTo('X'), [name]: { type: 'integer', default: 1 } } })) },
+    },
+    value: nested(60, {}, inA),
+    isValid: true,
+  },
   'branches that lead to one schema, thirty levels deep': {
     schemas: doubled(30, { type: 'string' }, (next) => ({ anyOf: [propertyA(next), propertyA(next)] })),
     value: nested(29, 1, inA),
