@@ -35,7 +35,8 @@ function assertUnambiguous(form: string): void {
     if (visited.has(encoded)) continue;
     visited.add(encoded);
     const name = decodeComponent(encoded);
-    for (let end = name.indexOf('['); end >= 0; end = name.indexOf('[', end + 1))
+    // The parser refuses what is deeper: each place is a copy of the start of the name.
+    for (let end = name.indexOf('['), depth = 0; end >= 0 && depth <= PARSER_LIMITS.depth; end = name.indexOf('[', end + 1), depth++)
       mark(name.slice(0, end), name[end + 1] === ']' ? 'list' : 'object');
     mark(name, 'value');
   }

@@ -103,7 +103,9 @@ export function parseCookies(header: string | readonly string[] | undefined): Re
       .slice(separator + 1)
       .trim()
       .replace(/^"(.*)"$/, '$1');
-    cookies.set(name, [...(cookies.get(name) ?? []), value]);
+    const values = cookies.get(name);
+    if (values === undefined) cookies.set(name, [value]);
+    else values.push(value);
   }
   return cookies;
 }

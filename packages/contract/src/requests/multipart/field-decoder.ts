@@ -36,7 +36,11 @@ export function createFieldDecoder(document: Document, { schema = {}, encoding =
   return (fields) => {
     const problems: RequestProblem[] = [];
     const byName = new Map<string, Field[]>();
-    for (const field of fields) byName.set(field.name, [...(byName.get(field.name) ?? []), field]);
+    for (const field of fields) {
+      const parts = byName.get(field.name);
+      if (parts === undefined) byName.set(field.name, [field]);
+      else parts.push(field);
+    }
     const values = [...byName].map(([name, parts]): [string, unknown] => {
       const report = (message: string, path: string) => void problems.push({ location: `body/${name}${path}`, message });
       return [name, decodeField(shape.property(name), parts, encoding[name], report)];
