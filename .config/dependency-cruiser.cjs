@@ -158,7 +158,7 @@ module.exports = {
       name: 'queue-in-one-file',
       comment: 'graphile-worker appears only in the queue of @specwright/accounts.',
       severity: 'error',
-      from: { path: '^(src|packages)/', pathNot: '^packages/webhooks/src/queue\\.ts$' },
+      from: { path: '^(src|packages)/', pathNot: '^packages/accounts/src/webhooks/queue\\.ts$' },
       to: { path: 'node_modules/graphile-worker/' },
     },
   ],

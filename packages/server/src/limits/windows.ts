@@ -51,7 +51,7 @@ export function clampWindows<Given extends Windows>(windows: Given, now: number)
   return { minute: clampWindow(windows.minute, 'minute', now), day: clampWindow(windows.day, 'day', now) };
 }
 
-export const clampWindow = (window: Window, name: WindowName, now: number): Window =>
+const clampWindow = (window: Window, name: WindowName, now: number): Window =>
   window.ends <= now + WINDOW_MS[name] ? window : { used: window.used, ends: now + WINDOW_MS[name] };
 
 export const exceededWindows = (windows: Windows, { cost, quota }: Pick<RateLimitRequest, 'cost' | 'quota'>, now: number): WindowName[] =>

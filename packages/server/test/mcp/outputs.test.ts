@@ -15,7 +15,7 @@ components:
     Cat: { type: object, properties: { name: { type: string } } }
     Dog: { type: object, properties: { age: { type: integer } } }
     Text: { type: string }
-    Self: { oneOf: [{ $ref: '#/components/schemas/Self' }] }
+    Self: { oneOf: [{ $ref: '#/components/schemas/Text' }, { type: object, properties: { self: { $ref: '#/components/schemas/Self' } } }] }
 `);
 const ref = (name: string) => `{ $ref: '#/components/schemas/${name}' }`;
 const { signal } = new AbortController();

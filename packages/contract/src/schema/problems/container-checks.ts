@@ -136,7 +136,7 @@ function createOthers(
   };
 }
 
-export const patternsOf = ({ patternProperties }: { readonly patternProperties?: unknown }): RegExp[] =>
+const patternsOf = ({ patternProperties }: { readonly patternProperties?: unknown }): RegExp[] =>
   isObject(patternProperties) ? Object.keys(patternProperties).map((pattern) => boundedExpression(pattern, 'u')) : [];
 
 const additionalProperties: CreateCheck = (keyword: Keyword) => {
