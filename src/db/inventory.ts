@@ -149,7 +149,7 @@ export async function requireStock(trx: Transaction, accountId: number, petId: n
 
 /** Why units cannot be taken at the moment. @returns undefined if they can. */
 export const findRefusal = async (db: Database, accountId: number, petId: number, wanted: number) =>
-  refusalOf(await byPet(db, accountId, petId), petId, wanted);
+  refusalOf(await find(db, accountId, petId), petId, wanted);
 
 function refusalOf(row: Row | undefined, petId: number, wanted: number) {
   if (row === undefined)

@@ -169,3 +169,13 @@ describe('a transaction that deadlocks with another', () => {
     expect(await dumpRows(database.db)).toBe(before);
   });
 });
+
+test.each(['disconnect', 'serialization'] as const)('why an order is refused: %s answers 503', async (fault) => {
+  const { key, petIds } = await openShop(database.db, 0);
+  const call = clientWithKey(app.url, key);
+  proxy.inject(fault, /^select "inventory"/i);
+  expectError(await call('POST', '/store/orders', { petId: petIds[0] }), 'service_unavailable');
+  expect(proxy.faulty).toHaveLength(1);
+  proxy.clear();
+  expect((await call<ErrorBody>('POST', '/store/orders', { petId: petIds[0] })).body.code).toBe('out_of_stock');
+});
