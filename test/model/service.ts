@@ -93,6 +93,13 @@ export async function startInstance({ databaseUrl, resources, log: lines }: Serv
   return { storeUrl: store.url, streamsUrl: streamsApp.url, db, drain };
 }
 
+/** Knex's, of tarn. */
+interface Pool {
+  numUsed(): number;
+  numPendingAcquires(): number;
+  numPendingCreates(): number;
+}
+
 /** The service that clients call: an instance, and the one that replaces it. */
 export class Service {
   readonly #options: ServiceOptions;
@@ -115,10 +122,12 @@ export class Service {
     return this.#current;
   }
 
-  /** Whether no connection of requests is used. */
+  /** Whether no connection of requests is used, waited for or opened. */
   isIdle(): boolean {
-    const instances = [this.#current, ...this.#others];
-    return instances.every(({ db }) => (db.client as { pool?: { numUsed(): number } }).pool?.numUsed() === 0 || isDestroyed(db));
+    return [this.#current, ...this.#others].every(({ db }) => {
+      const { pool } = db.client as { pool?: Pool };
+      return pool === undefined || pool.numUsed() + pool.numPendingAcquires() + pool.numPendingCreates() === 0;
+    });
   }
 
   /** Replaces the instance as a deployment does: the old one serves for `drainDelay` ms, and clients find the new one behind that. */
@@ -142,5 +151,3 @@ export class Service {
     this.problems.push(...(await this.#current.drain(0)));
   }
 }
-
-const isDestroyed = (db: Database): boolean => (db.client as { pool?: unknown }).pool === undefined;
