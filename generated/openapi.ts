@@ -505,11 +505,6 @@ export interface paths {
          *       the bytes of the body. Its key is what the secret has after `whsec_`, decoded from base64. Compute it over the body as
          *       received, and compare in constant time.
          *
-         *     A webhook whose secret has 43 letters and digits after `whsec_` was set before deliveries followed the standard. Until it is
-         *     set again its body is `data` alone, and beside the standard headers it gets `X-Webhook-Id`, `X-Webhook-Timestamp`
-         *     and `X-Webhook-Signature`: `v1=` and the HMAC-SHA256, in hexadecimal and keyed with the whole text of the secret, of
-         *     the timestamp, a full stop and the bytes of the body.
-         *
          *     Answer with any `2xx` within ten seconds; the body is not read. Anything else, a redirect included, is tried again for three
          *     days, first after seconds and then ever more rarely, up to an hour apart, or as long after as `Retry-After` asks. `410` says
          *     that the webhook is gone: nothing more is sent to it until it is set again. After five failures in a row the webhook is paused

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'd3b77994bf55a179fc879366b0cefb974daa171f9da4912c87117ed7e24d3b45';
+export const specDigest = 'da6df0d7c2e130b7678c5cc8a6bb4afc1381a66dca35d5ffe24c8f4de27da331';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

@@ -114,7 +114,7 @@ TABLE messages (
   CONSTRAINT messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   CONSTRAINT messages_pkey PRIMARY KEY (account_id, id)
 );
-CREATE INDEX messages_ended ON public.messages USING btree (COALESCE(ended_at, created_at)) WHERE (status <> 'queued'::text);
+CREATE INDEX messages_ended ON public.messages USING btree (ended_at) WHERE (status <> 'queued'::text);
 
 TABLE orders (
   account_id bigint NOT NULL,
@@ -259,7 +259,7 @@ TABLE webhook_deliveries (
   CONSTRAINT webhook_deliveries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (account_id, id)
 );
-CREATE INDEX webhook_deliveries_ended ON public.webhook_deliveries USING btree (COALESCE(ended_at, created_at)) WHERE (status <> 'queued'::text);
+CREATE INDEX webhook_deliveries_ended ON public.webhook_deliveries USING btree (ended_at) WHERE (status <> 'queued'::text);
 
 TABLE webhooks (
   account_id bigint NOT NULL,

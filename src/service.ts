@@ -48,7 +48,7 @@ export function createService({ config, contract, database: { db, url, embedded 
   const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, handlerOptions), { log, background });
   const { webhookTimeout: timeout, messageRetentionDays: retentionDays } = config;
   const stopTimeout = workTimeout(config.shutdownTimeout);
-  const worker = createMessageWorker(sender, { db, log, timeout, stopTimeout, retentionDays, allowPrivate });
+  const worker = createMessageWorker({ db, log, timeout, stopTimeout, retentionDays, allowPrivate });
   const keyFile = join(config.dataDir, 'demo-key');
 
   const server = createServer({

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '@specwright/postgres';
 import type { Stored } from '@specwright/server';
-import { createDeliveryId, type EndedDelivery, type HandleTask, type OnReplay, type Sender } from '@specwright/accounts/webhooks';
+import { createDeliveryId, type EndedDelivery, type OnReplay, type Sender } from '@specwright/accounts/webhooks';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import type { OutgoingTypes } from '../../generated/outgoing.ts';
@@ -77,17 +77,3 @@ export const replayMessages: OnReplay = async (trx, deliveries) => {
   const query = table(trx, 'messages').whereIn(['account_id', 'id'], keys).where({ status: 'failed' });
   await read(query.update({ status: 'queued', ended_at: null, version: trx.raw('version + 1') }));
 };
-
-/** What was queued before messages had deliveries, by the tasks of the queue that delivered it: such a job makes the delivery. */
-export function formerTasks(sender: MessageSender): Readonly<Record<string, HandleTask>> {
-  const deliver: HandleTask = async (db, payload) => {
-    const { accountId, messageId, traceparent } = payload as { accountId: number; messageId: string; traceparent?: string };
-    await transaction(db, async (trx) => {
-      const query = table(trx, 'messages').where({ account_id: accountId, id: messageId, status: 'queued' });
-      const row = await query.forUpdate().first<Row | undefined>(COLUMNS);
-      if (row === undefined) return;
-      await sendCreated(sender(trx, { traceparent }), accountId, toStored(row).record);
-    });
-  };
-  return { deliver_message: deliver, redeliver_message: deliver };
-}

@@ -2,7 +2,6 @@
 import { createTestLog, scaleTimeout, until, type OutgoingScenario } from 'specwright/testing';
 import type { OutgoingTypes } from '../../generated/outgoing.ts';
 import { createMessageWorker } from '../../src/worker.ts';
-import { sender } from '../support/service/sender.ts';
 import type { World } from './world.ts';
 
 /** The webhooks of other accounts are examples, which nothing must be sent to. */
@@ -11,7 +10,7 @@ const resolveHost = async () => [];
 /** Delivers what is queued, until it `isSent`. */
 async function deliver(world: World, isSent: () => Promise<boolean>): Promise<void> {
   const bounds = { timeout: scaleTimeout(2000), stopTimeout: 1000, retentionDays: 30, pollInterval: 20 };
-  const worker = createMessageWorker(sender, { db: world.db, log: createTestLog(), allowPrivate: true, resolveHost, ...bounds });
+  const worker = createMessageWorker({ db: world.db, log: createTestLog(), allowPrivate: true, resolveHost, ...bounds });
   worker.start();
   try {
     await until(isSent, 10_000);

@@ -4,7 +4,6 @@ import { createTestLog, startReceiver, until, withApp, withDatabase } from 'spec
 import { orThrow, type CallOptions, type Client, type Inputs } from '../../generated/client.ts';
 import { createMessageWorker } from '../../src/worker.ts';
 import { startApp } from '../support/service/app.ts';
-import { sender } from '../support/service/sender.ts';
 import { petStore } from '../support/service/client.ts';
 
 const database = withDatabase();
@@ -28,7 +27,7 @@ test('a new account sends a message: 202 and queued, then sent', async () => {
 
   const read = async () => (await orThrow(client.getMessage({ path: { messageId: message.id } }))).body;
   expect(await read()).toEqual({ ...message, status: 'queued' });
-  const worker = createMessageWorker(sender, {
+  const worker = createMessageWorker({
     db: database.db,
     log: createTestLog(),
     timeout: 1000,

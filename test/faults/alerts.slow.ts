@@ -112,7 +112,7 @@ function firingAlerts(before: string, after: string, folder: string): string[] {
   const bounds = { timeout: 1000, stopTimeout: 1000, retentionDays: 30, giveUpAfter: 1 };
   const worker = withFixture(
     async () => {
-      const created = createMessageWorker(sender, { db: database.db, log: createTestLog(), ...bounds, resolveHost });
+      const created = createMessageWorker({ db: database.db, log: createTestLog(), ...bounds, resolveHost });
       return { start: () => created.start(), metrics: () => created.metrics(), stop: () => created.stop() };
     },
     (created) => created.stop(),

@@ -1,5 +1,4 @@
 /** Messages of an account: the payload that its webhook gets, how they end, and those that a version before has queued. */
-import { createHmac } from 'node:crypto';
 import http from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
 import {
@@ -23,7 +22,6 @@ import { sender } from '../support/service/sender.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.123Z');
 const TEXT = 'Ré 🐕\n\u0001';
-const FORMER_SECRET = 'whsec_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg';
 
 const database = withDatabase();
 const me = withFixture(() => newAccount(database.db));
@@ -42,7 +40,7 @@ function startWorker(options: Partial<WorkerOptions> = {}): void {
     retryDelay: 20,
     allowPrivate: true,
   };
-  const worker = createMessageWorker(sender, { db: database.db, log: createTestLog(), ...bounds, ...options });
+  const worker = createMessageWorker({ db: database.db, log: createTestLog(), ...bounds, ...options });
   worker.start();
   cleanups.push(() => worker.stop());
 }
@@ -98,22 +96,6 @@ test('a message is created when the clock of the database says, whatever that of
   expect(await database.db('webhook_deliveries').where({ id: record.id }).where('created_at', '<', before).select()).toEqual([]);
 });
 
-test('a webhook with a secret from before gets what its receiver was written for, and what the library verifies', async () => {
-  const { receiver } = await webhook();
-  await database.db('webhooks').where({ account_id: me.accountId }).update({ secret: FORMER_SECRET });
-  const { record } = await createMessage(database.db, me.accountId, { message: TEXT }, sender, {});
-  startWorker();
-  await waitFor(record.id, 'sent');
-  const [{ headers, body }] = receiver.received as [(typeof receiver.received)[number]];
-  expect(body).toBe(JSON.stringify({ id: record.id, message: TEXT, createdAt: record.createdAt }));
-  expect(headers['x-webhook-id']).toBe(record.id);
-  const expected = createHmac('sha256', FORMER_SECRET)
-    .update(`${String(headers['x-webhook-timestamp'])}.${body}`)
-    .digest('hex');
-  expect(headers['x-webhook-signature']).toBe(`v1=${expected}`);
-  new Webhook(FORMER_SECRET).verify(body, headers as Record<string, string>);
-});
-
 test('an Express application receives it by the generated client', async () => {
   const texts: string[] = [];
   let secret = '';
@@ -164,46 +146,4 @@ test('neither message nor delivery is stored if the other is not', async () => {
     code: 'unauthorized',
   });
   expect(await count()).toBe(before);
-});
-
-test.each(['deliver_message', 'redeliver_message'])('delivers what a version before has queued as %s', async (task) => {
-  const { receiver } = await webhook();
-  const id = `msg_019aa5d2-7b1c-7e45-9d5c-${task.length.toString().padStart(12, '0')}`;
-  const row = { account_id: me.accountId, id, message: 'waiting', created_at: NOW, attempts: 3 };
-  await database.db('messages').insert(row);
-  const payload = JSON.stringify({ accountId: me.accountId, messageId: id });
-  await database.db.raw(
-    'SELECT id FROM graphile_worker.add_job(?, payload := ?::json, queue_name := ?, max_attempts := 32767, job_key := ?)',
-    [task, payload, `account ${me.accountId}`, id],
-  );
-  startWorker();
-  await waitFor(id, 'sent');
-  const createdAt = NOW.toISOString();
-  const data = { id, message: 'waiting', createdAt };
-  expect(receiver.received.map(({ body }) => body)).toEqual([JSON.stringify({ type: 'message.created', timestamp: createdAt, data })]);
-  expect(receiver.received[0]?.headers['webhook-id']).toBe(id);
-});
-
-test('messages that have ended are deleted after the retention', async () => {
-  const insert = (status: string, days: number) =>
-    database.db.raw(
-      `INSERT INTO messages (account_id, id, message, status, created_at)
-         SELECT ?, 'msg_' || gen_random_uuid(), 'm', ?, now() - make_interval(days => ?)`,
-      [me.accountId, status, days],
-    );
-  await database.db('messages').where({ account_id: me.accountId }).delete();
-  for (const status of ['queued', 'sent', 'failed']) for (const days of [6, 8]) await insert(status, days);
-  startWorker({ retentionDays: 7 });
-  const left = () => database.db('messages').where({ account_id: me.accountId }).orderBy('status').pluck<string[]>('status');
-  await until(async () => (await left()).length === 4);
-  expect(await left()).toEqual(['failed', 'queued', 'queued', 'sent']);
-});
-
-test('deleting an account deletes its messages, its deliveries and its webhook', async () => {
-  const { accountId } = await newAccount(database.db);
-  await setWebhook(database.db, accountId, { url: 'https://example.com/hook' }, NOW);
-  await createMessage(database.db, accountId, { message: 'hello' }, sender, {});
-  await database.db('accounts').where({ account_id: accountId }).delete();
-  for (const table of ['messages', 'webhook_deliveries', 'webhooks'])
-    expect(await database.db(table).where({ account_id: accountId })).toEqual([]);
 });

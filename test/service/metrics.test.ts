@@ -39,7 +39,7 @@ beforeAll(async () => {
       callers.metrics,
       () => queueMetrics(db),
       createWorker({ db: db, log: createTestLog(), timeout: 1000, stopTimeout: 1000, retentionDays: 30 }).metrics,
-      createMessageWorker(sender, { db, log: { info: ignore, warn: ignore }, timeout: 1, stopTimeout: 1, retentionDays: 1 }).metrics,
+      createMessageWorker({ db, log: { info: ignore, warn: ignore }, timeout: 1, stopTimeout: 1, retentionDays: 1 }).metrics,
       () => (areBroken ? Promise.reject(new Error('a source that fails')) : []),
       () => (areBroken ? new Promise(() => undefined) : []),
     ],

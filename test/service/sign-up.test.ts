@@ -9,7 +9,6 @@ import { createMessageWorker } from '../../src/worker.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
 import { createClock } from '../support/service/limits.ts';
-import { sender } from '../support/service/sender.ts';
 import { sendMailsTo, withMails } from '../support/service/sign-ups.ts';
 
 const database = withDatabase();
@@ -28,7 +27,7 @@ test('a message of the queue has the token, which makes an account and its key, 
   await sendMailsTo(database.db, receiver.url);
   expect((await client('POST', '/sign-ups', { email: 'Ada@example.com' })).status).toBe(204);
   const bounds = { timeout: 1000, stopTimeout: 1000, retentionDays: 30, pollInterval: 20, allowPrivate: true };
-  const worker = createMessageWorker(sender, { db: database.db, log: createTestLog(), ...bounds });
+  const worker = createMessageWorker({ db: database.db, log: createTestLog(), ...bounds });
   worker.start();
   await until(() => receiver.received.length === 1);
   await worker.stop();

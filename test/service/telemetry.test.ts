@@ -145,7 +145,7 @@ test('a message takes the trace of its request to the receiver of its webhook', 
   const target = `${receiver.url}?secret=1`;
   await setWebhook(database.db, account.accountId, { url: target }, new Date());
   const bounds = { timeout: 1000, stopTimeout: 1000, retentionDays: 30, pollInterval: 20, allowPrivate: true };
-  const worker = createMessageWorker(sender, { db: database.db, log: createTestLog(), ...bounds });
+  const worker = createMessageWorker({ db: database.db, log: createTestLog(), ...bounds });
   worker.start();
   const response = await call(
     '/messages',

@@ -1,4 +1,4 @@
-/** Migrations: run once and completely by however many processes, after kills too; former names; what is wrong with a schema. */
+/** Migrations: run once and completely by however many processes, after kills too; what is wrong with a schema. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   connect,
@@ -120,17 +120,6 @@ test("ignores Knex's lock row that a killed process has left behind", async () =
   await migrate(db, { migrations: SCHEMA.migrations.slice(0, 1) });
   await db('migrations_lock').update({ is_locked: 1 });
   expect(await migrate(db, SCHEMA)).toEqual(['0002_loans']);
-  await expectComplete();
-});
-
-test('records a migration that ran under a former name, and does not run it again', async () => {
-  const [books, loans] = SCHEMA.migrations as [Migration, Migration];
-  await migrate(db, { migrations: [{ ...books, name: '0001_everything' }] });
-  await db('books').insert({ id: 1, title: 'Emma' });
-  const schema = { ...SCHEMA, formerNames: { [books.name]: '0001_everything' } };
-  expect(await schemaProblem(db, schema)).toMatch(/lacks migrations \(0001_books, 0002_loans\)/);
-  expect(await migrate(db, schema)).toEqual([loans.name]);
-  expect(await db('books').pluck('title')).toEqual(['Emma']);
   await expectComplete();
 });
 
@@ -283,15 +272,5 @@ describe('while servers of the version before are connected', () => {
       pending: [{ name: 'the schema of the queue', compatible: false }],
     });
     expect(await planMigration(pool, { ...SCHEMA, external: [{ ...queue, compatible: true }] })).toMatchObject({ needsStop: false });
-  });
-
-  test('a migration under its former name is not pending', async () => {
-    await migrate(pool, SCHEMA);
-    const [, loans] = SCHEMA.migrations as [Migration, Migration];
-    const renamed = {
-      migrations: [SCHEMA.migrations[0] as Migration, { ...loans, name: 'library_loans' }],
-      formerNames: { library_loans: '0002_loans' },
-    };
-    expect((await planMigration(pool, renamed)).pending).toEqual([]);
   });
 });

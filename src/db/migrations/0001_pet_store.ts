@@ -1,4 +1,4 @@
-/** Categories, pets, inventory and orders. Accounts are those of `@specwright/accounts`. */
+/** Categories, pets, inventory and orders; messages, photos and events of the stock. Accounts are those of `@specwright/accounts`. */
 import type { Knex } from 'knex';
 
 /**
@@ -29,6 +29,7 @@ export async function up(knex: Knex): Promise<void> {
       CONSTRAINT pets_category FOREIGN KEY (account_id, category_id) REFERENCES categories (account_id, id)
     );
     CREATE INDEX pets_by_category ON pets (account_id, category_id, id);
+    CREATE INDEX pets_by_status ON pets (account_id, status, id);
 
     CREATE TABLE inventory (
       account_id bigint NOT NULL,
@@ -38,13 +39,15 @@ export async function up(knex: Knex): Promise<void> {
       version bigint NOT NULL DEFAULT 1,
       PRIMARY KEY (account_id, pet_id),
       CONSTRAINT inventory_pet FOREIGN KEY (account_id, pet_id) REFERENCES pets (account_id, id) ON DELETE CASCADE,
-      CONSTRAINT inventory_not_negative CHECK (quantity >= 0)
+      CONSTRAINT inventory_not_negative CHECK (quantity >= 0),
+      CONSTRAINT inventory_quantity_check CHECK (quantity <= 9007199254740991)
     );
 
     CREATE TABLE orders (
       account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE,
       id bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),
-      pet_id bigint,
+      -- No foreign key: the pet of a complete order may be gone.
+      pet_id bigint CHECK (pet_id BETWEEN 1 AND 9007199254740991),
       -- The pet whose units the order holds. The foreign key is on this column, so a pet with open orders cannot be
       -- deleted, while a complete order keeps the id of a pet that is gone.
       open_pet_id bigint GENERATED ALWAYS AS (CASE WHEN complete THEN NULL ELSE pet_id END) STORED,
@@ -59,6 +62,113 @@ export async function up(knex: Knex): Promise<void> {
       CONSTRAINT orders_ship_date_range CHECK (ship_date >= '0001-01-01Z' AND ship_date < '10000-01-01Z')
     );
     CREATE INDEX orders_by_pet ON orders (account_id, pet_id, id);
-    CREATE INDEX orders_by_open_pet ON orders (account_id, open_pet_id) WHERE open_pet_id IS NOT NULL;
+    CREATE INDEX orders_by_complete ON orders (account_id, complete, id);
+    -- With the id, so that the open orders of a pet are read in the order of their list.
+    CREATE INDEX orders_by_open_pet ON orders (account_id, open_pet_id, id) WHERE open_pet_id IS NOT NULL;
+  `);
+  await createMessages(knex);
+  await createPhotos(knex);
+  await createStockEvents(knex);
+}
+
+async function createMessages(knex: Knex): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE messages (
+      account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE,
+      id text NOT NULL CHECK (char_length(id) = 40),
+      message text NOT NULL CHECK (char_length(message) BETWEEN 1 AND 4096),
+      status text NOT NULL DEFAULT 'queued' CHECK (status IN ('queued', 'sent', 'failed')),
+      -- Deliveries that were tried and did not succeed.
+      attempts integer NOT NULL DEFAULT 0,
+      version bigint NOT NULL DEFAULT 1,
+      created_at timestamptz NOT NULL,
+      -- The retention counts from it.
+      ended_at timestamptz,
+      PRIMARY KEY (account_id, id)
+    );
+    CREATE INDEX messages_ended ON messages (ended_at) WHERE status <> 'queued';
+  `);
+}
+
+/** Photos of pets: their bytes in chunks, and how many bytes an account has stored. */
+async function createPhotos(knex: Knex): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE photos (
+      account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE,
+      id bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),
+      pet_id bigint NOT NULL,
+      type text NOT NULL CHECK (type IN ('image/jpeg', 'image/png', 'image/gif', 'image/webp')),
+      -- Of the chunks that there are.
+      size integer NOT NULL DEFAULT 0,
+      caption text CHECK (char_length(caption) <= 200),
+      -- SHA-256 in base64url, the ETag; NULL until the upload has ended.
+      digest text,
+      created_at timestamptz NOT NULL,
+      PRIMARY KEY (account_id, id),
+      CONSTRAINT photos_pet FOREIGN KEY (account_id, pet_id) REFERENCES pets (account_id, id) ON DELETE CASCADE,
+      CONSTRAINT photos_size CHECK (size BETWEEN 0 AND 5242880)
+    );
+    CREATE INDEX photos_by_pet ON photos (account_id, pet_id, id);
+    CREATE INDEX photos_unfinished ON photos (created_at) WHERE digest IS NULL;
+
+    CREATE TABLE photo_chunks (
+      account_id bigint NOT NULL,
+      photo_id bigint NOT NULL,
+      n integer NOT NULL,
+      bytes bytea NOT NULL,
+      PRIMARY KEY (account_id, photo_id, n),
+      CONSTRAINT photo_chunks_photo FOREIGN KEY (account_id, photo_id) REFERENCES photos (account_id, id) ON DELETE CASCADE
+    );
+    -- Images are compressed already.
+    ALTER TABLE photo_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL;
+
+    CREATE TABLE photo_usage (
+      account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE,
+      -- Of all photos of the account, those that are being uploaded too.
+      bytes bigint NOT NULL,
+      PRIMARY KEY (account_id),
+      CONSTRAINT photo_usage_quota CHECK (bytes BETWEEN 0 AND 52428800)
+    );
+  `);
+}
+
+/** Changes of stock: pending as they are committed, then numbered in that order for those who follow them. */
+async function createStockEvents(knex: Knex): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE stock_event_counters (
+      account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE,
+      -- The id of the account's newest event.
+      last_id bigint NOT NULL,
+      PRIMARY KEY (account_id)
+    );
+
+    CREATE TABLE stock_events (
+      account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE,
+      -- Without gaps: where one is missing, it was deleted because it was old.
+      id bigint NOT NULL,
+      -- Not a foreign key: the pet may be gone.
+      pet_id bigint NOT NULL,
+      -- As the change left them; NULL if the pet was deleted.
+      quantity bigint,
+      status text CHECK (status IN ('available', 'pending', 'sold')),
+      created_at timestamptz NOT NULL DEFAULT now(),
+      PRIMARY KEY (account_id, id)
+    );
+    CREATE INDEX stock_events_by_time ON stock_events (created_at);
+
+    CREATE TABLE pending_stock_events (
+      -- Not a foreign key, whose check each change of a stock would pay for: what is left of an account that is gone is taken out unnumbered.
+      account_id bigint NOT NULL,
+      pet_id bigint NOT NULL,
+      -- The versions of the pet and of its inventory, added: each change raises one of them, and holds the lock of the inventory meanwhile, so
+      -- the events of a pet are in the order of their commits. The largest of all if the pet was deleted.
+      version bigint NOT NULL,
+      quantity bigint,
+      status text CHECK (status IN ('available', 'pending', 'sold')),
+      created_at timestamptz NOT NULL DEFAULT now(),
+      PRIMARY KEY (account_id, pet_id, version)
+    );
+    -- Rows come and go: it is small, and must stay so.
+    ALTER TABLE pending_stock_events SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 0.5);
   `);
 }

@@ -196,16 +196,16 @@ const WITH_CODE: readonly Edit[] = [
     red: 'database',
     says: /src\/db\/migrations\/0099_toys\.ts:1:1 this migration is not registered/,
   },
-  edit('a migration that is edited after it has run', 'database', /edited after it had run in the database: 0007_webhook_failures/, {
-    file: 'src/db/migrations/0007_webhook_failures.ts',
+  edit('a migration that is edited after it has run', 'database', /edited after it had run in the database: 0001_pet_store/, {
+    file: 'src/db/migrations/0001_pet_store.ts',
     part: '',
-    from: 'failures integer NOT NULL DEFAULT 0',
-    to: 'failures integer NOT NULL DEFAULT 1',
+    from: 'attempts integer NOT NULL DEFAULT 0',
+    to: 'attempts integer NOT NULL DEFAULT 1',
   }),
-  edit('a branch without a migration that has run', 'database', /migrations of another branch: 0007_webhook_failures/, {
+  edit('a branch without a migration that has run', 'database', /migrations of another branch: 0001_pet_store/, {
     file: 'src/db/migrations/index.ts',
     part: '',
-    from: "    { name: '0007_webhook_failures', migration: webhookFailures },\n",
+    from: ", { name: '0001_pet_store', migration: petStore }",
     to: '',
   }),
   edit(
@@ -281,7 +281,7 @@ const CAUSES: Readonly<Record<string, RegExp>> = {
   'a header that a handler must give': /^src\/handlers\/categories\.ts: .*\breply\(200\b/,
   'a write that anybody may do': /^src\/handlers\/pets\.ts: .*\bcaller\b/,
   'the $ref of a response exchanged': /^src\/handlers\/categories\.ts: .*\breply\(200\b/,
-  'a migration that is not registered': /^src\/db\/migrations\/(?:0099_toys\.ts: export const up|index\.ts: .*0007_webhook_failures)/,
+  'a migration that is not registered': /^src\/db\/migrations\/(?:0099_toys\.ts: export const up|index\.ts: .*0001_pet_store)/,
   'an operation that is gone': /^src\/handlers\/categories\.ts: +updateCategory:/,
   'an operation with another name, never committed': /^src\/handlers\/categories\.ts: +deleteCategory:/,
 };

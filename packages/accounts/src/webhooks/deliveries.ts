@@ -252,8 +252,8 @@ export async function deleteEnded(db: Database, table: string, days: number): Pr
     const { rowCount } = await read(
       db.raw<{ rowCount: number }>(
         `DELETE FROM ?? WHERE (account_id, id) IN (
-           SELECT account_id, id FROM ?? WHERE status <> 'queued' AND coalesce(ended_at, created_at) < now() - make_interval(days => ?)
-            ORDER BY coalesce(ended_at, created_at) LIMIT ?)`,
+           SELECT account_id, id FROM ?? WHERE status <> 'queued' AND ended_at < now() - make_interval(days => ?)
+            ORDER BY ended_at LIMIT ?)`,
         [table, table, days, BATCH],
       ),
     );

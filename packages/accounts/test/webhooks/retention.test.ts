@@ -10,10 +10,10 @@ const queue = withFixture(() => createDeliveryQueue(database.db));
 afterEach(() => queue.clear());
 
 /** Messages of one account, made so many days ago, which ended so many days ago. */
-async function messages(accountId: number, status: string, days: number, count = 1, ended: number | null = days): Promise<void> {
+async function messages(accountId: number, status: string, days: number, count = 1, ended = days): Promise<void> {
   await database.db.raw(
     `INSERT INTO webhook_deliveries (account_id, id, name, body, status, created_at, ended_at)
-       SELECT ?, 'msg_' || gen_random_uuid(), 'noted', '{}', ?, now() - make_interval(days => ?), now() - make_interval(days => ?::int)
+       SELECT ?, 'msg_' || gen_random_uuid(), 'noted', '{}', ?, now() - make_interval(days => ?), now() - make_interval(days => ?)
          FROM generate_series(1, ?)`,
     [accountId, status, days, ended, count],
   );
@@ -34,8 +34,6 @@ test('the retention counts from the end, so that what was given up after days ca
   const accountId = await queue.accountWithWebhook();
   await messages(accountId, 'failed', 4000, 1, 6);
   await messages(accountId, 'sent', 4000, 1, 8);
-  // Ended by a version that recorded no time.
-  await messages(accountId, 'sent', 4000, 1, null);
   const { url } = await queue.startReceiver(() => ({ status: 500 }));
   const late = await queue.accountWithWebhook(url);
   const id = await queue.send(late);

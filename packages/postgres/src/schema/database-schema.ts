@@ -34,11 +34,6 @@ export interface DatabaseSchema {
   readonly migrations: readonly Migration[];
   readonly external?: readonly ExternalSchema[];
   /**
-   * For migrations that earlier versions recorded under another name: name -> former name. Where the former name is recorded,
-   * the migration has run.
-   */
-  readonly formerNames?: Readonly<Record<string, string>>;
-  /**
    * Makes a database known for one that is as it was earlier, so that who has seen what is gone does not go on from there: with counters that
    * begin anew, say. `specwright db recovered` calls it in a transaction.
    */

@@ -91,7 +91,6 @@ async function migrateUnbounded(db: Database, schema: DatabaseSchema, assertAllo
     if (edited !== undefined) throw new Error(edited);
     await assertAllowed();
     await prepareCompatible(db, schema);
-    await recordFormerNames(db, schema);
     const [, names] = (await db.migrate.latest(options)) as [number, string[]];
     await recordDigests(db, schema);
     for (const schema of external) await schema.migrate(db);
@@ -124,23 +123,6 @@ async function prepareCompatible(db: Database, { migrations }: DatabaseSchema): 
 async function runUp(knex: Knex, { name, migration }: Migration): Promise<void> {
   await migration.up(knex);
   if (migration.compatible) await knex(COMPATIBLE_TABLE).insert({ name }).onConflict().ignore();
-}
-
-/** Records migrations that ran under a former name under their present one. A former name that no migration has is removed. */
-async function recordFormerNames(db: Database, { migrations, formerNames = {} }: DatabaseSchema): Promise<void> {
-  const applied = (await readAppliedMigrations(runQueryOn(db))).map(({ name }) => name);
-  const renamed = Object.entries(formerNames).filter(([name, former]) => applied.includes(former) && !applied.includes(name));
-  if (renamed.length === 0) return;
-  const obsolete = Object.values(formerNames).filter((former) => !migrations.some(({ name }) => name === former));
-  await db.transaction(async (trx) => {
-    for (const [name, former] of renamed) {
-      const row = await trx(MIGRATIONS_TABLE)
-        .where({ name: former })
-        .first<{ batch: number; migration_time: string }>('batch', 'migration_time');
-      await trx(MIGRATIONS_TABLE).insert({ ...row, name });
-    }
-    await trx(MIGRATIONS_TABLE).whereIn('name', obsolete).delete();
-  });
 }
 
 /** Who holds a lock is said again after this time, in ms. */

@@ -19,7 +19,7 @@ export async function planMigration(db: Database, schema: DatabaseSchema, servic
   const applied = await readAppliedMigrations(query);
   const names = new Set(applied.map(({ name }) => name));
   const pending = schema.migrations
-    .filter(({ name }) => !names.has(name) && !names.has(schema.formerNames?.[name] ?? name))
+    .filter(({ name }) => !names.has(name))
     .map(({ name, migration }) => ({ name, compatible: migration.compatible === true }));
   for (const { name, isBehind, compatible = false } of schema.external ?? [])
     if (await isBehind(query)) pending.push({ name: `the schema of ${name}`, compatible });

@@ -32,8 +32,8 @@ export async function readAppliedMigrations(query: RunQuery): Promise<AppliedMig
   return query(`SELECT m.name, ${compatible} AS compatible, to_jsonb(m) ->> 'digest' AS digest FROM ${MIGRATIONS_TABLE} m ORDER BY m.id`);
 }
 
-export function unknownMigrations(applied: readonly AppliedMigration[], { migrations, formerNames = {} }: DatabaseSchema): string[] {
-  const known = new Set([...migrations.map(({ name }) => name), ...Object.values(formerNames)]);
+export function unknownMigrations(applied: readonly AppliedMigration[], { migrations }: DatabaseSchema): string[] {
+  const known = new Set(migrations.map(({ name }) => name));
   return applied.filter(({ name, compatible }) => !compatible && !known.has(name)).map(({ name }) => name);
 }
 

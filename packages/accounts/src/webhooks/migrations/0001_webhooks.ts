@@ -1,13 +1,10 @@
 /** Webhooks, one for each account, and what is sent to them. The queue's own tables are in a schema of their own. */
 import type { Knex } from 'knex';
 
-/**
- * Runs after the migrations of a service that had these tables before this package did: a table `webhooks` with the same columns is
- * kept with its rows. Accounts are those of the table `accounts`, if there is one: what is theirs is deleted with them.
- */
+/** Accounts are those of the table `accounts`, if there is one: what is theirs is deleted with them. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    CREATE TABLE IF NOT EXISTS webhooks (
+    CREATE TABLE webhooks (
       account_id bigint NOT NULL,
       url text NOT NULL CHECK (char_length(url) BETWEEN 1 AND 2000),
       -- As it is, not its hash: each delivery is signed with it.
@@ -21,8 +18,6 @@ export async function up(knex: Knex): Promise<void> {
       paused_until timestamptz,
       PRIMARY KEY (account_id)
     );
-    -- A table of another kind that has the name ends the migration here.
-    SELECT account_id, url, secret, version, created_at, failures, paused_until FROM webhooks LIMIT 0;
 
     CREATE TABLE webhook_deliveries (
       account_id bigint NOT NULL,
@@ -41,22 +36,19 @@ export async function up(knex: Knex): Promise<void> {
       answer integer,
       is_declared boolean,
       created_at timestamptz NOT NULL,
+      -- The retention counts from it.
+      ended_at timestamptz,
+      -- While it was queued.
+      webhook_deleted boolean NOT NULL DEFAULT false,
       PRIMARY KEY (account_id, id)
     );
-    CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (created_at) WHERE status <> 'queued';
+    CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (ended_at) WHERE status <> 'queued';
 
     DO $$
-    DECLARE name text;
     BEGIN
       IF to_regclass('accounts') IS NULL THEN RETURN; END IF;
-      FOREACH name IN ARRAY ARRAY['webhooks', 'webhook_deliveries'] LOOP
-        IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = name::regclass AND contype = 'f') THEN
-          EXECUTE format('ALTER TABLE %I ADD FOREIGN KEY (account_id) REFERENCES accounts ON DELETE CASCADE', name);
-        END IF;
-      END LOOP;
+      ALTER TABLE webhooks ADD FOREIGN KEY (account_id) REFERENCES accounts ON DELETE CASCADE;
+      ALTER TABLE webhook_deliveries ADD FOREIGN KEY (account_id) REFERENCES accounts ON DELETE CASCADE;
     END$$;
   `);
 }
-
-/** It only adds a table, and keeps what there is. */
-export const compatible = true;

@@ -2,13 +2,9 @@
 import type { ExternalSchema, Migration } from '@specwright/postgres';
 import { migrateQueue, queueIsBehind } from '../queue.ts';
 import * as webhooks from './0001_webhooks.ts';
-import * as deliveryEnds from './0002_delivery_ends.ts';
 
-/** A service puts them after those of its accounts, and after its own that made a table `webhooks`. Append-only, as any migrations. */
-export const WEBHOOK_MIGRATIONS: readonly Migration[] = [
-  { name: 'webhooks_0001_webhooks', migration: webhooks },
-  { name: 'webhooks_0002_delivery_ends', migration: deliveryEnds },
-];
+/** A service puts it after that of its accounts. Append-only, as any migrations. */
+export const WEBHOOK_MIGRATIONS: readonly Migration[] = [{ name: 'webhooks_0001_webhooks', migration: webhooks }];
 
 /** For `external` of the schema of a service. */
 export const QUEUE_SCHEMA: ExternalSchema = {
