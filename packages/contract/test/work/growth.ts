@@ -4,7 +4,7 @@ export const SIZES = [1, 4, 16, 64].map((kib) => kib * 1024);
 /** Time may grow this much faster than the bytes. */
 export const MAX_GROWTH = 1.3;
 /** Less processor time than this for 64 KiB is not looked at closer, in ms. Smaller sizes have their part of it. */
-const FLOOR_MS = 3;
+const FLOOR_MS = 10;
 const ATTEMPTS = 4;
 const REPEATS = 5;
 

@@ -5,7 +5,7 @@ import { parseStrictJson } from '../../src/codec/strict-json.ts';
 import { operationDocument, operationOf } from '../support/contract.ts';
 import { MAX_GROWTH, measureGrowth, SIZES, type Growth } from './growth.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
-import { MEASURED_ROWS, type Row } from './rows.ts';
+import { ROWS, type Row } from './rows.ts';
 
 export interface MeasuredRow {
   readonly name: string;
@@ -35,8 +35,8 @@ function* measurementsOf(row: Row): Generator<readonly [value: string, growth: G
   for (const [value, make] of Object.entries(row.texts ?? HOSTILE_TEXTS)) yield [value, measureGrowth(make, judge, sizes)];
 }
 
-const [first = 0, count = MEASURED_ROWS.length] = process.argv.slice(2).map(Number);
-for (const row of MEASURED_ROWS.slice(first, first + count)) {
+const [first = 0, count = ROWS.length] = process.argv.slice(2).map(Number);
+for (const row of ROWS.slice(first, first + count)) {
   console.log(JSON.stringify({ name: row.name, isStarted: true }));
   const slow = [...measurementsOf(row)].filter(([, { factor }]) => factor > MAX_GROWTH);
   console.log(JSON.stringify({ name: row.name, slow: slow.map(([value, growth]) => ({ value, growth })) } satisfies MeasuredRow));
