@@ -1,5 +1,5 @@
 /** Migrations: run once and completely by however many processes, after kills too; what is wrong with a schema. */
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
   connect,
   databaseProbe,
@@ -167,6 +167,35 @@ describe('a migration that was edited after it had run', () => {
     expect(await schemaProblem(db, SCHEMA)).toBeUndefined();
     expect(await migrate(db, SCHEMA)).toEqual([]);
     expect(await schemaProblem(db, edited('SELECT 1'))).toMatch(says);
+  });
+
+  test.each<[reads: string, up: Migration['migration']['up']]>([
+    ['the day', (knex) => knex.raw(`CREATE TABLE of_day_${new Date().toISOString().slice(0, 10).replaceAll('-', '_')} (id bigint)`)],
+    ['the clock', (knex) => knex.raw(`CREATE TABLE of_time_${Math.floor(Date.now() / 3_600_000)} (id bigint)`)],
+    ['the environment', (knex) => knex.raw(`CREATE TABLE of_${process.env['TABLE_OF_MIGRATION'] ?? 'nobody'} (id bigint)`)],
+  ])('is not looked for in a migration that reads %s, which is named in the log', async (_, up) => {
+    process.env['TABLE_OF_MIGRATION'] = 'ada';
+    const warned: [object, string][] = [];
+    const log = { info: () => undefined, warn: (fields: object, message: string) => void warned.push([fields, message]) };
+    const schemaOf = () => ({
+      migrations: [...SCHEMA.migrations, { name: '0003_reads', migration: { up } }],
+    });
+    const [realNow, realEnvironment] = [Date, process.env];
+    expect(await migrate(db, schemaOf(), { log })).toEqual([...NAMES, '0003_reads']);
+    expect([Date, process.env]).toEqual([realNow, realEnvironment]);
+    expect(warned).toEqual([[{ reason: expect.stringContaining('0003_reads read the date or the environment') }, expect.any(String)]]);
+    // Five days later, somewhere else.
+    process.env['TABLE_OF_MIGRATION'] = 'bob';
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 5 * 86_400_000);
+    expect(await schemaProblem(db, schemaOf())).toBeUndefined();
+    expect(await migrate(db, schemaOf(), { log })).toEqual([]);
+    clock.mockRestore();
+    delete process.env['TABLE_OF_MIGRATION'];
+    expect(
+      await schemaProblem(db, {
+        migrations: [{ ...(SCHEMA.migrations[0] as Migration), ...edited('SELECT 1').migrations[0] }, ...schemaOf().migrations.slice(1)],
+      }),
+    ).toMatch(says);
   });
 
   test('is found by the statements of a schema builder, a transaction and a condition too', async () => {

@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 import { type WaitLog, commandLog } from '../connection/open-database.ts';
 import { type Database, connect, directOptions } from '../connection/connect.ts';
 import type { DatabaseSchema, Migration } from './database-schema.ts';
-import { migrationDigest } from './migration-digest.ts';
+import { stableDigest } from './migration-digest.ts';
 import { planMigration, planProblem } from './migration-plan.ts';
 import {
   COMPATIBLE_TABLE,
@@ -55,7 +55,7 @@ export async function migrate(
   const unbounded = connect({ ...options, ...UNBOUNDED, name });
   const endReport = reportLockWait(unbounded, name, log, reportLockAfterMs);
   try {
-    return await migrateUnbounded(unbounded, schema, async () => {
+    return await migrateUnbounded(unbounded, schema, log, async () => {
       const problem = allowOutage ? undefined : planProblem(await planMigration(unbounded, schema, options.name));
       if (problem !== undefined) throw new Error(problem);
     });
@@ -66,7 +66,7 @@ export async function migrate(
 }
 
 /** @param assertAllowed throws if the migrations must not run now. */
-async function migrateUnbounded(db: Database, schema: DatabaseSchema, assertAllowed: () => Promise<void>): Promise<string[]> {
+async function migrateUnbounded(db: Database, schema: DatabaseSchema, log: WaitLog, assertAllowed: () => Promise<void>): Promise<string[]> {
   const { migrations, external = [] } = schema;
   const migrationSource: Knex.MigrationSource<Migration> = {
     getMigrations: async () => [...migrations],
@@ -92,7 +92,7 @@ async function migrateUnbounded(db: Database, schema: DatabaseSchema, assertAllo
     await assertAllowed();
     await prepareCompatible(db, schema);
     const [, names] = (await db.migrate.latest(options)) as [number, string[]];
-    await recordDigests(db, schema);
+    await recordDigests(db, schema, log);
     for (const schema of external) await schema.migrate(db);
     return names;
   } finally {
@@ -100,16 +100,23 @@ async function migrateUnbounded(db: Database, schema: DatabaseSchema, assertAllo
   }
 }
 
-/** Also of those that ran before digests were recorded: they are taken for what they are now. */
-async function recordDigests(db: Database, { migrations }: DatabaseSchema): Promise<void> {
+/** Records what has run, to be compared from then on; says which migrations cannot be, at each start. */
+async function recordDigests(db: Database, { migrations }: DatabaseSchema, log: WaitLog): Promise<void> {
   const applied = await readAppliedMigrations(runQueryOn(db));
   const unrecorded = new Set(applied.filter(({ digest }) => digest === null).map(({ name }) => name));
-  const digests = await Promise.all(migrations.map(async (one) => ({ name: one.name, digest: await migrationDigest(one) })));
-  const missing = digests.filter(({ name, digest }) => unrecorded.has(name) && digest !== undefined);
-  if (missing.length === 0) return;
+  const candidates = migrations.filter(({ name }) => unrecorded.has(name));
+  const digests = await Promise.all(candidates.map(async (one) => ({ name: one.name, digest: await stableDigest(one) })));
+  const unstable = digests.filter(({ digest }) => digest === undefined).map(({ name }) => name);
+  if (unstable.length > 0)
+    log.warn(
+      { reason: `${unstable.join(', ')} read the date or the environment: write the statements that are meant` },
+      'migrations make other statements elsewhere, so edits of them are not noticed',
+    );
+  if (unstable.length === digests.length) return;
   // Beside what Knex records: it names its columns in each statement.
   await db.raw(`ALTER TABLE ${MIGRATIONS_TABLE} ADD COLUMN IF NOT EXISTS digest text`);
-  for (const { name, digest } of missing) await db(MIGRATIONS_TABLE).where({ name, digest: null }).update({ digest });
+  for (const { name, digest } of digests)
+    if (digest !== undefined) await db(MIGRATIONS_TABLE).where({ name, digest: null }).update({ digest });
 }
 
 /** For servers that do not have the migration: those that may go on serving find its name here. */

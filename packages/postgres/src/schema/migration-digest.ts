@@ -46,6 +46,46 @@ async function digestOf(migration: Migration['migration']): Promise<string> {
   return createHash('sha256').update(statements.join('\n')).digest('hex');
 }
 
+/** A moment in another year, month, day and hour, in ms since the epoch. */
+const OTHER_TIME = Date.UTC(2001, 1, 3, 4, 5, 6, 7);
+
+let lastStableDigest: Promise<unknown> = Promise.resolve();
+
+/**
+ * The digest of a migration whose statements depend neither on the date nor on the environment: only that can be compared later. The clock and
+ * the environment of the process are others meanwhile, for some ms, so it is for the moment at which a migration is recorded.
+ *
+ * @returns `undefined` if the statements are others at another time or without variables, such as `CREATE TABLE events_${year}`.
+ */
+export function stableDigest(migration: Migration): Promise<string | undefined> {
+  const digest = lastStableDigest.then(async () => {
+    const now = await migrationDigest(migration);
+    return now !== undefined && now === (await elsewhere(() => digestOf(migration.migration))) ? now : undefined;
+  });
+  // One after another: they share the clock of the process.
+  lastStableDigest = digest.catch(() => undefined);
+  return digest;
+}
+
+async function elsewhere<T>(run: () => Promise<T>): Promise<T> {
+  const { Date: RealDate } = globalThis;
+  const { env } = process;
+  globalThis.Date = class extends RealDate {
+    constructor(...values: [] | [number]) {
+      if (values.length === 0) super(OTHER_TIME);
+      else super(...values);
+    }
+    static override now = () => OTHER_TIME;
+  } as DateConstructor;
+  process.env = {};
+  try {
+    return await run();
+  } finally {
+    globalThis.Date = RealDate;
+    process.env = env;
+  }
+}
+
 const normalize = (sql: string): string =>
   sql
     .replace(/--[^\n]*/g, ' ')
