@@ -4,10 +4,11 @@
 const PACKAGES = {
   contract: [],
   server: ['contract'],
+  'openapi-compare': ['contract'],
   'embedded-postgres': [],
   postgres: ['contract', 'server', 'embedded-postgres'],
   accounts: ['contract', 'server', 'postgres'],
-  specwright: ['contract', 'server', 'postgres', 'embedded-postgres'],
+  specwright: ['contract', 'server', 'postgres', 'embedded-postgres', 'openapi-compare'],
 };
 
 /** A package's own files. */

@@ -9,7 +9,7 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FILE = join(ROOT, 'llms.txt');
-export const PACKAGES = ['contract', 'server', 'postgres', 'accounts', 'embedded-postgres', 'specwright'];
+export const PACKAGES = ['contract', 'server', 'postgres', 'accounts', 'embedded-postgres', 'openapi-compare', 'specwright'];
 /** What a description may take of a line. */
 const MAX_SENTENCE = 160;
 

@@ -12,7 +12,7 @@ import { loadedFiles } from './loaded-files.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = join(ROOT, 'docs/architecture.md');
 /** From the top of the house to its ground: an arrow leads to a package that comes later. */
-export const PACKAGES = ['specwright', 'accounts', 'postgres', 'embedded-postgres', 'server', 'contract'];
+export const PACKAGES = ['specwright', 'accounts', 'postgres', 'embedded-postgres', 'server', 'openapi-compare', 'contract'];
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 const sourcesOf = (name) =>

@@ -16,7 +16,7 @@ const { PACKAGES, arrowsBetween, arrowsIn, figures } = (await import(pathToFileU
 
 const ends = (arrow: string): [string, string] => arrow.split(' --> ') as [string, string];
 
-test('there are six packages, and what `npm create` needs', () => {
+test('there are seven packages, and what `npm create` needs', () => {
   expect(readdirSync('packages', { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))).toEqual(
     [...PACKAGES, 'create-specwright'].sort(),
   );

@@ -20,6 +20,7 @@ const COUNTS: Readonly<Record<string, number>> = {
   contract: 60,
   specwright: 60,
   accounts: 40,
+  'openapi-compare': 40,
   postgres: 35,
   'pet store': 35,
   'embedded-postgres': 12,

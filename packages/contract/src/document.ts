@@ -30,7 +30,8 @@ export { readText } from './reading/read-text.ts';
 
 export { versionProblem } from './document/openapi-version.ts';
 export { checkDocument, nameKeyword } from './reading/check-document.ts';
-export { printable, printableLines, printableSource } from './document/printable.ts';
+export { printable, printableCommands, printableLines, printableSource } from './document/printable.ts';
+export { codeSpan, escapeMarkdown } from './document/markdown.ts';
 export { ContractError, displayFile, formatProblem, type Locate, type Problem } from './document/problems.ts';
 export { defaultOf } from './schema/default-value.ts';
 export { encodePairs, encodeText, type EncodedField } from './codec/encode.ts';

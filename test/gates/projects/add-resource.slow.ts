@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { compareSpecs } from 'specwright';
+import { compareSpecs } from 'openapi-compare';
 import { readDocument } from '@specwright/contract/document';
 import { scaleTimeout } from 'specwright/testing';
 import { check, resolveConfig } from 'prettier';

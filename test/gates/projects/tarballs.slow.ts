@@ -17,9 +17,9 @@ import {
   NPM_CONFIG,
 } from '../../support/projects/new-project.ts';
 
-const PACKAGES = ['contract', 'server', 'embedded-postgres', 'postgres', 'accounts', 'specwright'];
+const PACKAGES = ['contract', 'server', 'embedded-postgres', 'postgres', 'accounts', 'openapi-compare', 'specwright'];
 /** As npm has it. */
-const packageName = (name: string): string => (name === 'specwright' ? name : `@specwright/${name}`);
+const packageName = (name: string): string => (['specwright', 'openapi-compare'].includes(name) ? name : `@specwright/${name}`);
 /** It is a program only. */
 const PROGRAMS = ['create-specwright'];
 /** What is built, and what its source maps show. */
@@ -379,7 +379,14 @@ test(
     const { code, output } = await run('npx', 'create-specwright', made, '--spec', 'spec/openapi.yaml', '--no-install');
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('3 handlers to write') });
     expect((await readdir(join(made, 'vendor'))).sort()).toEqual(
-      ['specwright-', 'specwright-contract-', 'specwright-embedded-postgres-', 'specwright-postgres-', 'specwright-server-']
+      [
+        'openapi-compare-',
+        'specwright-',
+        'specwright-contract-',
+        'specwright-embedded-postgres-',
+        'specwright-postgres-',
+        'specwright-server-',
+      ]
         .map((name) => `${name}${versionOf('specwright')}.tgz`)
         .sort(),
     );

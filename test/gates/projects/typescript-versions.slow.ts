@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { removeFolder, scaleTimeout } from 'specwright/testing';
 
 const run = promisify(execFile);
-const PACKAGES = ['contract', 'server', 'embedded-postgres', 'postgres', 'specwright'];
+const PACKAGES = ['contract', 'server', 'embedded-postgres', 'postgres', 'openapi-compare', 'specwright'];
 
 let folder: string;
 let tarballs: Readonly<Record<string, string>>;

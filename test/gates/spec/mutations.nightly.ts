@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { compareSpecs, lintSpec, generate } from 'specwright';
+import { compareSpecs } from 'openapi-compare';
+import { lintSpec, generate } from 'specwright';
 import { ContractError, parseSource } from '@specwright/contract/document';
 import { readTables, type Table } from '@specwright/postgres';
 import { createDatabase } from 'specwright/testing';

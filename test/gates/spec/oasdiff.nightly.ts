@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { compareSpecs } from 'specwright';
+import { compareSpecs } from 'openapi-compare';
 import { removeFolder, scaleTimeout } from 'specwright/testing';
 import { readDocument } from '@specwright/contract/document';
 import { parse } from 'yaml';

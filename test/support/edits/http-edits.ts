@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HandlerResponse, apiKey, bearer, createServer, loadContract } from '@specwright/server';
 import { type SourceDocument, operationTable, parseSource, readDocument } from '@specwright/contract/document';
-import { compareSpecs } from 'specwright';
+import { compareSpecs } from 'openapi-compare';
 import { createTestLog, createWitness, listenOnFreePort, type ListeningServer } from 'specwright/testing';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -3,7 +3,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import {
   assertWithinProject,
+  codeSpan,
   ContractError,
+  escapeMarkdown,
   type ReadOptions,
   type SourceDocument,
   checkDocument,
@@ -11,22 +13,21 @@ import {
   readText,
 } from '@specwright/contract/document';
 import { plural, print, printError } from '@specwright/server/command';
-import { appendToFile, rootOfArgument, writeFile } from '../files/write-files.ts';
-import { gitIn } from '../node-arguments.ts';
-import { OPERATION_TABLE, displayPath, generatedDigestIn } from '../project-config.ts';
-import type { RecordedContract } from '../select-contracts.ts';
-import { codeSpan, escapeMarkdown } from '../output/markdown.ts';
-import { compareWithBase } from './compare-specs.ts';
 import {
   type ListedChange,
   type MatchedRecords,
+  compareWithBase,
   formatMarkdown,
   formatReport,
   matchRecords,
   prune,
   readRecords,
   unrecorded,
-} from './report.ts';
+} from 'openapi-compare';
+import { appendToFile, rootOfArgument, writeFile } from '../files/write-files.ts';
+import { gitIn } from '../node-arguments.ts';
+import { OPERATION_TABLE, displayPath, generatedDigestIn } from '../project-config.ts';
+import type { RecordedContract } from '../select-contracts.ts';
 
 export interface RecordedOptions {
   readonly base: string | undefined;

@@ -1,7 +1,7 @@
 /** Makes an npm package of a client: JavaScript and declarations, so that its users need neither a compiler nor settings of theirs. */
 import { type SourceDocument, printableSource } from '@specwright/contract/document';
 import ts from '../libraries/typescript.ts';
-import { escapeMarkdown } from '../output/markdown.ts';
+import { escapeMarkdown } from '@specwright/contract/document';
 import { clientModule } from './client-module.ts';
 import { listPagedOperations } from './client-types.ts';
 

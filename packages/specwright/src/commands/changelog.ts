@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { CONTRACTS_OPTION, OUTSIDE_OPTION, comparedContracts, forEachContract } from '../select-contracts.ts';
 import { defineCommand, UsageError, printText } from '@specwright/server/command';
-import type { ContractChangelog } from '../changelog/changelog.ts';
+import type { ContractChangelog } from '../changelog/write-changelog.ts';
 
 const FORMATS = ['markdown', 'json'];
 
@@ -32,9 +32,9 @@ export const command = defineCommand({
     const release = version === undefined ? undefined : releaseOf(version, date, values.base);
     if (version === undefined && date !== undefined) throw new UsageError('--date is the day of a release: add --release VERSION');
     const { rootOfArgument, writeFile } = await import('../files/write-files.ts');
-    const { writeChangelog } = await import('../changelog/changelog.ts');
-    const { codeSpan, escapeMarkdown } = await import('../output/markdown.ts');
-    const { inMarkdown } = await import('../changelog/changelog.ts');
+    const { writeChangelog } = await import('../changelog/write-changelog.ts');
+    const { codeSpan, escapeMarkdown } = await import('@specwright/contract/document');
+    const { inMarkdown } = await import('openapi-compare');
     const { formatRelease } = await import('@specwright/server/docs');
     const contracts = comparedContracts(values);
     const written: ContractChangelog[] = [];

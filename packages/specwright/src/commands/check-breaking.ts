@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineCommand, UsageError, print, printCommands } from '@specwright/server/command';
+import type { ListedChange } from 'openapi-compare';
 import { CONTRACTS_OPTION, OUTSIDE_OPTION, comparedContracts, forEachContract } from '../select-contracts.ts';
 import { displayPath, readProject } from '../project-config.ts';
-import type { ListedChange } from '../breaking/report.ts';
 
 export const command = defineCommand({
   description:
@@ -27,7 +27,7 @@ export const command = defineCommand({
   async run({ values, positionals }) {
     if (values.between !== undefined) {
       const { from, to } = betweenWhich(values.between, positionals, values);
-      const { compareContracts, differenceToJson, formatDifference } = await import('../breaking/between-contracts.ts');
+      const { compareContracts, differenceToJson, formatDifference } = await import('openapi-compare');
       const difference = await compareContracts(from, to, new Date(), { allowOutside: values['allow-outside'] });
       print(values.json ? JSON.stringify(differenceToJson(difference), null, 2) : formatDifference(difference));
       return;
@@ -35,7 +35,7 @@ export const command = defineCommand({
     if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals.join(' ')}`);
     const { rootOfArgument } = await import('../files/write-files.ts');
     const { checkRecorded } = await import('../breaking/check-recorded.ts');
-    const { FORMATS } = await import('../breaking/report.ts');
+    const { FORMATS } = await import('openapi-compare');
     const { format = values.json ? 'json' : 'text' } = values;
     const formatChanges = FORMATS[format];
     if (formatChanges === undefined && format !== 'text')

@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { copyExamples, examplesFolder } from './examples.ts';
 
-const PACKAGES = ['contract', 'server', 'embedded-postgres', 'postgres', 'accounts', 'specwright'] as const;
+const PACKAGES = ['contract', 'server', 'embedded-postgres', 'postgres', 'accounts', 'openapi-compare', 'specwright'] as const;
 export type PackageName = (typeof PACKAGES)[number];
 
 /** As npm has it. */
-const packageName = (name: PackageName): string => (name === 'specwright' ? name : `@specwright/${name}`);
+const packageName = (name: PackageName): string => (name === 'specwright' || name === 'openapi-compare' ? name : `@specwright/${name}`);
 
 /** What only some projects depend on, and whether this one does. */
 export type OptionalPackages = Readonly<Record<'accounts', boolean>>;

@@ -2,7 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatRelease } from '@specwright/server/docs';
 import { parseSource } from '@specwright/contract/document';
-import { type PublishedChange, addRelease, createChangelog, readReleases } from '../../src/changelog/changelog.ts';
+import { type PublishedChange, createChangelog } from 'openapi-compare';
+import { addRelease, readReleases } from '../../src/changelog/write-changelog.ts';
 
 const NOW = new Date('2026-06-01T00:00:00Z');
 const compare = (base: string, working: string, records?: string) =>

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { checkDocument, createSchemaCompiler, listUnsupported, parseSource, type Document } from '@specwright/contract/document';
-import { compareSpecs } from '../../src/breaking/compare-specs.ts';
+import { compareSpecs } from 'openapi-compare';
 import { generate } from '../../src/generate/generate.ts';
 import { checkProjectRules } from '../../src/lint/rules/project-rules.ts';
 import { createMockServer } from '../../src/mock/mock-server.ts';

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readDocument } from '@specwright/contract/document';
-import { compareWithBase } from '../../src/breaking/compare-specs.ts';
+import { compareWithBase, formatReport } from 'openapi-compare';
 import { findBase } from '../../src/breaking/check-recorded.ts';
-import { formatReport } from '../../src/breaking/report.ts';
 import { formatLintProblem } from '../../src/lint/lint-problem.ts';
 import { lintSpec } from '../../src/lint/lint-spec.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer, loadContract } from '@specwright/server';
 import { operationTable, parseSource, readDocument } from '@specwright/contract/document';
 import { createTestLog, listenOnFreePort, type ListeningServer } from 'specwright/testing';
-import { compareSpecs } from '../../src/breaking/compare-specs.ts';
+import { compareSpecs } from 'openapi-compare';
 import { createFolder, loadClient, strictProblems, writeClient, type LoadedClient } from './support/client.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

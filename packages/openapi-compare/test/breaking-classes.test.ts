@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parseSource, type SourceDocument } from '@specwright/contract/document';
-import { compareSpecs } from '../../src/breaking/compare-specs.ts';
-import { BREAKING_RULES } from '../../src/compare/rules.ts';
+import { compareSpecs } from '../src/breaking/compare-specs.ts';
+import { BREAKING_RULES } from '../src/compare/rules.ts';
 import { get, OBJECT, operation, parameters, query, request, response } from './support/breaking.ts';
 
 type Fields = Record<string, unknown>;

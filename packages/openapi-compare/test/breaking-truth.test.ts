@@ -1,7 +1,7 @@
 /** A value that the validators of the new document refuse, and those of the former one accepted, is reported: and the reverse for responses. */
 import { expect, test } from '@jest/globals';
 import { createSchemaCompiler, parseSource, pointerTo, type SourceDocument } from '@specwright/contract/document';
-import { compareSpecs } from '../../src/breaking/compare-specs.ts';
+import { compareSpecs } from '../src/breaking/compare-specs.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Edit = readonly [name: string, edit: (schema: Schema) => Schema | undefined];

@@ -1,7 +1,7 @@
 /** Changes that break a client are reported by their rule, and others are not. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
-import { type BreakingChange, compareSpecs } from '../../src/breaking/compare-specs.ts';
+import { type BreakingChange, compareSpecs } from '../src/breaking/compare-specs.ts';
 import { CALLERS } from './support/breaking-callers.ts';
 import { OPERATIONS } from './support/breaking-operations.ts';
 import { both, SCHEMAS } from './support/breaking-schemas.ts';

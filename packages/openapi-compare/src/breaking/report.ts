@@ -1,11 +1,10 @@
 /** The report of a comparison: for a terminal, in Markdown for the readers of a pull request, and for other programs. */
-import { ContractError, parseYaml, printable } from '@specwright/contract/document';
-import { plural } from '@specwright/server/command';
+import { codeSpan, ContractError, escapeMarkdown, parseYaml, printable } from '@specwright/contract/document';
 import { isNode, stringify } from 'yaml';
 import { z } from '../libraries/zod.ts';
 import type { BreakingChange, ChangeLocation } from './compare-specs.ts';
 import { explain } from '../compare/rules.ts';
-import { codeSpan, escapeMarkdown } from '../output/markdown.ts';
+import { plural } from '../compare/words.ts';
 import { workflowCommand } from './workflow-command.ts';
 
 /** What was compared, by the names of its files. */

@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Contract, type ContractOperation, type FileRule, type MultipartParts, openContract } from '@specwright/contract';
-import { FACTS, PARTS } from '../../src/compare/rule-conditions.ts';
+import { FACTS, PARTS } from '../src/compare/rule-conditions.ts';
 
 /** The facts and the parts that tell of it, `kind fact` and `kind +`; or why none has to. */
 type Entry = readonly string[] | { readonly none: string };

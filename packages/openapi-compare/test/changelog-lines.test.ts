@@ -1,9 +1,9 @@
 /** What a changelog says of each kind of edit, of the whole API, and of what operations share. */
 import { describe, expect, test } from '@jest/globals';
 import { parseSource, type SourceDocument } from '@specwright/contract/document';
-import { withReasons } from '../../src/changelog/changelog.ts';
-import { listChanges, type ClientChange } from '../../src/compare/list-changes.ts';
-import { mergeChanges } from '../../src/changelog/changelog.ts';
+import { withReasons } from '../src/changelog/changelog.ts';
+import { listChanges, type ClientChange } from '../src/compare/list-changes.ts';
+import { mergeChanges } from '../src/changelog/changelog.ts';
 import { documentOf, type Case } from './support/breaking.ts';
 import { PATH_EDITS, PATH_EDITS_31, type Edit } from './support/changelog-edits.ts';
 

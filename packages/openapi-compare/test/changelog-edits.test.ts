@@ -1,7 +1,7 @@
 /** What clients can notice of each edit of the spec is in the changelog, in words that say it; what they cannot is not. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
-import { createChangelog, type PublishedChange } from '../../src/changelog/changelog.ts';
+import { createChangelog, type PublishedChange } from '../src/changelog/changelog.ts';
 import { CALLERS } from './support/breaking-callers.ts';
 import { OPERATIONS } from './support/breaking-operations.ts';
 import { SCHEMAS } from './support/breaking-schemas.ts';

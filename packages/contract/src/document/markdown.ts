@@ -1,5 +1,5 @@
 /** Texts of a document in Markdown: they are shown, and make no element, image or link of a page. */
-import { printable } from '@specwright/contract';
+import { printable } from './printable.ts';
 
 /** What begins something in Markdown or HTML (CommonMark 2.4, backslash escapes), without what makes prose unreadable. */
 const SPECIAL = /[\\`*_[\]<>|~#@!&]/g;

@@ -171,3 +171,6 @@ function formatPath(path: readonly Segment[]): string {
   if (last === '.*') return text === '*' ? 'undeclared properties' : `undeclared properties of \`${text.slice(0, -2)}\``;
   return last.startsWith('[') ? `item \`${text}\`` : `property \`${text}\``;
 }
+
+/** `1 change`, `2 changes` */
+export const plural = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

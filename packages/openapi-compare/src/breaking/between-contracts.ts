@@ -10,7 +10,7 @@ import {
   printable,
   readDocument,
 } from '@specwright/contract/document';
-import { plural } from '@specwright/server/command';
+import { plural } from '../compare/words.ts';
 import { type BreakingChange, type ChangeLocation, compareSpecs } from './compare-specs.ts';
 import { formatLocation, nameOperations } from './report.ts';
 

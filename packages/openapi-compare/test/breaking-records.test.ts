@@ -1,7 +1,7 @@
 /** A record with a reason covers one intended change, and no other or later one. */
 import { describe, expect, test } from '@jest/globals';
-import type { BreakingChange } from '../../src/breaking/compare-specs.ts';
-import { FORMATS, formatMarkdown, formatRecord, formatReport, matchRecords, prune, readRecords } from '../../src/breaking/report.ts';
+import type { BreakingChange } from '../src/breaking/compare-specs.ts';
+import { FORMATS, formatMarkdown, formatRecord, formatReport, matchRecords, prune, readRecords } from '../src/breaking/report.ts';
 
 const FILE = 'spec/breaking-changes.yaml';
 const HEAD = '# What stands above.\n';

@@ -1,5 +1,5 @@
 /** Commands of GitHub Actions. */
-import { printableCommands } from '@specwright/contract';
+import { printableCommands } from '@specwright/contract/document';
 
 /**
  * A command of GitHub Actions in the output of a job: `::error file=src/main.ts,line=3::message`

@@ -1,0 +1,22 @@
+/** The public API of `openapi-compare`: what changed between two documents for clients, and what of it breaks them. */
+export {
+  compareContracts,
+  type ContractDifference,
+  differenceToJson,
+  formatDifference,
+  type NamedSpec,
+} from './breaking/between-contracts.ts';
+export { type BaseText, type BreakingChange, type ChangeLocation, compareSpecs, compareWithBase } from './breaking/compare-specs.ts';
+export {
+  type BreakingRecord,
+  FORMATS,
+  formatMarkdown,
+  formatReport,
+  type ListedChange,
+  type MatchedRecords,
+  matchRecords,
+  prune,
+  readRecords,
+  unrecorded,
+} from './breaking/report.ts';
+export { createChangelog, firstChangelog, inMarkdown, type PublishedChange } from './changelog/changelog.ts';
