@@ -184,7 +184,7 @@ function originsOf(root: string, url: string, { lineLengths, data }: Compiled): 
 
 /** All quick test files, and the only ones of the embedded database and of the compilers: those of the templates are of the projects that are made of them. */
 export const listTests = (root: string): string[] =>
-  listFiles(root, ['test', 'packages'], /\.test\.ts$|\/(embedded|type-checker)\.slow\.ts$/);
+  listFiles(root, ['test', 'packages'], /\.test\.ts$|\/(build|embedded|find-base|type-checker)\.slow\.ts$/);
 
 /** The tests that have the name of a file, slow ones included: of its package, and of the pet store. */
 export const testsOfName = (root: string, file: string): string[] =>

@@ -42,7 +42,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'packages/server/README.md': 'packages/server/test/readme.test.ts',
   },
   sql: { 'docs/operating.md': 'test/faults/runbook.slow.ts' },
-  mermaid: { 'docs/architecture.md': 'test/gates/structure.test.ts' },
+  mermaid: { 'docs/architecture.md': 'test/gates/structure.slow.ts' },
 };
 /** @returns what is wrong if no test runs it. */
 function elsewhere(kind: string, page: string): string | undefined {
