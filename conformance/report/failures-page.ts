@@ -4,13 +4,6 @@ import type { Recorded } from './recorded.ts';
 
 const MAX_REQUEST = 400;
 
-/** The anchor that GitHub makes of the heading of a case. */
-export const anchorOf = (id: string): string =>
-  id
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
-
 export function failuresPage({ title, groups }: Recorded, cases: ReadonlyMap<string, Case>): string {
   const sections = groups.flatMap(({ group, failures, notServed }) => [
     ...(notServed === undefined ? [] : [`## ${group}: not served\n\n${block(notServed)}`]),

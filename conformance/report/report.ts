@@ -1,5 +1,5 @@
 /**
- * `npm run conformance:report [-- --check]`: writes docs/conformance.md, its picture and the pages of the servers from the recorded results.
+ * `npm run conformance:report [-- --check]`: writes docs/conformance.md, its picture, and the pages of results/, from the recorded results.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,13 +11,14 @@ import { CASES, GROUPS } from '../src/groups.ts';
 import { VERDICTS } from '../src/summary.ts';
 import { drawChart } from './chart.ts';
 import { findDisputes, groupBy, reasonOf, type Reasons } from './disputes.ts';
-import { anchorOf, failuresPage } from './failures-page.ts';
+import { failuresPage } from './failures-page.ts';
 import { countsOf, readRecorded, type Recorded } from './recorded.ts';
 import type { Speed } from './speed.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CONFORMANCE = join(ROOT, 'conformance');
 const PAGE = join(ROOT, 'docs/conformance.md');
+const DETAILS = join(CONFORMANCE, 'results/README.md');
 const PICTURE = join(ROOT, 'docs/images/conformance.svg');
 const [BEGIN, END] = ['<!-- results -->', '<!-- end of results -->'];
 
@@ -75,8 +76,7 @@ function ownFailures(): string {
   const own = servers.find(({ name }) => name === 'specwright');
   const failures = own?.results.groups.flatMap(({ failures }) => failures) ?? [];
   const byReason = groupBy(failures, ({ id }) => own?.adapter.deviates?.[id] ?? 'a defect');
-  const links = (some: typeof failures) => some.map(({ id }) => `[${id}](../conformance/results/specwright.md#${anchorOf(id)})`).join(', ');
-  const failed = [...byReason].map(([reason, some]) => `- ${reason}: ${links(some)}`);
+  const failed = [...byReason].map(([reason, some]) => `- ${reason}: ${some.length} case${some.length === 1 ? '' : 's'}`);
   const absent = Object.entries(own?.adapter.excludes ?? {}).map(([operation, reason]) => `- ${reason}: the operations \`${operation}\``);
   return [...failed, ...absent].join('\n');
 }
@@ -107,18 +107,6 @@ function speedTable(): string {
   return `Of ${date}, ${machine}:\n\n${table(['Microseconds of CPU of the server a request', ...(first?.figures.map(({ what }) => what) ?? [])], rows)}`;
 }
 
-function commandTable(): string {
-  const code = (command: readonly string[] | undefined): string =>
-    command === undefined ? '' : `\`${command.join(' ').replaceAll('|', '\\|')}\``;
-  const rows = servers.map(({ name, adapter, results }) => [
-    `[${name}](../conformance/adapters/${name})`,
-    code(adapter.install),
-    code(adapter.start),
-    `${results.seconds.toFixed(0)} s`,
-  ]);
-  return table(['Adapter', 'Install', 'Start', 'Run'], rows);
-}
-
 const judgeNames = servers
   .filter(({ adapter, name }) => adapter.kind === 'document' && !name.startsWith('specwright'))
   .map(({ name }) => name)
@@ -134,26 +122,29 @@ ${CASES.size} cases in ${GROUPS.length} documents, ${elsewhere} of them from pub
 
 ${countTable()}
 
-By group, kept of the cases that were sent:
-
-${groupTable()}
+[By group, and the cost of a request in each](../conformance/results/README.md).
 
 ## Where this server fails
 
 ${ownFailures()}
 
+[Each of these cases](../conformance/results/specwright.md), with its request and answers.
+
 ## Cases that others see in another way
 
 ${judgeNames} serve documents, too. Where two or more of them answer as if the opposite were right, a case stays only with
 [a reason](../conformance/results/disputes.md): ${disputes.length} cases.
+`;
+
+const detailsPage = () => `# Results by group
+
+Cases that each server conforms to, of those that it was sent:
+
+${groupTable()}
 
 ## Cost of a request
 
 ${speedTable()}
-
-## Commands
-
-${commandTable()}
 `;
 
 const page = readFileSync(PAGE, 'utf8');
@@ -165,6 +156,7 @@ const written: [file: string, text: string][] = [
     PICTURE,
     drawChart(servers.map((server) => ({ label: server.name, counts: countsOf(server.results.groups), absent: absentOf(server) }))),
   ],
+  [DETAILS, await format(detailsPage(), { ...config, filepath: DETAILS })],
   [join(CONFORMANCE, 'results/disputes.md'), disputePage()],
   ...servers.map(({ name, results }): [string, string] => [join(CONFORMANCE, 'results', `${name}.md`), failuresPage(results, CASES)]),
 ];

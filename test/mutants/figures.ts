@@ -1,4 +1,4 @@
-/** The table of docs/mutants.md: how many generated mutants of each part were killed, when they were first tried and now. */
+/** The table of docs/mutants.md: how many generated mutants of each part were killed. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from './tree-copy.ts';
@@ -50,16 +50,15 @@ export const shareKilled = ({ killed, unnamed }: PartFigures): number =>
 
 const FILE = join(REPOSITORY, 'docs', 'mutants.md');
 
-/** Replaces all columns but the one of what was found first. */
+/** Replaces the rows of these parts. */
 export function recordFigures(figures: readonly PartFigures[]): void {
   let text = readFileSync(FILE, 'utf8');
   for (const one of figures) {
     const { part, tried, killed, equivalent, timeoutOnly, unnamed } = one;
     const now = `${killed} of ${killed + unnamed.length} (${Math.floor(shareKilled(one) * 100)} %)`;
-    const row = new RegExp(`^\\| ${part} *\\|([^|]*)\\|.*\\|$`, 'm');
-    const cells = (first: string): string => `| ${[part, first, tried, equivalent, timeoutOnly, now].join(' | ')} |`;
-    if (row.test(text)) text = text.replace(row, (_, first: string) => cells(first.trim() || now));
-    else text = `${text.trimEnd()}\n${cells(now)}\n`;
+    const row = new RegExp(`^\\| ${part} *\\|.*\\|$`, 'm');
+    const cells = `| ${[part, tried, equivalent, timeoutOnly, now].join(' | ')} |`;
+    text = row.test(text) ? text.replace(row, () => cells) : `${text.trimEnd()}\n${cells}\n`;
   }
   writeFileSync(FILE, text);
 }
