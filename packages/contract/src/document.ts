@@ -57,8 +57,8 @@ export { securityRequirementsOf, type RequiredScheme, type SecuritySchemeDefinit
 export { rateLimitPlans } from './extensions/rate-limit-extensions.ts';
 export { mapSchemas, visitDocument, type DocumentPath, type DocumentVisitor } from './document/visit-schemas.ts';
 export { unmetOperationDefaults } from './extensions/unmet-defaults.ts';
-export { isProvenLinear } from './schema/linear-pattern.ts';
-export { compilePattern, MAX_PATTERN_TEXT, namePattern, type CompiledPattern } from './schema/pattern.ts';
+export { compilePattern, namePattern, type CompiledPattern } from './schema/pattern.ts';
+export { patternTestOf, type PatternTest } from './schema/pattern-test.ts';
 export { isConstrainingFormat, isDate, isDateTime, isKnownFormat, KNOWN_FORMATS } from './schema/formats.ts';
 export { createSchemaCompiler, type CompileSchemaAt } from './schema/schema-compiler.ts';
 export { describesBigInteger, hasBigIntegers } from './schema/big-integers.ts';

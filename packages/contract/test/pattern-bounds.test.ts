@@ -1,6 +1,6 @@
 /**
  * A pattern is never run on a text that is longer than the `maxLength` beside it, wherever the text comes from; and one that is not proven
- * linear on none of more than 2,000 characters.
+ * linear on none of more than 2,000 characters. Within them each takes little time, whatever its degree.
  */
 import { describe, expect, test } from '@jest/globals';
 import { operationDocument, requestValidator, responseValidator } from './support/contract.ts';
@@ -126,5 +126,42 @@ describe('a pattern that is not proven linear', () => {
   test('in propertyNames bounds the names', async () => {
     const problems = await problemsOf({ type: 'object', propertyNames: { pattern: SLOW } }, named('@'.repeat(60_000), 1));
     expect(problems).toContain(`body ${bound(SLOW)}`);
+  });
+
+  /** The longest text that an attack needs, and the time of the verdict on many of them. */
+  test.each<readonly [pattern: string, attack: string]>([
+    [String.raw`^(\d+)(\d+)(\d+)x$`, '1'.repeat(2000)],
+    [String.raw`^\s*(.*?)\s*,\s*(.*?)\s*$`, `${' '.repeat(1998)}\n!`],
+    [SLOW, `${'@.'.repeat(999)}\n`],
+    ['^(a?){30}$', 'a'.repeat(2000)],
+    ['^(a|a?)+$', `${'a'.repeat(1999)}!`],
+    ['^(?:a|ab|b)*$', `${'ab'.repeat(999)}!`],
+    [String.raw`^(?:x(?=.*y)){2,}$`, 'x'.repeat(2000)],
+  ])('%s refuses a text of 2,000 characters in less than 50 ms', async (pattern, attack) => {
+    for (const schema of [{ pattern }, { pattern, maxLength: 2000 }]) {
+      const validate = await validatorOf({ type: 'array', items: schema });
+      const body = Array.from({ length: 5 }, () => attack);
+      await validate({ type: 'application/json', body: [] });
+      const start = process.cpuUsage().user;
+      expect(await validate({ type: 'application/json', body })).toContain(`body/0 must match pattern "${pattern}"`);
+      expect((process.cpuUsage().user - start) / 1000).toBeLessThan(50 * body.length);
+    }
+  });
+
+  test.each<readonly [pattern: string, bound: number, attack: (n: number) => string]>([
+    [String.raw`^(\d)\1*$`, 2000, (n) => `${'1'.repeat(n - 1)}2`],
+    [String.raw`^(a+)(a+)\2x$`, 271, (n) => 'a'.repeat(n)],
+    [String.raw`^(a+)(a+)(a+)\2x$`, 66, (n) => 'a'.repeat(n)],
+    [String.raw`^(?:(a+)\1?)+x$`, 16, (n) => 'a'.repeat(n)],
+    [String.raw`^(?:(a)|a)*\1x$`, 16, (n) => 'a'.repeat(n)],
+  ])('%s, which has a back-reference, is tested on up to %d characters', async (pattern, most, attack) => {
+    const validate = await validatorOf({ pattern });
+    await validate({ type: 'application/json', body: '' });
+    const start = process.cpuUsage().user;
+    expect(await validate({ type: 'application/json', body: attack(most) })).toEqual([`body must match pattern "${pattern}"`]);
+    expect((process.cpuUsage().user - start) / 1000).toBeLessThan(100);
+    expect(await validate({ type: 'application/json', body: attack(most + 1) })).toEqual([
+      `body ${bound(pattern).replace('2000', String(most))}`,
+    ]);
   });
 });

@@ -21,7 +21,7 @@ import {
   referenceOf,
 } from './model.ts';
 import { copyDefault, defaultOf } from './default-value.ts';
-import { compilePattern } from './pattern.ts';
+import { patternTestOf } from './pattern-test.ts';
 import { remember } from '../remember.ts';
 
 /** A property that is absent, and its default. */
@@ -99,7 +99,7 @@ export function createDefaults(
       return plan === undefined && value === undefined ? [] : [{ name, plan, value }];
     });
     const patterns = Object.keys(patternPropertiesOf(schema)).map((pattern) => ({
-      expression: compilePattern(pattern)?.expression,
+      test: patternTestOf(pattern)?.test,
       plan: below('patternProperties', pattern),
     }));
     const additional = typeof additionalOf(schema) === 'object' ? below('additionalProperties') : undefined;
@@ -114,7 +114,7 @@ export function createDefaults(
     const ofOthers: Plan = (value, found) => {
       if (!isObject(value)) return;
       for (const [name, part] of Object.entries(value)) {
-        const matching = patterns.filter(({ expression }) => expression?.test(name));
+        const matching = patterns.filter(({ test }) => test?.(name));
         for (const { plan } of matching) plan?.(part, found);
         if (matching.length === 0 && !declared.has(name)) additional?.(part, found);
       }

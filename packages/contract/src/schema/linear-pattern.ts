@@ -9,7 +9,7 @@
  */
 import { remember } from '../remember.ts';
 import { type Automaton, type Counting, type EmptyStep, NotProven, readAutomaton } from './pattern-automaton.ts';
-import { compilePattern, isShortEnough, type CompiledPattern } from './pattern.ts';
+import { compilePattern, type CompiledPattern } from './pattern.ts';
 
 /** Ways that end at one place of an expression. More are taken for a number that grows with the text. */
 const MAX_WAYS = 10;
@@ -23,17 +23,6 @@ export const isProvenLinear = remember((pattern: string): boolean => {
   const compiled = compilePattern(pattern);
   return compiled === undefined || isLinear(compiled);
 }, new Map<string, boolean>());
-
-/** The expressions of a schema compiler: one that is not proven linear matches no text that is too long for it. */
-export const boundedExpression = Object.assign(
-  (source: string, flags: string): RegExp => {
-    const expression = new RegExp(source, flags);
-    if (isProvenLinear(source)) return expression;
-    const test = (text: string) => isShortEnough(text) && RegExp.prototype.test.call(expression, text);
-    return Object.assign(expression, { test });
-  },
-  { code: 'boundedExpression' },
-);
 
 /** @param compiled with its source as it is compiled. */
 function isLinear(compiled: CompiledPattern): boolean {

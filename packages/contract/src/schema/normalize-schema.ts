@@ -6,21 +6,13 @@ import { type DynamicScope, type DynamicScopes, createDynamicScopes } from './dy
 import { createFlattenAllOf, isToOwnKeywords, withoutAllOf } from './flatten-all-of.ts';
 import { isKnownFormat } from './formats.ts';
 import { type Direction, isReadOnly, isWriteOnly, LIMITS, propertiesOf, requiredOf } from './model.ts';
-import { isProvenLinear } from './linear-pattern.ts';
-import {
-  boundedNameFormat,
-  boundedTextFormat,
-  compilePattern,
-  isShortEnough,
-  MAX_PATTERN_TEXT,
-  patternFormat,
-  testUpTo,
-} from './pattern.ts';
+import { boundedNameFormat, boundedTextFormat, compilePattern, isLonger, patternFormat } from './pattern.ts';
+import { type PatternTest, patternTestOf } from './pattern-test.ts';
 import { modelOf } from './build-model.ts';
 import { type CompilerSchema, referenceTo, type SchemaReference } from './schema-reference.ts';
 import { STEPS } from './validation-run.ts';
 
-type PatternTest = RegExp | ((text: string) => boolean);
+type TextTest = RegExp | ((text: string) => boolean);
 
 export interface NormalizedSchema {
   readonly schema: CompilerSchema;
@@ -40,7 +32,7 @@ interface NormalizerContext {
   readonly direction: Direction;
   readonly scopes: DynamicScopes;
   /** Gets patterns that the compiler cannot read or must not run on any text, as formats by name. */
-  readonly patterns: Map<string, PatternTest>;
+  readonly patterns: Map<string, TextTest>;
   readonly nameIn: (pointer: string, scope: DynamicScope, isOwn: boolean) => string;
   readonly extract: Extract;
   readonly flattenAllOf: (schema: Schema) => readonly Schema[];
@@ -152,7 +144,7 @@ function namePatterns({ properties, patternProperties }: Readonly<Record<string,
 function addNamePatterns(
   result: CompilerSchema,
   given: Readonly<Record<string, unknown>>,
-  patterns: Map<string, PatternTest>,
+  patterns: Map<string, TextTest>,
   property: (schema: unknown) => CompilerSchema,
 ): void {
   const read = Object.entries(namePatterns(given)).flatMap(([pattern, schema]) => {
@@ -161,11 +153,13 @@ function addNamePatterns(
   });
   if (read.length === 0) return;
   result['patternProperties'] = Object.fromEntries(read.map(({ source, schema }) => [source, property(schema)]));
-  const slow = read.find(({ pattern }) => !isProvenLinear(pattern));
+  const bounds = read.map(({ pattern }) => ({ pattern, maxText: patternTestOf(pattern)?.maxText ?? Infinity }));
+  const [least] = bounds.sort((a, b) => a.maxText - b.maxText);
   const { propertyNames } = given;
   const declared = isObject(propertyNames) && typeof propertyNames['maxLength'] === 'number' ? propertyNames['maxLength'] : Infinity;
-  if (slow === undefined || declared <= MAX_PATTERN_TEXT) return;
-  addParts(result, 'allOf', [{ propertyNames: { format: addBound(boundedNameFormat(slow.pattern), patterns) } }]);
+  if (least === undefined || declared <= least.maxText) return;
+  const format = addBound(boundedNameFormat(least.pattern, least.maxText), least.maxText, patterns);
+  addParts(result, 'allOf', [{ propertyNames: { format } }]);
 }
 
 /**
@@ -175,26 +169,27 @@ function addNamePatterns(
 function addPattern(
   result: CompilerSchema,
   { pattern, maxLength }: Readonly<Record<string, unknown>>,
-  patterns: Map<string, PatternTest>,
+  patterns: Map<string, TextTest>,
 ): void {
   if (typeof pattern !== 'string') return;
   const read = compilePattern(pattern);
   if (read === undefined) return;
   const declared = typeof maxLength === 'number' ? maxLength : Infinity;
-  const isRefusedBeyond = declared > MAX_PATTERN_TEXT && !isProvenLinear(pattern);
-  const longest = isRefusedBeyond ? MAX_PATTERN_TEXT : declared;
+  const { maxText, test } = patternTestOf(pattern) as PatternTest;
+  const longest = Math.min(declared, maxText);
   if (read.unicode && read.source === pattern && longest === Infinity) {
     result['pattern'] = pattern;
     return;
   }
   const name = patternFormat(pattern, longest);
-  patterns.set(name, longest === Infinity ? read.expression : testUpTo(read.expression, longest));
+  // Longer texts pass, because they are refused by `maxLength` or the bound: the problem is reported once.
+  patterns.set(name, (text) => isLonger(text, longest) || test(text));
   addParts(result, 'allOf', [{ format: name }]);
-  if (isRefusedBeyond) addParts(result, 'allOf', [{ format: addBound(boundedTextFormat(pattern), patterns) }]);
+  if (declared > maxText) addParts(result, 'allOf', [{ format: addBound(boundedTextFormat(pattern, maxText), maxText, patterns) }]);
 }
 
-function addBound(format: string, patterns: Map<string, PatternTest>): string {
-  patterns.set(format, isShortEnough);
+function addBound(format: string, maxText: number, patterns: Map<string, TextTest>): string {
+  patterns.set(format, (text) => !isLonger(text, maxText));
   return format;
 }
 
@@ -248,7 +243,7 @@ export function createSchemaSet(given: Document, direction: Direction) {
   const names = new Map<string, string>();
   const origins = new Map<string, { pointer: string; scope: DynamicScope; isOwn: boolean }>();
   const schemas = new Map<string, NormalizedSchema>();
-  const patterns = new Map<string, PatternTest>();
+  const patterns = new Map<string, TextTest>();
   let lastName = 0;
   const newName = (): string => `s${++lastName}`;
 

@@ -1,14 +1,25 @@
-/** Reads a regular expression as an automaton, for the proof that it takes linear time (linear-pattern.ts). */
+/** Reads a regular expression as an automaton, for the proof that it takes linear time (linear-pattern.ts) and for the matcher (pattern-matcher.ts). */
 
-/** A part of an expression that the proof says nothing of: back-references, modifiers, look-around that may read any number of characters. */
+/**
+ * A part of an expression that cannot be read: back-references, modifiers, too many repetitions; for the proof also look-around that may read
+ * any number of characters.
+ */
 export class NotProven extends Error {}
 
 /** A way between two nodes that reads no character. */
 export interface EmptyStep {
   readonly to: number;
-  /** `^`, which no character may precede; `$`; what may refuse, such as `\b`; `open` and `close` of one repetition of the loop. */
-  readonly condition?: 'start' | 'end' | 'other' | 'open' | 'close';
+  /** `^`, which no character may precede; `$`; `\b`; `\B`; look-around; others that may refuse; `open` and `close` of one repetition of the loop. */
+  readonly condition?: 'start' | 'end' | 'boundary' | 'no boundary' | 'look' | 'other' | 'open' | 'close';
+  /** The number of the loop, or of the look-around. */
   readonly loop?: number;
+}
+
+/** A condition on the text before or after a place: `(?=`, `(?!`, `(?<=` or `(?<!`. */
+export interface Look {
+  readonly source: string;
+  readonly isAhead: boolean;
+  readonly isNegated: boolean;
 }
 
 /** Thompson's construction. A node either reads one character of a set, or has empty steps. */
@@ -18,17 +29,19 @@ export interface Automaton {
   /** By node, the set of characters that it reads: the text of a character class. */
   readonly reads: readonly (string | undefined)[];
   readonly steps: readonly (readonly EmptyStep[])[];
+  readonly looks: readonly Look[];
 }
 
 /**
  * How `{2,20}` is read. `loops`: as any number of repetitions, which has all ways that the copies have, and more. `copies`: as it is
- * written, with a copy for each repetition.
+ * written, with a copy for each repetition. `exact`: so that the automaton accepts what the expression matches, and nothing else; conditions
+ * are kept.
  */
-export type Counting = 'loops' | 'copies';
+export type Counting = 'loops' | 'copies' | 'exact';
 
-const MAX_NODES = 3000;
-/** More repetitions are read as a loop. */
-const MAX_COPIES = 300;
+const MAX_NODES = { loops: 3000, copies: 3000, exact: 6000 } as const satisfies Record<Counting, number>;
+/** More repetitions are read as a loop, or not at all. */
+const MAX_COPIES = { loops: 300, copies: 300, exact: 3000 } as const satisfies Record<Counting, number>;
 
 interface Part {
   readonly start: number;
@@ -44,12 +57,13 @@ export function readAutomaton(
 ): Automaton {
   const reader = new Reader(source, unicode, counting, proveCondition);
   const { start, end } = reader.read();
-  return { start, accept: end, reads: reader.reads, steps: reader.steps };
+  return { start, accept: end, reads: reader.reads, steps: reader.steps, looks: reader.looks };
 }
 
 class Reader {
   readonly reads: (string | undefined)[] = [];
   readonly steps: EmptyStep[][] = [];
+  readonly looks: Look[] = [];
   #at = 0;
   #loops = 0;
   readonly #text: string;
@@ -71,7 +85,7 @@ class Reader {
   }
 
   #node(reads?: string): number {
-    if (this.reads.length >= MAX_NODES) throw new NotProven();
+    if (this.reads.length >= MAX_NODES[this.#counting]) throw new NotProven();
     this.steps.push([]);
     return this.reads.push(reads) - 1;
   }
@@ -145,13 +159,16 @@ class Reader {
   #assertion(isAtStart: boolean): Part | undefined {
     if (this.#next('^')) return this.#empty('start');
     if (this.#next('$')) return this.#empty('end');
-    if (this.#next('\\b') || this.#next('\\B')) return this.#empty('other');
+    if (this.#next('\\b')) return this.#empty('boundary');
+    if (this.#next('\\B')) return this.#empty('no boundary');
     const opening = this.#match(/\(\?<?[=!]/y);
     if (opening === undefined) return undefined;
     const from = this.#at;
     this.#skipGroup();
     const source = this.#text.slice(from, this.#at - 1);
     const isAhead = !opening[0].includes('<');
+    if (this.#counting === 'exact')
+      return this.#empty('look', this.looks.push({ source, isAhead, isNegated: opening[0].endsWith('!') }) - 1);
     const isBounded = !/[*+]|,\}/.test(source);
     if (!isBounded && !(isAhead && isAtStart)) throw new NotProven();
     if (!this.#proveCondition(`^(?:${source})`)) throw new NotProven();
@@ -169,9 +186,9 @@ class Reader {
     }
   }
 
-  #empty(condition: EmptyStep['condition']): Part {
+  #empty(condition: EmptyStep['condition'], look?: number): Part {
     const [start, end] = [this.#node(), this.#node()];
-    this.#link(start, end, condition);
+    this.#link(start, end, condition, look);
     return { start, end, isNullable: true };
   }
 
@@ -199,11 +216,18 @@ class Reader {
     return [Number(least), comma === undefined ? Number(least) : most === '' ? Infinity : Number(most)];
   }
 
+  /** Whether each repetition has a copy; if not they are a loop. */
+  #isCopied(most: number): boolean {
+    if (most <= 1 || most === Infinity) return most <= 1;
+    if (this.#counting === 'exact' && most > MAX_COPIES.exact) throw new NotProven();
+    return this.#counting !== 'loops' && most <= MAX_COPIES[this.#counting];
+  }
+
   #repeat(first: Part, again: () => Part, least: number, most: number): Part {
     const { isNullable } = first;
-    const isCopied = most <= 1 || (most < Infinity && most <= MAX_COPIES && this.#counting === 'copies');
-    if (!isCopied && !isNullable) return this.#loop(first, least);
-    if (least > MAX_COPIES) throw new NotProven();
+    const isCopied = this.#isCopied(most);
+    if (!isCopied && !isNullable && (least <= 1 || this.#counting !== 'exact')) return this.#loop(first, least);
+    if (least > MAX_COPIES[this.#counting]) throw new NotProven();
     const [start, end] = [this.#node(), this.#node()];
     let [at, isUsed] = [start, false];
     const copy = () => {
@@ -249,6 +273,6 @@ class Reader {
 
 const CLASS = /\[(?:[^\]\\]|\\[^])*\]/y;
 const UNICODE_CHARACTER =
-  /\\(?:0(?!\d)|[dDwWsStnrvf^$\\.*+?()[\]{}|/-]|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]+\}|[pP]\{[\w=]+\})|\.|[^\\^$*+?()[\]{}|.]/uy;
+  /\\(?:0(?!\d)|[dDwWsStnrvf^$\\.*+?()[\]{}|/-]|x[\dA-Fa-f]{2}|u[dD][89abAB][\dA-Fa-f]{2}\\u[dD][c-fC-F][\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]+\}|[pP]\{[\w=]+\})|\.|[^\\^$*+?()[\]{}|.]/uy;
 /** Without the flag `u` an escape of what means nothing is the character. */
 const CHARACTER = /\\(?:0(?!\d)|[dDwWsStnrvf_\W]|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4})|\.|[^\\^$*+?()[\]{}|.]|[\]}]/y;

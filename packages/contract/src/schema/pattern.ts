@@ -38,35 +38,22 @@ export function compilePattern(pattern: string): CompiledPattern | undefined {
 export const patternFormat = (pattern: string, maxLength = Infinity): string => `pattern of at most ${maxLength}: ${pattern}`;
 
 /**
- * The longest text, in code points, that a pattern is tested on unless it is proven linear. Longer ones are refused. A smaller `maxLength`
- * beside the pattern takes its place, a greater one does not.
+ * The longest text, in code points, that a pattern is tested on unless it is proven linear (pattern-test.ts has smaller ones for a few).
+ * Longer ones are refused. A smaller `maxLength` beside the pattern takes its place, a greater one does not.
  */
 export const MAX_PATTERN_TEXT = 2000;
 
 /** The formats of texts, and of names of properties, that are short enough for a pattern which is not proven linear. */
-export const boundedTextFormat = (pattern: string): string => `text for ${pattern}`;
-export const boundedNameFormat = (pattern: string): string => `name for ${pattern}`;
-
-const BOUND = `must be at most ${MAX_PATTERN_TEXT} characters long, because the pattern "`;
-const NOT_PROVEN = '" is not proven to take linear time';
+export const boundedTextFormat = (pattern: string, maxText: number): string => `text of at most ${maxText} for ${pattern}`;
+export const boundedNameFormat = (pattern: string, maxText: number): string => `name of at most ${maxText} for ${pattern}`;
 
 /** The message of a schema compiler, where the format that stands for a pattern becomes the pattern. */
 export function namePattern(message: string): string {
-  const bound = /^must match format "(text|name) for ([^]*)"$/.exec(message);
-  if (bound !== null) return `${bound[1] === 'name' ? 'names of properties ' : ''}${BOUND}${bound[2]}${NOT_PROVEN}`;
+  const [, kind, most, pattern] = /^must match format "(text|name) of at most (\d+) for ([^]*)"$/.exec(message) ?? [];
+  if (kind !== undefined)
+    return `${kind === 'name' ? 'names of properties ' : ''}must be at most ${most} characters long, because the pattern "${pattern}" is not proven to take linear time`;
   return message.replace(/must match format "pattern of at most [^:"]+: /, 'must match pattern "');
 }
-
-/**
- * Tests texts of up to `maxLength` code points; longer ones pass, because `maxLength` refuses them. The compilers report all
- * errors, so they would run the pattern on any text, and most patterns take quadratic time or worse.
- */
-export const testUpTo =
-  (expression: RegExp, maxLength: number) =>
-  (text: string): boolean =>
-    isLonger(text, maxLength) || expression.test(text);
-
-export const isShortEnough = (text: string): boolean => !isLonger(text, MAX_PATTERN_TEXT);
 
 /** A code point has one or two UTF-16 units. */
 export function isLonger(text: string, maxLength: number): boolean {

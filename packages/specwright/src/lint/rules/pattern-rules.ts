@@ -1,13 +1,5 @@
 /** Rules of patterns: those that take exponential time, or are not proven to take linear time, and those that accept more than they seem to. */
-import {
-  compilePattern,
-  isProvenLinear,
-  limitsOf,
-  MAX_PATTERN_TEXT,
-  patternOf,
-  patternPropertiesOf,
-  propertyNamesOf,
-} from '@specwright/contract/document';
+import { compilePattern, limitsOf, patternOf, patternPropertiesOf, patternTestOf, propertyNamesOf } from '@specwright/contract/document';
 import type { AST } from '@eslint-community/regexpp';
 import { findAttack, parsePattern } from './exponential-pattern.ts';
 import type { Keys, Rule, RuleContext } from './rule.ts';
@@ -80,12 +72,15 @@ export const PATTERN_RULES: readonly Rule[] = [
   },
   {
     name: 'linear-pattern',
-    reason: `A text is refused beyond ${MAX_PATTERN_TEXT} characters: its time may grow with the square of its length, or faster.`,
+    reason: 'A longer text is refused: the time of the match may grow with the square of its length, or faster.',
     fix: 'Add a maxLength, beside patternProperties in propertyNames; or read each character in one way: ^[^@]+@.+$ for ^.+@.+$.',
     *check(context) {
-      for (const { path, pattern, expression, maxLength } of patternsOf(context))
-        if (maxLength > MAX_PATTERN_TEXT && !isProvenLinear(pattern) && findAttack(expression) === undefined)
-          yield { path, message: `the pattern ${pattern} is not proven to take linear time` };
+      for (const { path, pattern, expression, maxLength } of patternsOf(context)) {
+        const { maxText } = patternTestOf(pattern) ?? { maxText: Infinity };
+        if (maxLength <= maxText || findAttack(expression) !== undefined) continue;
+        const refusal = `refuses texts of more than ${maxText} characters`;
+        yield { path, message: `the pattern ${pattern}, which ${refusal}, is not proven to take linear time` };
+      }
     },
   },
   {
