@@ -1,75 +1,99 @@
 /** The CPU cost of a request: this server beside its peers, in memory, over loopback and with PostgreSQL. */
-import { parseArgs } from 'node:util';
-import { check, setBaseline } from './requests/gate.ts';
-import { measureAll } from './requests/measure-all.ts';
-import { nodeExecutable } from './requests/servers/node-executable.ts';
-import { writeReport } from './requests/report/report.ts';
-import { readJson, RESULTS, saveRun, writeFormatted, type Results } from './requests/report/results.ts';
-import { HARNESSES, SERVERS, type Harness } from './requests/servers/servers.ts';
-import { printRun } from './requests/report/table.ts';
+import { createProgress, defineCommand } from '@specwright/server/command';
+import { CHECKED_SERVERS, formatFigures, ratiosOf, type Figure } from './requests/figures.ts';
+import { measureInMemory } from './requests/in-memory.ts';
+import { measureOverLoopback } from './requests/loopback.ts';
+import { CONSTANT_TARGET, OPERATIONS, type Target } from './requests/operations.ts';
+import { HARNESSES, SERVERS, type Harness } from './requests/servers.ts';
+import { listed, nodeExecutable, NODE_OPTION, positive } from './support/arguments.ts';
+import { compile, SPEC } from './support/compile.ts';
+import { createAccountWithPets, withDatabase } from './support/database.ts';
+import { check, setBaseline } from './support/gate.ts';
+import { copyPeers, installPeers, peerVersions } from './support/peers.ts';
+import { describeRun, publish } from './support/report.ts';
+import { withServers } from './support/running-server.ts';
 
-export const help = `npm run bench -- requests [options]
+const IDS = SERVERS.map(({ id }) => id);
 
-Measures this server and its peers in turn, in one run. Installs the peers on first use. About 7 minutes.
+const ROUNDS: Readonly<Record<Harness | 'check' | 'baseline', number>> = { memory: 25, loopback: 5, postgres: 5, check: 12, baseline: 25 };
 
-  --harness LIST      memory, loopback, postgres; all if it is not given
-  --servers LIST      only these: ${SERVERS.map(({ id }) => id).join(', ')}
-  --rounds N          rounds of each harness: 25 in memory, 5 over loopback
-  --node VERSION|PATH the Node that runs the servers, e.g. 24; this one if it is not given
-  --save              writes bench/results/requests.json, docs/benchmarks.md and its charts
-  --report            writes docs/benchmarks.md and its charts from the saved results; measures nothing
-  --json FILE         writes the results of this run to a file
-  --check             the gate: fails if a request in memory got over 15 % slower beside node:http than bench/results/baseline.json says
-  --set-baseline      records the ratios of now as the baseline
-  --figures FILE      with --check or --set-baseline: figures as --json writes them, instead of measuring`;
+export const command = defineCommand({
+  description: 'Measures this server and its peers in turn, in one run. Installs the peers on first use. About 7 minutes.',
+  options: {
+    harness: { type: 'string', value: 'LIST', description: `${HARNESSES.join(', ')}; all by default` },
+    servers: { type: 'string', value: 'LIST', description: `only these: ${IDS.join(', ')}` },
+    rounds: { type: 'string', value: 'N', description: 'rounds of each harness: 25 in memory, 5 over loopback, 12 of the gate' },
+    node: NODE_OPTION,
+    profile: { type: 'string', value: 'DIR', description: 'writes a CPU profile of each server, for Chrome DevTools: ID.cpuprofile' },
+    save: { type: 'boolean', description: 'writes bench/results/requests.md' },
+    check: {
+      type: 'boolean',
+      description: 'the gate: fails if a request in memory costs over 15 % more beside node:http than bench/results/baseline.json says',
+    },
+    'set-baseline': { type: 'boolean', description: 'records the ratios of now as the baseline' },
+  },
+  examples: ['npm run bench -- requests --harness memory --rounds 5', 'npm run bench -- requests --check'],
+  failure: 'a server answers otherwise than it should, or costs more than the baseline allows',
+  async run({ values }) {
+    const node = nodeExecutable(values.node);
+    const ids = listed(values.servers, IDS, '--servers');
+    const harnesses = listed(values.harness, HARNESSES, '--harness');
+    const measure = (harness: Harness, servers: readonly string[], rounds: number) =>
+      measureHarness(harness, { node, servers, rounds: positive(values.rounds, '--rounds', rounds), profile: values.profile });
+    const measureRatios = (rounds: number) => async () => {
+      const measured = await measure('memory', CHECKED_SERVERS, rounds);
+      return { node: measured.node, ratios: ratiosOf(measured.figures) };
+    };
+    const entries = SERVERS.filter(({ id }) => ids.includes(id));
+    copyPeers();
+    // What the gate needs is of this project's own dependencies: nothing is installed for it.
+    const isGate = values.check || values['set-baseline'];
+    if (!isGate) installPeers(entries);
+    await compile();
+    if (values['set-baseline']) return setBaseline('requests', measureRatios(ROUNDS.baseline));
+    if (values.check) return check('requests', measureRatios(ROUNDS.check));
 
-const options = {
-  harness: { type: 'string' },
-  servers: { type: 'string' },
-  rounds: { type: 'string' },
-  node: { type: 'string' },
-  save: { type: 'boolean', default: false },
-  report: { type: 'boolean', default: false },
-  json: { type: 'string' },
-  check: { type: 'boolean', default: false },
-  figures: { type: 'string' },
-  'set-baseline': { type: 'boolean', default: false },
-} as const;
+    const parts: string[] = [];
+    let version = '';
+    for (const harness of harnesses) {
+      const measured = await measure(harness, ids, ROUNDS[harness]);
+      version = measured.node;
+      parts.push(...formatFigures(harness, measured.figures));
+    }
+    await publish('requests', [describeRun(version), ...peerVersions(entries), ...parts], values.save);
+  },
+});
 
-/** @returns the exit code. @throws UsageError for arguments that make no sense. */
-export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options });
-  if (values.report) {
-    await writeReport(readJson<Results>(RESULTS, {}));
-    return 0;
-  }
-  const node = nodeExecutable(values.node);
-  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
-  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds must be a whole number from 1');
-  const gateOptions = { figuresFile: values.figures, rounds };
-  if (values['set-baseline']) return setBaseline(node, gateOptions);
-  if (values.check) return check(node, gateOptions);
-
-  const measured = await measureAll({
-    node,
-    harnesses: listed<Harness>(values.harness, HARNESSES, '--harness') ?? HARNESSES,
-    servers: listed(
-      values.servers,
-      SERVERS.map(({ id }) => id),
-      '--servers',
-    ),
-    rounds,
-  });
-  printRun(measured);
-  if (values.json !== undefined) await writeFormatted(values.json, JSON.stringify(measured));
-  if (values.save) await writeReport(await saveRun(measured));
-  return 0;
+interface MeasureOptions {
+  /** The path of the executable. */
+  readonly node: string;
+  readonly servers: readonly string[];
+  readonly rounds: number;
+  readonly profile: string | undefined;
 }
 
-/** @throws Error that names what there is to choose from. */
-function listed<T extends string>(list: string | undefined, known: readonly T[], option: string): T[] | undefined {
-  const names = list?.split(',').map((name) => name.trim());
-  const wrong = names?.find((name) => !(known as readonly string[]).includes(name));
-  if (wrong !== undefined) throw new Error(`${option}: there is no ${wrong}; choose from ${known.join(', ')}`);
-  return names as T[] | undefined;
+/** @throws Error if a server does not start or answers otherwise than it should. */
+async function measureHarness(harness: Harness, { node, servers: ids, rounds, profile }: MeasureOptions) {
+  const progress = createProgress();
+  const onRound = (round: number) => progress.show(`${harness}: ${round < 0 ? 'warming up' : `round ${round + 1} of ${rounds}`}`);
+  const entries = SERVERS.filter(({ id, harnesses }) => harnesses.includes(harness) && ids.includes(id));
+  const measure = (env: NodeJS.ProcessEnv, target: Target) =>
+    withServers(entries, { node, env: { SPEC, ...env }, profile }, async (servers) => {
+      const figures: Figure[] =
+        harness === 'memory'
+          ? await measureInMemory(servers, { rounds, onRound })
+          : await measureOverLoopback(servers, { operations: harness === 'loopback' ? OPERATIONS : ['getPet'], target, rounds, onRound });
+      return { node: servers[0]?.node ?? '', figures };
+    });
+  progress.show(`${harness}: starting ${entries.length} servers`);
+  try {
+    if (harness !== 'postgres') return await measure({}, CONSTANT_TARGET);
+    return await withDatabase({}, async ({ db, env }) => {
+      const [subject] = await createAccountWithPets(db, 0, 1);
+      if (subject === undefined) throw new Error('the database of the bench has no pet');
+      return measure({ ...env, ACCOUNT_ID: String(subject.accountId) }, subject);
+    });
+  } finally {
+    progress.clear();
+  }
 }

@@ -1,66 +1,65 @@
 /** The CPU cost of a write: this server beside its peers, on a PostgreSQL whose commits reach the disk. */
-import { existsSync, readFileSync } from 'node:fs';
-import { loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
-import { compile } from './requests/compile.ts';
-import { SPEC } from './requests/measure-all.ts';
-import { createProgress } from './requests/progress.ts';
-import { RESULTS_PAGE } from './requests/report/report.ts';
-import { describeRun, readJson, writeFormatted } from './requests/report/results.ts';
-import { copyPeers, installPeers } from './requests/servers/peers.ts';
-import { withServers } from './requests/servers/running-server.ts';
+import { createProgress, defineCommand, type Arguments } from '@specwright/server/command';
+import { listed, positive } from './support/arguments.ts';
+import { compile, SPEC } from './support/compile.ts';
+import { check, setBaseline } from './support/gate.ts';
+import { copyPeers, installPeers, peerVersions } from './support/peers.ts';
+import { describeRun, publish } from './support/report.ts';
+import { withServers } from './support/running-server.ts';
 import { withWriteDatabase } from './writes/database.ts';
-import { measureWrites, type WriteFigure } from './writes/measure.ts';
+import { formatWrites, writeRatios } from './writes/figures.ts';
+import { measureWrites, WRITERS, type WriteFigure } from './writes/measure.ts';
 import { WRITES, type Write } from './writes/operations.ts';
-import { compareWrites, fillWrites, formatWrites, WRITE_RESULTS, type WriteRun } from './writes/report.ts';
-import { BARE_WRITES, OWN_WRITES, writeServers, WRITE_SERVERS } from './writes/servers.ts';
+import { BARE_WRITES, OWN_WRITES, WRITE_SERVERS } from './writes/servers.ts';
 
-export const help = `npm run bench -- writes [options]
-
-Measures writes of this server and its peers in turn, in one run: orders, pets, changes and deletions, of one account and of 200; with an
-Idempotency-Key, this server alone. TMPDIR must be on a disk. About 6 minutes.
-
-  --save              writes bench/results/writes.json and its section of bench/results/README.md
-  --check             this server beside the bare one alone, 2 minutes; fails if a write costs 15 % more beside it than in bench/results/writes.json
-  --servers LIST      only these: ${WRITE_SERVERS.map(({ id }) => id).join(', ')}
-  --writes LIST       only these: ${WRITES.join(', ')}
-  --accounts LIST     one, many; both if it is not given
-  --connections N     clients at the same time; 32 if it is not given
-  --rounds N          rounds, after one that warms up; 3 if it is not given
-  --ms N              how long each server is kept busy in a round; 1500 if it is not given`;
+const IDS = WRITE_SERVERS.map(({ id }) => id);
+const CONNECTIONS = 32;
+const ROUNDS = 3;
+const ROUND_MS = 1500;
 
 const options = {
-  save: { type: 'boolean', default: false },
-  check: { type: 'boolean', default: false },
-  servers: { type: 'string' },
-  writes: { type: 'string' },
-  accounts: { type: 'string', default: 'one,many' },
-  connections: { type: 'string', default: '32' },
-  rounds: { type: 'string', default: '3' },
-  ms: { type: 'string', default: '1500' },
+  servers: { type: 'string', value: 'LIST', description: `only these: ${IDS.join(', ')}` },
+  writes: { type: 'string', value: 'LIST', description: `only these: ${WRITES.join(', ')}` },
+  accounts: { type: 'string', value: 'LIST', description: `${WRITERS.join(', ')}; both by default` },
+  connections: { type: 'string', value: 'N', description: `clients at the same time; ${CONNECTIONS} by default` },
+  rounds: { type: 'string', value: 'N', description: `rounds, after one that warms up; ${ROUNDS} by default` },
+  ms: { type: 'string', value: 'N', description: `how long each server is kept busy in a round; ${ROUND_MS} by default` },
+  save: { type: 'boolean', description: 'writes bench/results/writes.md' },
+  check: {
+    type: 'boolean',
+    description: 'the gate, 2 minutes: fails if a write costs 15 % more CPU beside the bare server than bench/results/baseline.json says',
+  },
+  'set-baseline': { type: 'boolean', description: 'records the ratios of now as the baseline' },
 } as const;
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+export const command = defineCommand({
+  description:
+    'Measures writes of this server and its peers in turn, in one run: orders, pets, changes and deletions, of one account and of 200; with an Idempotency-Key, this server alone. TMPDIR must be on a disk. About 6 minutes.',
+  options,
+  examples: ['npm run bench -- writes --writes order --accounts many', 'npm run bench -- writes --check'],
+  failure: 'a server answers otherwise than it should, or costs more than the baseline allows',
+  async run({ values }) {
+    const isGate = values.check || values['set-baseline'];
+    const ids = isGate ? [BARE_WRITES, OWN_WRITES] : listed(values.servers, IDS, '--servers');
+    // The bare server has no Idempotency-Key to be compared with.
+    const writes = listed(values.writes, WRITES, '--writes').filter((write) => !isGate || !write.endsWith('-key'));
+    const measureRatios = async () => ({ node: process.version, ratios: writeRatios(await measure(values, ids, writes)) });
+    if (values['set-baseline']) return setBaseline('writes', measureRatios);
+    if (values.check) return check('writes', measureRatios);
+    const figures = await measure(values, ids, writes);
+    const versions = peerVersions(WRITE_SERVERS.filter(({ id }) => ids.includes(id)));
+    await publish('writes', [describeRun(process.version), ...versions, formatWrites(figures)], values.save);
+  },
+});
 
-export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options });
-  if (values.check) return check(values);
-  const { date, commit, machine, node, versions } = describeRun(process.version, {}, {});
-  const figures = await measure(values, values.servers?.split(','), (values.writes?.split(',') ?? WRITES) as Write[]);
-  const connections = Number(values.connections);
-  const measured: WriteRun = { date, commit, machine, node, versions, load: loadavg()[1] ?? 0, connections, figures };
-  console.log(formatWrites(measured));
-  if (!values.save) return 0;
-  await writeFormatted(WRITE_RESULTS, JSON.stringify(measured));
-  await writeFormatted(RESULTS_PAGE, fillWrites(readFileSync(RESULTS_PAGE, 'utf8'), measured));
-  return 0;
-}
+type Values = Arguments<typeof options>['values'];
 
-async function measure(values: Values, servers: readonly string[] | undefined, writes: readonly Write[]): Promise<WriteFigure[]> {
-  const entries = writeServers(servers);
+async function measure(values: Values, ids: readonly string[], writes: readonly Write[]): Promise<WriteFigure[]> {
+  const entries = WRITE_SERVERS.filter(({ id }) => ids.includes(id));
+  const rounds = positive(values.rounds, '--rounds', ROUNDS);
   const progress = createProgress();
   copyPeers();
-  if (entries.some(({ packages }) => packages.length > 0)) installPeers((text) => progress.show(text));
+  installPeers(entries);
   await compile();
   try {
     return await withWriteDatabase((database) =>
@@ -68,36 +67,15 @@ async function measure(values: Values, servers: readonly string[] | undefined, w
         measureWrites(running, {
           database,
           writes,
-          accounts: values.accounts.split(',') as ('one' | 'many')[],
-          connections: Number(values.connections),
-          rounds: Number(values.rounds),
-          ms: Number(values.ms),
-          onRound: (round) => progress.show(`round ${round + 1} of ${values.rounds}`),
+          accounts: listed(values.accounts, WRITERS, '--accounts'),
+          connections: positive(values.connections, '--connections', CONNECTIONS),
+          rounds,
+          ms: positive(values.ms, '--ms', ROUND_MS),
+          onRound: (round) => progress.show(`round ${round + 1} of ${rounds}`),
         }),
       ),
     );
   } finally {
     progress.clear();
   }
-}
-
-/** A neighbour on the machine can slow one server down for a while; a regression is there again. @returns the exit code. */
-async function check(values: Values): Promise<number> {
-  if (!existsSync(WRITE_RESULTS)) throw new Error('there is nothing to compare with: npm run bench -- writes --save');
-  const { figures: committed } = readJson<Pick<WriteRun, 'figures'>>(WRITE_RESULTS, { figures: [] });
-  const compare = async () =>
-    compareWrites(
-      await measure(
-        values,
-        [BARE_WRITES, OWN_WRITES],
-        (values.writes?.split(',') as Write[] | undefined) ?? ['order', 'pet', 'patch', 'delete'],
-      ),
-      committed,
-    );
-  let compared = await compare();
-  if (compared.isWorse) compared = await compare();
-  console.log(compared.lines.join('\n'));
-  if (compared.isWorse)
-    console.error('A write costs over 15 % more than the committed figures. If it has to be: npm run bench -- writes --save');
-  return compared.isWorse ? 1 : 0;
 }

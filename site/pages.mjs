@@ -33,7 +33,7 @@ function withSiteLinks(markdown, folder) {
     const file = posix.normalize(posix.join(folder, path));
     if (file === 'README.md') return `/${hash}`;
     if (file === 'docs/README.md') return `/documentation${hash}`;
-    if (/^docs\/((images|benchmarks)\/|[\w-]+\.md$)/.test(file)) return `/${file.slice('docs/'.length)}${hash}`;
+    if (/^docs\/(images\/|[\w-]+\.md$)/.test(file)) return `/${file.slice('docs/'.length)}${hash}`;
     return `${REPOSITORY}/blob/main/${file}${hash}`;
   };
   return markdown
@@ -58,8 +58,7 @@ hero:
 export function writePages() {
   rmSync(PAGES, { recursive: true, force: true });
   mkdirSync(PAGES, { recursive: true });
-  for (const folder of ['images', 'benchmarks'])
-    for (const target of [folder, `public/${folder}`]) cpSync(join(ROOT, 'docs', folder), join(PAGES, target), { recursive: true });
+  for (const target of ['images', 'public/images']) cpSync(join(ROOT, 'docs/images'), join(PAGES, target), { recursive: true });
   cpSync(join(ROOT, 'llms.txt'), join(PAGES, 'public/llms.txt'));
   for (const name of readdirSync(join(ROOT, 'docs')).filter((file) => file.endsWith('.md'))) {
     const markdown = withSiteLinks(readFileSync(join(ROOT, 'docs', name), 'utf8'), 'docs');

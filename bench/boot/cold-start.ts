@@ -4,25 +4,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build, readProjectConfig } from 'specwright';
-import { withDatabase } from '../requests/database.ts';
+import { createAccountWithPets, withDatabase } from '../support/database.ts';
 
 const STARTS = 10;
 /** When memory is read, in ms after the start: what is loaded once the server listens is there by then. */
 const SETTLED_MS = 2000;
 const TIMEOUT_MS = 30_000;
 
-/** The least of all starts. */
-export interface ColdStart {
-  /** ms until it listens, and until it is ready; `wall` of the fastest start, `median` of all. */
-  readonly listening: { readonly wall: number; readonly cpu: number };
-  readonly ready: { readonly wall: number; readonly median: number; readonly cpu: number };
-  /** Resident memory, in MiB, and CPU until then, in ms: with the validator of requests, loaded after the start. */
-  readonly settled: { readonly mib: number; readonly cpu: number };
-}
-
-interface Start {
+export interface Start {
   readonly listening: Moment;
+  /** It serves requests. */
   readonly ready: Moment;
+  /** With the validator of requests, loaded after the start; resident memory in MiB. */
   readonly settled: Moment & { readonly mib: number };
 }
 
@@ -33,11 +26,12 @@ interface Moment {
 }
 
 /** @param node the path of the executable. @throws Error if it does not start. */
-export async function measureColdStart(node: string, show: (text: string) => void): Promise<ColdStart> {
+export async function measureColdStarts(node: string, show: (text: string) => void): Promise<Start[]> {
   const project = readProjectConfig();
   await build(project);
   const program = join(project.root, '.build/main.js');
-  const starts = await withDatabase(async ({ env }) => {
+  return withDatabase({}, async ({ db, env }) => {
+    await createAccountWithPets(db, 0, 1);
     const measured: Start[] = [];
     // The first one fills the caches of the system.
     for (let i = -1; i < STARTS; i++) {
@@ -47,13 +41,6 @@ export async function measureColdStart(node: string, show: (text: string) => voi
     }
     return measured;
   });
-  const least = (of: (start: Start) => number) => Math.min(...starts.map(of));
-  const walls = starts.map(({ ready }) => ready.wall).sort((a, b) => a - b);
-  return {
-    listening: { wall: least(({ listening }) => listening.wall), cpu: least(({ listening }) => listening.cpu) },
-    ready: { wall: walls[0] ?? NaN, median: walls[Math.floor(walls.length / 2)] ?? NaN, cpu: least(({ ready }) => ready.cpu) },
-    settled: { mib: least(({ settled }) => settled.mib), cpu: least(({ settled }) => settled.cpu) },
-  };
 }
 
 async function measureStart(node: string, program: string, env: NodeJS.ProcessEnv): Promise<Start> {

@@ -26,12 +26,10 @@ function createPet(req, res) {
   });
 }
 
-export function handle(req, res) {
-  if (req.method === 'GET' && req.url.startsWith('/store/pets/')) return getPet(req, res);
-  if (req.method === 'POST' && req.url === '/pets') return createPet(req, res);
-  res.writeHead(404).end();
-}
-
 export async function createServer() {
-  return http.createServer(handle);
+  return http.createServer((req, res) => {
+    if (req.method === 'GET' && req.url.startsWith('/store/pets/')) return getPet(req, res);
+    if (req.method === 'POST' && req.url === '/pets') return createPet(req, res);
+    res.writeHead(404).end();
+  });
 }

@@ -3,7 +3,6 @@ import http from 'node:http';
 import express from 'express';
 import knex from 'knex';
 import pg from 'pg';
-import { STATUS } from './write-requests.js';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
@@ -29,7 +28,7 @@ export async function createServer() {
         .returning(['id', 'pet_id as petId', 'quantity', 'complete']);
       return created;
     });
-    res.status(STATUS.createOrder).json(order);
+    res.status(201).json(order);
   });
 
   app.post('/pets', async (req, res) => {
@@ -41,7 +40,7 @@ export async function createServer() {
       await trx('inventory').insert({ account_id: req.account, pet_id: created.id });
       return created;
     });
-    res.status(STATUS.createPet).json(pet);
+    res.status(201).json(pet);
   });
 
   app.patch('/pets/:petId', async (req, res) => {
@@ -49,7 +48,7 @@ export async function createServer() {
       .where({ account_id: req.account, id: req.params.petId })
       .update({ name: req.body.name, version: db.raw('version + 1') })
       .returning(['id', 'name', 'category_id as categoryId', 'status']);
-    res.status(STATUS.updatePet).json(pet);
+    res.json(pet);
   });
 
   app.delete('/store/orders/:orderId', async (req, res) => {
@@ -61,7 +60,7 @@ export async function createServer() {
         .where({ account_id: req.account, pet_id: order.pet_id })
         .update({ quantity: trx.raw('quantity + ?', [order.quantity]), version: trx.raw('version + 1') });
     });
-    res.status(STATUS.deleteOrder).end();
+    res.status(204).end();
   });
 
   return http.createServer(app);

@@ -1,7 +1,6 @@
 /** Fastify and `pg`, as people write them: a transaction by hand, statements without names. */
 import Fastify from 'fastify';
 import pg from 'pg';
-import { STATUS } from './write-requests.js';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
@@ -47,7 +46,7 @@ export async function createServer() {
       );
       return rows[0];
     });
-    reply.code(STATUS.createOrder);
+    reply.code(201);
     return order;
   });
 
@@ -66,7 +65,7 @@ export async function createServer() {
       await client.query('INSERT INTO inventory (account_id, pet_id) VALUES ($1, $2)', [req.account, rows[0].id]);
       return rows[0];
     });
-    reply.code(STATUS.createPet);
+    reply.code(201);
     return pet;
   });
 
@@ -90,7 +89,7 @@ export async function createServer() {
         rows[0].quantity,
       ]);
     });
-    reply.code(STATUS.deleteOrder).send();
+    reply.code(204).send();
     return reply;
   });
 

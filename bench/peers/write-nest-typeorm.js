@@ -4,7 +4,6 @@ import { Body, Controller, Delete, Headers, HttpCode, Module, Param, Patch, Post
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import { DataSource, EntitySchema } from 'typeorm';
-import { STATUS } from './write-requests.js';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
@@ -95,10 +94,10 @@ function decorate(method, route, status, ...parameters) {
   parameters.forEach((parameter, index) => parameter(StoreController.prototype, method, index));
 }
 Controller()(StoreController);
-decorate('createOrder', Post('store/orders'), STATUS.createOrder, Headers('x-account'), Body());
-decorate('createPet', Post('pets'), STATUS.createPet, Headers('x-account'), Body());
-decorate('updatePet', Patch('pets/:petId'), STATUS.updatePet, Headers('x-account'), Param('petId'), Body());
-decorate('deleteOrder', Delete('store/orders/:orderId'), STATUS.deleteOrder, Headers('x-account'), Param('orderId'));
+decorate('createOrder', Post('store/orders'), 201, Headers('x-account'), Body());
+decorate('createPet', Post('pets'), 201, Headers('x-account'), Body());
+decorate('updatePet', Patch('pets/:petId'), 200, Headers('x-account'), Param('petId'), Body());
+decorate('deleteOrder', Delete('store/orders/:orderId'), 204, Headers('x-account'), Param('orderId'));
 Reflect.defineMetadata('design:paramtypes', [DataSource], StoreController);
 
 export async function createServer() {

@@ -1,7 +1,7 @@
 /** Connections that exist only in memory: a server is sent requests without a system call, so that a busy machine hardly disturbs. */
 import type { Server } from 'node:http';
 import { Duplex } from 'node:stream';
-import { createResponseReader, type RawResponse } from './response-reader.ts';
+import { createResponseReader, type RawResponse } from '../support/response-reader.ts';
 
 /** As many as a load generator would have under way on a busy core. */
 const CONNECTIONS = 16;

@@ -1,6 +1,6 @@
 /** The two operations that are measured: their requests, byte for byte the same for every server, and the response they must get. */
 import { isDeepStrictEqual } from 'node:util';
-import type { RawResponse } from './response-reader.ts';
+import type { RawResponse } from '../support/response-reader.ts';
 
 export const OPERATIONS = ['getPet', 'createPet'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -15,8 +15,6 @@ export interface Target {
   readonly petId: number;
   readonly categoryId: number;
   readonly apiKey: string;
-  /** What precedes the paths of a server that is mounted: `/v1`. */
-  readonly base?: string | undefined;
 }
 
 /** For handlers that answer with a constant. The key is well formed; nobody looks it up. */
@@ -29,13 +27,13 @@ export interface Exchange {
   readonly body: unknown;
 }
 
-export function exchangeOf(operation: Operation, { petId, categoryId, apiKey, base = '' }: Target): Exchange {
+export function exchangeOf(operation: Operation, { petId, categoryId, apiKey }: Target): Exchange {
   const common = ['Host: localhost:3000', `Authorization: Bearer ${apiKey}`, 'Accept: application/json', 'User-Agent: bench/1.0'];
   const pet = { id: petId, name: 'Rex', categoryId, status: 'available' };
-  if (operation === 'getPet') return { request: message(`GET ${base}/store/pets/${petId}`, common), status: 200, body: pet };
+  if (operation === 'getPet') return { request: message(`GET /store/pets/${petId}`, common), status: 200, body: pet };
   const json = JSON.stringify({ name: 'Rex', categoryId });
   const headers = [...common, 'Content-Type: application/json', `Content-Length: ${json.length}`];
-  return { request: message(`POST ${base}/pets`, headers, json), status: 201, body: pet };
+  return { request: message('POST /pets', headers, json), status: 201, body: pet };
 }
 
 const message = (line: string, headers: readonly string[], body = '') => `${line} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`;

@@ -1,4 +1,7 @@
 /** The writes that are measured: their requests, for the records that there are, and the status that they must get. */
+import type { Subject } from '../support/database.ts';
+import type { RawResponse } from '../support/response-reader.ts';
+
 export const WRITES = ['order', 'order-key', 'pet', 'pet-key', 'patch', 'delete'] as const;
 export type Write = (typeof WRITES)[number];
 
@@ -11,16 +14,8 @@ export const WRITE_TITLES: Readonly<Record<Write, string>> = {
   delete: 'DELETE /store/orders/{orderId}',
 };
 
-/** A record that requests are about, with whose it is. */
-export interface Subject {
-  readonly accountId: number;
-  readonly apiKey: string;
-  readonly petId: number;
-  readonly categoryId: number;
-}
-
 /** What the load generator makes requests from: plain data, as it goes to another process. */
-export interface Requests {
+export interface WriteRequests {
   readonly write: Write;
   readonly subjects: readonly Subject[];
   /** Orders to delete, each once: those of `subjects` in turn. */
@@ -28,10 +23,18 @@ export interface Requests {
 }
 
 const STATUSES: Readonly<Record<Write, number>> = { order: 201, 'order-key': 201, pet: 201, 'pet-key': 201, patch: 200, delete: 204 };
-export const statusOf = (write: Write): number => STATUSES[write];
 
-/** @param n of the request, each once in a run. @param run differs from run to run. @returns undefined when there is nothing left to delete. */
-export function requestOf({ write, subjects, orderIds }: Requests, n: number, run: string): string | undefined {
+/** The requests in turn, until there is nothing left to delete. @param run differs from run to run. */
+export function createWrites(requests: WriteRequests, run: string) {
+  let n = 0;
+  return {
+    next: () => requestOf(requests, n++, run),
+    accept: ({ status }: RawResponse) => status === STATUSES[requests.write],
+  };
+}
+
+/** @param n of the request, each once in a run. */
+function requestOf({ write, subjects, orderIds }: WriteRequests, n: number, run: string): string | undefined {
   const { accountId, apiKey, petId, categoryId } = subjects[n % subjects.length] as Subject;
   const headers = ['Host: localhost:3000', `Authorization: Bearer ${apiKey}`, `X-Account: ${accountId}`];
   if (write.endsWith('-key')) headers.push(`Idempotency-Key: ${run}-${n}-0123456789abcdef`);

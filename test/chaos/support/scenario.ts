@@ -1,7 +1,7 @@
 /**
  * What a scenario of `npm run test:chaos` exports.
  *
- * To add one, write `bench/chaos/<name>.ts` with `export const scenario: Scenario = { ... }`: the runner finds it by its file name.
+ * To add one, write `test/chaos/<name>.ts` with `export const scenario: Scenario = { ... }`: the runner finds it by its file name.
  * `run` breaks something and calls `measure` once for each figure, as soon as it is known. A figure that is not within what is
  * allowed fails the run, unless the machine was too busy to tell (`othersShare`), and so does an error or the end of `timeoutMs`. What is started is ended by `context.defer`;
  * `support/pet-store.ts` (databases, server processes, accounts) does that by itself. HTTP without retries (`createLoadClient`), silent

@@ -4,23 +4,14 @@ import { startProcess } from '../service/process.ts';
 import type { Project } from './project.ts';
 
 export interface DevLoop {
-  readonly pid: number;
   /** Runs `save`. @returns the output from then on, as soon as it matches the pattern. */
   after(save: () => Promise<unknown>, pattern: RegExp): Promise<string>;
-  /** Runs `save`. @returns what is said of it, up to the next step, and after how many ms each part of that. */
-  afterSave(save: () => Promise<unknown>): Promise<SaveReport>;
   /** Its base URL, as soon as its first server listens. */
   url(): Promise<string>;
   /** All output. */
   output(): string;
   /** Ends it as Ctrl-C does, pressed once or several times. @returns its exit code. */
   interrupt(times?: number): Promise<number | null>;
-}
-
-export interface SaveReport {
-  readonly text: string;
-  /** By the name of the part: `types`. */
-  readonly shownAfter: ReadonlyMap<string, number>;
 }
 
 /** The last line of every save. */
@@ -34,7 +25,6 @@ export function startDev({ folder }: Pick<Project, 'folder'>, args: readonly str
 export function followDev(server: TestProcess): DevLoop {
   const { child, output, exited } = server;
   return {
-    pid: child.pid ?? NaN,
     async after(save, pattern) {
       const from = output.stdout.length;
       await save();
@@ -52,20 +42,6 @@ export function followDev(server: TestProcess): DevLoop {
           reject(new Error(`ended before its output matched ${String(pattern)}:\n${output.stdout}\n${output.stderr}`)),
         );
       });
-    },
-    async afterSave(save) {
-      const from = output.stdout.length;
-      const shownAfter = new Map<string, number>();
-      const savedAt = performance.now();
-      const look = () => {
-        for (const [, name = ''] of output.stdout.slice(from).matchAll(/^([a-z]+) {2,}\S.*\n/gm))
-          if (!shownAfter.has(name)) shownAfter.set(name, performance.now() - savedAt);
-      };
-      child.stdout?.on('data', look);
-      const text = await this.after(save, DONE);
-      look();
-      child.stdout?.off('data', look);
-      return { text, shownAfter };
     },
     url: () => server.url(),
     output: () => `${output.stdout}${output.stderr}`,

@@ -15,7 +15,7 @@ export async function addToSpec(project: Pick<Project, 'edit'>, ...operations: r
   await project.edit('spec/petstore.yaml', '\n  /categories:\n', `\n${operations.map(yaml).join('')}  /categories:\n`);
 }
 
-export function yaml({ id, path, tag = 'Pets' }: NewOperation): string {
+function yaml({ id, path, tag = 'Pets' }: NewOperation): string {
   const ofPet = path.includes('{petId}');
   return `  ${path}:
 ${ofPet ? "    parameters:\n      - $ref: '#/components/parameters/PetId'\n" : ''}    post:

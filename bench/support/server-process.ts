@@ -1,0 +1,66 @@
+/** The process of one server that is measured: starts it, and does what the bench asks through the IPC channel. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pathToFileURL } from 'node:url';
+import { openMemoryConnections, type MemoryConnections } from '../requests/memory-connections.ts';
+import { createAcceptor, type Exchange } from '../requests/operations.ts';
+
+/** What the bench asks, and `Answers` what it gets. */
+export type Command =
+  { readonly kind: 'batch'; readonly exchange: Exchange; readonly count: number } | { readonly kind: 'cpu' } | { readonly kind: 'memory' };
+
+export interface Answers {
+  /** CPU of a batch in memory, in µs for each request. */
+  readonly batch: number;
+  /** CPU of this process so far, in µs. */
+  readonly cpu: number;
+  /** Resident memory of this process, in bytes. */
+  readonly memory: number;
+}
+
+export type Answer = { readonly value: unknown } | { readonly error: string };
+
+/** The first message. */
+export interface Started {
+  readonly port: number;
+  readonly node: string;
+}
+
+/** What a module of a server exports. */
+interface ServerModule {
+  readonly createServer: () => Server | Promise<Server>;
+}
+
+const [modulePath = ''] = process.argv.slice(2);
+const { createServer } = (await import(pathToFileURL(modulePath).href)) as ServerModule;
+const server = await createServer();
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+// Opened with the first batch: Node closes a connection whose first request does not begin within a minute.
+let connections: MemoryConnections | undefined;
+
+const cpuSince = (before?: NodeJS.CpuUsage) => {
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+};
+
+const commands: { [K in Command['kind']]: (command: Extract<Command, { kind: K }>) => Promise<Answers[K]> } = {
+  batch: async ({ exchange, count }) => {
+    const before = process.cpuUsage();
+    connections ??= openMemoryConnections(server);
+    await connections.send(Buffer.from(exchange.request), count, createAcceptor(exchange));
+    return cpuSince(before) / count;
+  },
+  cpu: async () => cpuSince(),
+  memory: async () => process.memoryUsage.rss(),
+};
+
+process.on('message', (command: Command) => {
+  const run = commands[command.kind] as (command: Command) => Promise<unknown>;
+  run(command).then(
+    (value) => process.send?.({ value } satisfies Answer),
+    (error: unknown) => process.send?.({ error: String(error) } satisfies Answer),
+  );
+});
+// Ends as the bench asks it to: Node then writes the profile, if it was started with `--cpu-prof`.
+process.on('disconnect', () => process.exit());
+process.send?.({ port: (server.address() as AddressInfo).port, node: process.version } satisfies Started);
