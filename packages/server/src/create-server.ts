@@ -4,7 +4,6 @@ import type { ContractTypes } from '@specwright/contract';
 import { createServerParts } from './create-request-handler.ts';
 import { serveMetrics } from './process/metrics-listener.ts';
 import type { ListenOptions, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
-import { setReadiness } from './process/readiness.ts';
 import { boundReads } from './pipeline/bound-reads.ts';
 import { limitConnections, maxConnections } from './pipeline/connection-limit.ts';
 import { createHttpServer, DRAINING } from './pipeline/http-server.ts';
@@ -21,7 +20,6 @@ export function createServer<T extends ContractTypes, Caller, const Types extend
   const parts = createServerParts(options as UntypedOptions & ListenOptions);
   const { expressApp, handler, refuse, room, compileSoon, stopStreams, scrape } = parts;
   const server = createHttpServer(expressApp, handler, refuse, options.tls);
-  if (options.readiness !== undefined) setReadiness(server, options.readiness);
   const connection = options.tls === undefined ? 'connection' : 'secureConnection';
   boundReads(server, limitConnections(server, connection, maxConnections(), options.log), room);
   server.on(connection, noteConnection);

@@ -53,7 +53,7 @@ export const SERVER_VARIABLES = {
   DOCS_RELOAD: onOff().default(false),
   /** Whether `GET /metrics` is served, without authentication. */
   METRICS: onOff().default(false),
-  /** Serves `GET /metrics` at this port and not at PORT, with METRICS=off too. */
+  /** Serves `GET /metrics` at this port and not at PORT, with METRICS=off too; that of worker 2 at the next port, and so on. */
   METRICS_PORT: integer(0, 65535).optional(),
 };
 

@@ -142,7 +142,10 @@ export interface ServicesOptions<Types extends readonly ContractTypes[], Caller>
 export interface ListenOptions {
   /** Certificate and key, for HTTPS. Default: HTTP, for a proxy that ends TLS. */
   readonly tls?: TlsOptions;
-  /** Serves `GET /metrics` at this port, with HTTP, and not with the contracts: for networks that let only the scraper reach it. 0: any that is free. */
+  /**
+   * Serves `GET /metrics` at this port, with HTTP, and not with the contracts: for networks that let only the scraper reach it. Worker 2 has the
+   * next port, and so on. 0: any that is free.
+   */
   readonly metricsPort?: number | undefined;
 }
 

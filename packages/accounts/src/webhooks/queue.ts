@@ -132,7 +132,7 @@ export async function queueMetrics(db: Database): Promise<Metric[]> {
   );
   const ofTasks = (name: string, help: string, field: 'jobs' | 'age'): Metric => {
     const byTask = { [DELIVERY]: 0, [REDELIVERY]: 0, ...Object.fromEntries(rows.map((row) => [row.task, row[field]])) };
-    return { ...gauge(name, help, byLabel('task', byTask)), isShared: true };
+    return gauge(name, help, byLabel('task', byTask));
   };
   return [
     ofTasks('messages_queue_jobs', 'Messages that are queued, by task.', 'jobs'),

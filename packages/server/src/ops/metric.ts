@@ -6,8 +6,6 @@ export interface Metric {
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly values: readonly MetricValue[];
-  /** Whether every process has the same figure, such as one of the database; otherwise the figures of several processes are added up. */
-  readonly isShared?: boolean;
 }
 
 export interface MetricValue {

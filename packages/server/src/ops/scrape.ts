@@ -1,8 +1,7 @@
-/** The text of `GET /metrics`: what the sources say, and prom-client's metrics of the process; of all workers, where there are several. */
+/** The text of `GET /metrics`: what the sources say, and prom-client's metrics of the process. */
 import type { Log } from '../log/logger.ts';
 import { inTime } from './deadlines.ts';
 import type { Metric, MetricSource, MetricValue } from './metric.ts';
-import { shareMetrics } from '../workers/worker-channel.ts';
 
 /** How long a source may take, in ms: metrics are read while something fails, such as the database that a source asks. */
 const SOURCE_TIMEOUT_MS = 1000;
@@ -21,18 +20,15 @@ interface ScrapedText {
 
 export type Scrape = () => Promise<ScrapedText>;
 
-/** What a process tells another worker: its sources', and those of prom-client, in its own shape. */
-interface ProcessMetrics {
-  readonly metrics: readonly Metric[];
-  readonly ofProcess: readonly object[];
-}
-
 /** Metrics of the process: event loop, CPU, memory, garbage collection, files. Loaded for who wants metrics only. */
 async function createProcessRegistry() {
   const { default: client } = await import('prom-client');
   const registry = new client.Registry();
   client.collectDefaultMetrics({ register: registry });
-  return { registry, aggregate: (all: object[][]) => client.AggregatorRegistry.aggregate(all).metrics() };
+  // Gauges named as counters: they are sums of those by type.
+  for (const { name, type } of registry.getMetricsAsArray())
+    if (String(type) === 'gauge' && name.endsWith('_total')) registry.removeSingleMetric(name);
+  return registry;
 }
 
 export function createScrape(
@@ -41,23 +37,9 @@ export function createScrape(
   { maxAgeMs = MAX_AGE_MS }: ScrapeOptions = {},
 ): Scrape {
   const loading = createProcessRegistry();
-  const readOwn = atMostOnceIn(maxAgeMs, async (): Promise<ProcessMetrics> => {
-    const [{ registry }, read] = await Promise.all([loading, Promise.all(sources.map((source) => readSource(source, log)))]);
-    const ofProcess = await registry.getMetricsAsJSON();
-    return {
-      metrics: mergeMetrics(read.flat()),
-      // When a process was started: of several, the first. Gauges named as counters are sums of those by type.
-      ofProcess: ofProcess
-        .filter(({ type, name }) => String(type) !== 'gauge' || !name.endsWith('_total'))
-        .map((one) => ({ ...one, aggregator: one.aggregator === 'omit' ? 'min' : one.aggregator })),
-    };
-  });
-  const readAll = shareMetrics(readOwn);
   return atMostOnceIn(maxAgeMs, async () => {
-    const [{ registry, aggregate }, processes] = await Promise.all([loading, readAll()]);
-    const metrics = combineProcesses(processes.map((process) => process.metrics));
-    const ofProcesses = await aggregate(processes.map(({ ofProcess }) => [...ofProcess]));
-    return { type: registry.contentType, text: formatMetrics(metrics) + ofProcesses };
+    const [registry, read] = await Promise.all([loading, Promise.all(sources.map((source) => readSource(source, log)))]);
+    return { type: registry.contentType, text: formatMetrics(mergeMetrics(read.flat())) + (await registry.metrics()) };
   });
 }
 
@@ -96,21 +78,6 @@ function mergeMetrics(all: readonly Metric[]): Metric[] {
     else before.values.push(...metric.values);
   }
   return [...byName.values()].map(({ metric, values }) => ({ ...metric, values }));
-}
-
-/** The metrics of several processes as one: figures with the same labels are added up, of shared ones the highest is taken. */
-export function combineProcesses(processes: readonly (readonly Metric[])[]): Metric[] {
-  const [only] = processes;
-  if (only !== undefined && processes.length === 1) return [...only];
-  return mergeMetrics(processes.flat()).map((metric) => {
-    const bySeries = new Map<string, MetricValue>();
-    for (const one of metric.values) {
-      const series = formatSeries(metric.name, one);
-      const before = bySeries.get(series)?.value ?? (metric.isShared ? -Infinity : 0);
-      bySeries.set(series, { ...one, value: metric.isShared ? Math.max(before, one.value) : before + one.value });
-    }
-    return { ...metric, values: [...bySeries.values()] };
-  });
 }
 
 /** @returns lines, each with its end. */

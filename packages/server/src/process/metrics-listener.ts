@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { METRICS_PATH } from '../endpoints/probes.ts';
 import type { Log } from '../log/logger.ts';
 import type { Scrape } from '../ops/scrape.ts';
+import { workerNumber } from '../workers/workers.ts';
 
 /** What a scraper may take to send its request, in ms. */
 const REQUEST_TIMEOUT_MS = 5000;
@@ -15,7 +16,7 @@ const listening = new WeakMap<Server, Promise<void>>();
 /**
  * Once `server` listens, metrics are served on the same address, and after it is closed they are not: what happens while it drains can be seen.
  *
- * @param port 0 for any that is free, which the log tells.
+ * @param port of the first worker; that of the others is higher by 1, 2 and so on. 0 for any that is free, which the log tells.
  */
 export function serveMetrics(server: Server, scrape: Scrape, port: number, log: Pick<Log, 'info'>): void {
   const metricsServer = createHttpServer(
@@ -26,7 +27,8 @@ export function serveMetrics(server: Server, scrape: Scrape, port: number, log: 
   );
   metricsServer.maxConnections = MAX_CONNECTIONS;
   server.once('listening', () => {
-    const started = bind(metricsServer, port, addressOf(server), 'METRICS_PORT').then(() =>
+    const own = port === 0 ? 0 : port + (workerNumber() ?? 1) - 1;
+    const started = bind(metricsServer, own, addressOf(server), 'METRICS_PORT').then(() =>
       log.info({ port: (metricsServer.address() as AddressInfo).port }, `${METRICS_PATH} is served`),
     );
     listening.set(server, started);
@@ -70,11 +72,12 @@ const BACKLOG = 4096;
  * @param host the address; `undefined` for all. @param variable the environment variable that chooses the port.
  * @throws Error with what to do if the port is not available.
  */
-export async function bind(server: Server, port: number, host: string | undefined, variable: string): Promise<void> {
+export async function bind(server: Server, port: number, host: string | undefined, variable: 'PORT' | 'METRICS_PORT'): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(new Error(formatProblem(error, port, host, variable), { cause: error }));
     server.once('error', fail);
-    server.listen({ port, backlog: BACKLOG, ...(host === undefined ? {} : { host }) }, () => {
+    // Workers share PORT alone: requests to it must not reach the metrics of one whose number leads there.
+    server.listen({ port, backlog: BACKLOG, exclusive: variable !== 'PORT', ...(host === undefined ? {} : { host }) }, () => {
       // It would hide a later error of the server.
       server.off('error', fail);
       resolve();

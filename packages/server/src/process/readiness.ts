@@ -1,9 +1,7 @@
 /** Whether the server can serve requests: looked at when a probe asks, at most once a second, and once a second until it can. */
-import type { Server } from 'node:http';
 import type { Readiness } from '../endpoints/probes.ts';
 import type { Log } from '../log/logger.ts';
 import { inTime } from '../ops/deadlines.ts';
-import { isReplaced } from '../workers/worker-channel.ts';
 
 /** The shortest time between two looks, however many probes ask. */
 const POLL_INTERVAL_MS = 1000;
@@ -61,8 +59,7 @@ export class WatchedReadiness implements Readiness {
   async check(): Promise<string | undefined> {
     if (this.#isStarted && performance.now() - this.#lookedAt >= POLL_INTERVAL_MS) this.#startLook();
     await this.#look;
-    // A probe of a worker that is replaced asks for the service: its other workers go on.
-    return this.#isStopped && !isReplaced() ? 'stopping' : this.#problem;
+    return this.#isStopped ? 'stopping' : this.#problem;
   }
 
   /** Calls `listener` each time that the server becomes ready, and now if it is. */
@@ -121,10 +118,3 @@ export class WatchedReadiness implements Readiness {
     this.#onReady?.();
   }
 }
-
-const readinessOfServers = new WeakMap<Server, Readiness>();
-
-export const setReadiness = (server: Server, readiness: Readiness): void => void readinessOfServers.set(server, readiness);
-
-/** @returns why the server is not ready; `undefined` if it is, or if it has no readiness. */
-export const checkReadiness = async (server: Server): Promise<string | undefined> => readinessOfServers.get(server)?.check();

@@ -1,6 +1,6 @@
 /** Runs a service as a process, or as several: starts it, stops it on a signal and in time, and says why it cannot run or has ended. */
 import cluster from 'node:cluster';
-import { printable } from '@specwright/contract';
+import { inBackground, printable } from '@specwright/contract';
 import { printError, printText } from '../command/print.ts';
 import { formatFatalError, loggedReason } from '../errors.ts';
 import { findSwaggerUi } from '../endpoints/docs-files.ts';
@@ -8,11 +8,10 @@ import { logPrinted } from '../log/log-printed.ts';
 import { createLogger, isForPeople } from '../log/logger.ts';
 import type { LogFormat } from '../log/pretty-log.ts';
 import { flushTelemetry } from '../ops/telemetry.ts';
-import { listenWhenReady, watchServedPort, onStop, sendToPrimary, workerNumber } from '../workers/worker-channel.ts';
-import type { WorkersOptions } from '../workers/workers.ts';
-import { inBackground } from '@specwright/contract';
+import { isServiceStarted, killWorkers, onStop, sendStarted, workerNumber, Workers, type WorkersOptions } from '../workers/workers.ts';
+import { listenAfterStart } from './listen.ts';
 
-/** Stops a service, once its requests under way have ended. @param signal `SIGUSR2` in a worker that another one has replaced. */
+/** Stops a service, once its requests under way have ended. @param signal which has told it to. */
 export type StopService = (signal: NodeJS.Signals) => Promise<void>;
 
 /** What of a configuration concerns the process: `SERVER_VARIABLES` has it. */
@@ -27,8 +26,6 @@ export interface ProcessConfig {
   readonly profile?: 'server' | 'function';
   /** How many processes serve; 1 if it is not given: this one. */
   readonly workers?: number;
-  /** How long a worker that replaces another may take until it is ready, in ms; 60,000 if it is not given. */
-  readonly replaceTimeout?: number;
 }
 
 export interface ServiceProcess<Config extends ProcessConfig> {
@@ -44,7 +41,6 @@ export interface ServiceProcess<Config extends ProcessConfig> {
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const SHUTDOWN_TIMEOUT_MS = 10_000;
-const REPLACE_TIMEOUT_MS = 60_000;
 /** What the process that supervises workers may take beyond theirs, in ms. */
 const SUPERVISION_MARGIN_MS = 2000;
 /** What remains for the connections of the process once the work under way has had its time, in ms. */
@@ -55,9 +51,8 @@ export const workTimeout = (shutdownTimeout: number): number => Math.max(shutdow
 
 /**
  * Starts a service. The first SIGTERM, SIGINT or SIGHUP stops it, within `shutdownTimeout` whatever hangs; a second one ends the
- * process. With `workers` above 1 this process serves nothing: it starts as many that do, which share its port, and replaces one
- * that ends; SIGUSR2 replaces them all, one after another, as long as each successor is ready in time, and is ignored, with a line, where there are
- * none. Exits with 1 if it cannot be started or stopped, and after an error that was not caught: what it has left undone is unknown, so
+ * process. With `workers` above 1 this process serves nothing: it starts as many that do, which share its port, and another in the
+ * place of one that ends. SIGUSR2 is ignored, with a line. Exits with 1 if it cannot be started or stopped, and after an error that was not caught: what it has left undone is unknown, so
  * another process should go on. The reason is said once: it is the last line of the log, of level `fatal`; and text on standard error where there is no log (the configuration is not valid, or LOG_LEVEL is
  * `silent`), and where a person reads that the service cannot be started.
  *
@@ -78,8 +73,6 @@ class ProcessRun<Config extends ProcessConfig> {
   #isLogForPeople = process.stdout.isTTY;
   #shutdownTimeout = SHUTDOWN_TIMEOUT_MS;
   #started: Promise<StopService> | undefined = undefined;
-  /** What SIGUSR2 does, in the first process of several. */
-  #replaceWorkers: (() => void) | undefined = undefined;
 
   constructor(start: (service: ServiceProcess<Config>) => Promise<StopService>, readConfig: () => Config) {
     this.#start = start;
@@ -94,12 +87,10 @@ class ProcessRun<Config extends ProcessConfig> {
     const beginStop = (signal: NodeJS.Signals) =>
       this.#stop(signal).catch((error: unknown) => this.#exitWithError(error, 'stopping failed'));
     // By default it would end the process, its requests with it, and without a line.
-    process.on('SIGUSR2', () => this.#replace());
+    process.on('SIGUSR2', () => this.#log?.warn({ signal: 'SIGUSR2' }, 'SIGUSR2 is ignored'));
     // Before it starts: a signal that arrives while a database is being started must not leave it running.
-    if (cluster.isWorker) {
-      watchServedPort();
-      onStop(beginStop, () => this.#exitWithError(new Error('the first process has ended'), 'stopping failed'));
-    } else for (const signal of SIGNALS) process.on(signal, () => (stopping.aborted ? process.exit(1) : beginStop(signal)));
+    if (workerNumber() !== undefined) onStop(beginStop);
+    else for (const signal of SIGNALS) process.on(signal, () => (stopping.aborted ? process.exit(1) : beginStop(signal)));
     this.#started = this.#run();
     this.#started.catch((error: unknown) => {
       if (stopping.aborted) return;
@@ -112,7 +103,8 @@ class ProcessRun<Config extends ProcessConfig> {
   async #run(): Promise<StopService> {
     const config = this.#readConfig();
     const { workers = 1 } = config;
-    const fields = workers > 1 && cluster.isWorker ? { worker: workerNumber(), pid: process.pid } : undefined;
+    const worker = workerNumber();
+    const fields = worker === undefined ? undefined : { worker, pid: process.pid };
     const log = (this.#log = createLogger(
       config.logLevel ?? 'info',
       config.logFormat,
@@ -124,33 +116,24 @@ class ProcessRun<Config extends ProcessConfig> {
     this.#shutdownTimeout = config.shutdownTimeout ?? SHUTDOWN_TIMEOUT_MS;
     const { signal: stopping } = this.#stopping;
     if (workers > 1 && cluster.isPrimary) {
-      const { replaceTimeout = REPLACE_TIMEOUT_MS } = config;
-      this.#replaceWorkers = () => this.#ignoreReplacement('the workers are being started');
-      const options = { count: workers, shutdownTimeout: this.#shutdownTimeout, replaceTimeout, log };
-      const supervised = supervise(options, stopping, (replace) => (this.#replaceWorkers = replace));
+      const supervised = supervise({ count: workers, shutdownTimeout: this.#shutdownTimeout, log }, stopping);
       this.#shutdownTimeout += SUPERVISION_MARGIN_MS;
       return supervised;
     }
-    const isFirstWorker = workerNumber() === 1;
+    const isFirstWorker = worker === undefined || worker === 1;
     const greet = (greeting: Greeting): void => {
-      if (!isFirstWorker) return;
+      if (!isFirstWorker || isServiceStarted()) return;
       log.flush();
       const hasDocs = config.docs === true && findSwaggerUi() !== undefined;
       printText(formatGreeting(greeting, { isTerminal: process.stdout.isTTY, hasDocs }));
     };
     const stopService = await this.#start({ config, log, stopping, isFirstWorker, greet });
-    await listenWhenReady(stopping);
-    if (!stopping.aborted) sendToPrimary({ type: 'started' });
+    await listenAfterStart(stopping);
+    if (worker !== undefined && !stopping.aborted) {
+      log.info({}, 'the worker serves');
+      sendStarted();
+    }
     return stopService;
-  }
-
-  #replace(): void {
-    if (this.#replaceWorkers !== undefined) return this.#replaceWorkers();
-    this.#ignoreReplacement(cluster.isWorker ? 'send it to the first process' : 'it replaces workers, and WORKERS is 1');
-  }
-
-  #ignoreReplacement(why: string): void {
-    this.#log?.warn({ signal: 'SIGUSR2' }, `SIGUSR2 is ignored: ${why}`);
   }
 
   async #stop(signal: NodeJS.Signals): Promise<void> {
@@ -171,25 +154,21 @@ class ProcessRun<Config extends ProcessConfig> {
   }
 
   #exitWithError(error: unknown, message: string, err = error): never {
-    // `WorkerFailed`, whose module only a process with workers loads: the worker has said why.
-    if (error instanceof Error && error.name === 'WorkerFailed') process.exit(1);
     if (this.#log?.isLevelEnabled('fatal')) this.#log.fatal({ err }, message);
     else printError(formatFatalError(error));
     process.exit(1);
   }
 }
 
-/** Starts workers in the place of a service. @param onStarted gets what replaces them. @throws WorkerFailed */
-async function supervise(options: WorkersOptions, stopping: AbortSignal, onStarted: (replace: () => void) => void): Promise<StopService> {
-  const { Workers } = await import('../workers/workers.ts');
+/** Starts workers in the place of a service. Exits with 1 if the first one cannot be started: it has said why. */
+async function supervise(options: WorkersOptions, stopping: AbortSignal): Promise<StopService> {
   const workers = new Workers(options);
-  // A second signal, or an uncaught error, ends this process: no worker goes on without it.
-  process.on('exit', () => workers.kill());
+  // A second signal, or an uncaught error, ends this process.
+  process.on('exit', killWorkers);
   const stopStart = () => inBackground(workers.stop('SIGTERM'), options.log);
   stopping.addEventListener('abort', stopStart);
-  await workers.start();
+  if (!(await workers.start()) && !stopping.aborted) process.exit(1);
   stopping.removeEventListener('abort', stopStart);
-  onStarted(() => inBackground(workers.replace(), options.log));
   return async (signal) => {
     if (!(await workers.stop(signal))) throw new Error('a worker did not stop in time, or failed to stop');
   };

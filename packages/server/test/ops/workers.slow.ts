@@ -1,11 +1,9 @@
-/** Workers of one service: who gets connections, and what becomes of them when a worker, or the first process, ends. */
-import { once } from 'node:events';
+/** Workers of one service: who gets connections, and what becomes of requests when a worker, or the first process, ends. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test as testWithin } from '@jest/globals';
 import { createLoadClient, killProcesses, scaleTimeout, startProcess, until, type LoadClient, type TestProcess } from 'specwright/testing';
 import { ROOT, withProgram } from '../support/program.ts';
 
@@ -21,11 +19,13 @@ afterEach(async () => {
   await killProcesses();
   rmSync(folder, { recursive: true });
 });
+const test = (name: string, run: () => Promise<void>) => testWithin(name, run, scaleTimeout(60_000));
 
 interface Line {
   readonly msg: string;
-  readonly worker?: number;
+  readonly worker: number;
   readonly pid: number;
+  readonly pause?: number;
 }
 const linesOf = (msg: string): Line[] =>
   server.output.stdout
@@ -33,159 +33,155 @@ const linesOf = (msg: string): Line[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Line)
     .filter((line) => line.msg === msg);
-const pidOf = (worker: number): number => linesOf('listening').findLast((line) => line.worker === worker)?.pid ?? 0;
+const pidOf = (worker: number): number => linesOf('the worker serves').findLast((line) => line.worker === worker)?.pid ?? 0;
+const ended = () => linesOf('a worker has ended: another takes its place');
+const file = (name: string): void => writeFileSync(join(folder, name), '');
+const removeFile = (name: string): void => rmSync(join(folder, name));
 
-/** @param ready whether the second worker is, from the beginning. */
-async function start({ ready = true } = {}): Promise<(connections: 'kept' | 'fresh') => LoadClient> {
-  if (ready) file('ready-2');
-  server = startProcess({ program, args: [folder, String(await freePort())], cwd: ROOT });
-  const url = await server.url();
-  if (ready) await server.waitForOutput(/"all workers serve"/);
-  return (connections) => {
-    const client = createLoadClient(url, { connections, timeoutMs: scaleTimeout(3000) });
+const spawn = (options: object = {}): TestProcess =>
+  (server = startProcess({ program, args: [folder, JSON.stringify(options)], cwd: ROOT }));
+
+/** Starts the service. @returns a function that makes a client with a connection for each request. */
+async function start(options?: object): Promise<() => LoadClient> {
+  const url = await spawn(options).url();
+  await until(() => linesOf('the worker serves').length === 2, scaleTimeout(20_000));
+  return () => {
+    const client = createLoadClient(url, { connections: 'fresh', timeoutMs: scaleTimeout(1500) });
     clients.push(client);
     return client;
   };
 }
-async function freePort(): Promise<number> {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as AddressInfo;
-  taken.close();
-  await once(taken, 'close');
-  return port;
-}
-const file = (name: string): void => writeFileSync(join(folder, name), '');
 
 /** Sends one after another. @returns statuses and errors, and which workers answered. */
-async function ask(client: LoadClient, count: number, path = '/pid') {
+async function ask(client: LoadClient, count: number) {
   const outcomes = new Set<number | string>();
   const pids = new Set<number>();
   for (let i = 0; i < count; i++) {
-    const { status, error, body } = await client.send('GET', path);
+    const { status, error, body } = await client.send('GET', '/pid');
     outcomes.add(error ?? status);
-    if (path === '/pid') pids.add(Number(body));
+    pids.add(Number(body));
   }
   return { outcomes: [...outcomes], pids: [...pids].sort() };
 }
 
-test(
-  'a worker gets connections once it is ready; meanwhile /readyz is 200, because another one serves',
-  async () => {
-    const connect = await start({ ready: false });
-    await until(() => linesOf('not ready').length === 1 || pidOf(2) > 0, 20_000);
-    const [first] = linesOf('listening');
-    expect(await ask(connect('fresh'), 30)).toEqual({ outcomes: [200], pids: [first?.pid] });
-    expect((await ask(connect('fresh'), 10, '/readyz')).outcomes).toEqual([200]);
-    file('ready-2');
-    await server.waitForOutput(/"all workers serve"/);
-    expect(await ask(connect('fresh'), 30)).toEqual({ outcomes: [200], pids: [pidOf(1), pidOf(2)].sort() });
-  },
-  scaleTimeout(60_000),
-);
+test('the first one starts alone, does what is done once, and greets; then all serve', async () => {
+  const connect = await start();
+  expect(linesOf('starting')).toMatchObject([
+    { worker: 1, isFirstWorker: true },
+    { worker: 2, isFirstWorker: false },
+  ]);
+  expect(server.output.stdout.match(/ listens on /g)).toHaveLength(1);
+  expect(await ask(connect(), 10)).toEqual({ outcomes: [200], pids: [pidOf(1), pidOf(2)].sort() });
+});
 
-test(
-  'one that is not ready listens all the same when no other one is left, and says why',
-  async () => {
-    const connect = await start({ ready: false });
-    await until(() => pidOf(2) > 0, 20_000);
-    file('fails');
-    process.kill(pidOf(1), 'SIGKILL');
-    const client = connect('fresh');
-    await until(async () => (await client.send('GET', '/readyz')).status === 503);
-  },
-  scaleTimeout(60_000),
-);
+test('what one has under way is lost when it is killed; another takes its place, with connections once its start has ended', async () => {
+  const connect = await start();
+  const before = pidOf(1);
+  const slow = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const answer = connect().send('GET', '/slow');
+      await sleep(20);
+      return answer;
+    }).concat(
+      sleep(200).then(() => {
+        file('waits');
+        process.kill(before, 'SIGKILL');
+        return undefined as never;
+      }),
+    ),
+  );
+  expect(slow.slice(0, 4).map(({ status, error }) => error ?? status)).toEqual(expect.arrayContaining([200, 'ECONNRESET']));
+  await until(() => linesOf('starting').length === 3, 20_000);
+  await sleep(500);
+  expect(await ask(connect(), 10)).toEqual({ outcomes: [200], pids: [pidOf(2)] });
+  removeFile('waits');
+  await until(() => pidOf(1) !== before, 20_000);
+  expect(await ask(connect(), 10)).toEqual({ outcomes: [200], pids: [pidOf(1), pidOf(2)].sort() });
+  expect(ended()).toMatchObject([{ worker: 1, pid: before, code: null, signal: 'SIGKILL' }]);
+  expect(server.output.stdout.match(/ listens on /g)).toHaveLength(1);
+});
 
-test(
-  'one that is started when no other one is left listens at once, and says why',
-  async () => {
-    const connect = await start();
-    file('fails');
-    process.kill(pidOf(2), 'SIGKILL');
-    // The next start waits for 800 ms: until then there is no worker but the first.
-    await until(() => (server.output.stdout + server.output.stderr).split('this start fails').length > 4, 20_000);
-    file('never-ready');
-    rmSync(join(folder, 'fails'));
-    process.kill(pidOf(1), 'SIGKILL');
-    const client = connect('fresh');
-    await until(async () => (await client.send('GET', '/readyz')).status === 503);
-  },
-  scaleTimeout(60_000),
-);
+test('one that hangs and is killed loses a single connection that was on its way to it', async () => {
+  const connect = await start();
+  process.kill(pidOf(1), 'SIGSTOP');
+  const pending = Array.from({ length: 8 }, async () => ask(connect(), 1));
+  await sleep(200);
+  process.kill(pidOf(1), 'SIGKILL');
+  const outcomes = (await Promise.all(pending)).flatMap((answer) => answer.outcomes);
+  expect(outcomes.filter((outcome) => outcome !== 200).length).toBeLessThanOrEqual(1);
+});
 
-test.each([
-  ['another one serves the connections on their way to a worker that is killed', [1], [200]],
-  ['connections on their way to workers are reset when all are killed', [1, 2], ['ECONNRESET']],
-])(
-  '%s',
-  async (_name, killed, outcomes) => {
-    const connect = await start();
-    const pids = killed.map(pidOf);
-    // They are handed connections, and do not take them.
-    for (const pid of pids) process.kill(pid, 'SIGSTOP');
-    const client = connect('fresh');
-    const pending = Array.from({ length: 6 }, () => ask(client, 1));
-    await sleep(200);
-    const killedAt = performance.now();
-    for (const pid of pids) process.kill(pid, 'SIGKILL');
-    const answers = await Promise.all(pending);
-    expect([...new Set(answers.flatMap((answer) => answer.outcomes))]).toEqual(outcomes);
-    expect(performance.now() - killedAt).toBeLessThan(scaleTimeout(1000));
-  },
-  scaleTimeout(60_000),
-);
+test('one that fails again and again is started after pauses that double, while the other one serves', async () => {
+  const connect = await start();
+  file('fails');
+  process.kill(pidOf(2), 'SIGKILL');
+  await until(() => ended().length === 4, scaleTimeout(20_000));
+  expect(ended().map(({ pause }) => pause)).toEqual([100, 200, 400, 800]);
+  expect(await ask(connect(), 10)).toEqual({ outcomes: [200], pids: [pidOf(1)] });
+  removeFile('fails');
+  const before = pidOf(2);
+  await until(() => pidOf(2) !== before, 20_000);
+});
 
-test(
-  'SIGUSR2: those who keep their connection, and those who probe, see no failure',
-  async () => {
-    const connect = await start();
-    const before = [pidOf(1), pidOf(2)].sort();
-    const [kept, probes, fresh] = [connect('kept'), connect('kept'), connect('fresh')];
-    const state = { isOver: false };
-    const outcomes = new Set<number | string>();
-    const load = [kept, probes, fresh].map(async (client) => {
-      while (!state.isOver)
-        for (const outcome of (await ask(client, 1, client === probes ? '/readyz' : '/pid')).outcomes) outcomes.add(outcome);
-    });
-    server.child.kill('SIGUSR2');
-    await server.waitForOutput(/"all workers are replaced"/);
-    state.isOver = true;
-    await Promise.all(load);
-    expect([...outcomes]).toEqual([200]);
-    expect((await ask(fresh, 20)).pids.filter((pid) => before.includes(pid))).toEqual([]);
-  },
-  scaleTimeout(60_000),
-);
+test('when none is left connections are refused until one has started', async () => {
+  const connect = await start();
+  file('waits');
+  for (const worker of [1, 2]) process.kill(pidOf(worker), 'SIGKILL');
+  await until(async () => (await ask(connect(), 1)).outcomes[0] === 'ECONNREFUSED');
+  removeFile('waits');
+  await until(() => linesOf('the worker serves').length === 4, 20_000);
+});
 
-test.each([
-  ['cannot be started', 'fails'],
-  ['is not ready in time', 'never-ready'],
-])(
-  'SIGUSR2: when a successor %s, the workers go on',
-  async (_what, name) => {
-    const connect = await start();
-    const before = [pidOf(1), pidOf(2)].sort();
-    file(name);
-    server.child.kill('SIGUSR2');
-    await server.waitForOutput(/"the workers are not replaced: /);
-    expect((await ask(connect('fresh'), 20)).pids).toEqual(before);
-  },
-  scaleTimeout(60_000),
-);
+test('SIGTERM to the first process: each answers what it has under way, and stops', async () => {
+  const connect = await start();
+  const slow = Array.from({ length: 4 }, async () => connect().send('GET', '/slow'));
+  await sleep(200);
+  server.child.kill('SIGTERM');
+  expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+  expect(linesOf('stopping')).toHaveLength(2);
+  expect(ended()).toEqual([]);
+});
 
-test(
-  'when the first process is killed, the workers end within a second, with requests under way too',
-  async () => {
-    const connect = await start();
-    const slow = connect('fresh').send('GET', '/slow');
-    await ask(connect('fresh'), 4);
-    const killedAt = performance.now();
-    server.child.kill('SIGKILL');
-    // Its output is closed when the last process that writes to it has ended.
-    await server.exited;
-    expect(performance.now() - killedAt).toBeLessThan(scaleTimeout(1000));
-    expect((await slow).error).toBe('ECONNRESET');
-  },
-  scaleTimeout(60_000),
-);
+test('one that does not stop in time is killed, and the first process exits with 1', async () => {
+  await start();
+  process.kill(pidOf(2), 'SIGSTOP');
+  server.child.kill('SIGTERM');
+  expect(await server.exited).toEqual({ code: 1, signal: null });
+  expect(() => process.kill(pidOf(2), 0)).toThrow('ESRCH');
+});
+
+test('SIGUSR2 is ignored, with a line', async () => {
+  const connect = await start();
+  server.child.kill('SIGUSR2');
+  await until(() => linesOf('SIGUSR2 is ignored').length === 1);
+  expect(await ask(connect(), 10)).toEqual({ outcomes: [200], pids: [pidOf(1), pidOf(2)].sort() });
+});
+
+test('when the first process is killed, the workers end within a second, with requests under way too', async () => {
+  const connect = await start();
+  const slow = connect().send('GET', '/slow');
+  await sleep(100);
+  const killedAt = performance.now();
+  server.child.kill('SIGKILL');
+  // Its output is closed when the last process that writes to it has ended.
+  await server.exited;
+  expect(performance.now() - killedAt).toBeLessThan(scaleTimeout(1000));
+  expect((await slow).error).toBe('ECONNRESET');
+});
+
+test('a first one that is killed while it starts is said, and the service exits with 1', async () => {
+  file('waits');
+  spawn();
+  await until(() => linesOf('starting').length === 1, scaleTimeout(20_000));
+  process.kill(linesOf('starting')[0]?.pid ?? 0, 'SIGKILL');
+  expect(await server.exited).toEqual({ code: 1, signal: null });
+  expect(linesOf('the first worker was killed while it started')).toHaveLength(1);
+});
+
+test('metrics at the port that all share are refused at the start: they would be of one', async () => {
+  spawn({ metrics: true });
+  expect(await server.exited).toEqual({ code: 1, signal: null });
+  expect(server.output.stdout).toMatch(/"the service cannot be started"/);
+  expect(server.output.stdout).toMatch(/GET \/metrics at PORT would show one of several workers: set METRICS_PORT/);
+});

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { close, createServer, listen, type Metric } from '@specwright/server';
 import { withApp, type LogLine } from 'specwright/testing';
-import { combineProcesses, formatMetrics } from '../../src/ops/scrape.ts';
+import { formatMetrics } from '../../src/ops/scrape.ts';
 import { optionsOf, serve } from '../support/serve.ts';
 
 const YAML = `paths:
@@ -87,20 +87,14 @@ test('a port for metrics that is in use fails the start, and says which variable
   other.close();
 });
 
-test('figures of processes are added up, of shared ones the highest is taken', () => {
-  const process = (value: number): Metric[] => [
-    { name: 'a_total', help: 'A "b" \\ c.', type: 'counter', values: [{ labels: { reason: 'say "x"\n\\' }, value }] },
-    { name: 'jobs', help: 'Jobs.', type: 'gauge', isShared: true, values: [{ value }] },
-  ];
-  expect(formatMetrics(combineProcesses([process(2), process(3)]))).toBe(
-    [
-      '# HELP a_total A "b" \\\\ c.',
-      '# TYPE a_total counter',
-      'a_total{reason="say \\"x\\"\\n\\\\"} 5',
-      '# HELP jobs Jobs.',
-      '# TYPE jobs gauge',
-      'jobs 3',
-      '',
-    ].join('\n'),
+test('labels and descriptions are escaped', () => {
+  const metric: Metric = {
+    name: 'a_total',
+    help: 'A "b" \\ c.',
+    type: 'counter',
+    values: [{ labels: { reason: 'say "x"\n\\' }, value: 5 }],
+  };
+  expect(formatMetrics([metric])).toBe(
+    ['# HELP a_total A "b" \\\\ c.', '# TYPE a_total counter', 'a_total{reason="say \\"x\\"\\n\\\\"} 5', ''].join('\n'),
   );
 });
