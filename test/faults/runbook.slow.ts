@@ -53,7 +53,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run test:chaos -- freeze': 'takes minutes: it is for a quiet machine',
   'npm run test:chaos -- upgrade --checkout DIR': 'needs another version: the nightly job runs it against the last release',
   'npm ci && npm run build': 'needs a registry: `npm run build` is what the processes of these tests are made by',
-  'npm ci --omit=dev --omit=optional': 'needs a registry: test/gates/production-packages.test.ts',
+  'npm ci --omit=dev --omit=optional': 'needs a registry: test/gates/production-packages.slow.ts',
   'npm ci --prefix .deploy/telemetry': 'needs a registry: test/service/telemetry.test.ts holds that the packages of the root are the same',
   'docker compose --env-file .deploy/observability/compose.env up --build': 'needs Docker: test/gates/deploy.test.ts',
   'kubectl apply --kustomize .deploy/kubernetes': 'needs a cluster: test/gates/deploy.test.ts',

@@ -199,7 +199,6 @@ const readers: Record<string, (text: string) => unknown> = {
 
 describe.each([
   ['3.0', '3.0.3', 'x-item-schema'],
-  ['3.1', '3.1.0', 'x-item-schema'],
   ['3.2', '3.2.0', 'itemSchema'],
 ])('over HTTP, in OpenAPI %s', (_, openapi, item) => {
   let given: unknown;

@@ -75,7 +75,7 @@ test('nothing that only development needs is installed', () => {
   expect(names.filter((name) => unwanted.test(name))).toEqual([]);
 });
 
-/** In MiB, when it was recorded: `RECORD_SIZES=1 npm test -- test/gates/production-packages.test.ts`. */
+/** In MiB, when it was recorded: `RECORD_SIZES=1 npm run test:slow -- test/gates/production-packages.slow.ts`. */
 const RECORD = 'test/gates/production-packages.json';
 const inMebibytes = (bytes: number) => Math.round((bytes / MEBIBYTE) * 100) / 100;
 
