@@ -81,3 +81,12 @@ test.each(listed)('%s', (_file, groups) => {
     }
   }
 });
+
+test('a format that is a hint is no problem of a value that is refused for something else', () => {
+  const formats = ['password', 'binary', 'unknown'].map((format): [string, object] => [format, { type: 'string', format }]);
+  const schema = { type: 'object', required: ['id'], properties: Object.fromEntries(formats) };
+  const document = { openapi: '3.1.0', info: { title: 'Hints', version: '1' }, paths: {}, components: { schemas: { X: schema } } };
+  const validate = createSchemaCompiler(document as unknown as Document)('#/components/schemas/X');
+  expect(validate({ password: 'a', binary: 'b', unknown: 'c' })).toBe(false);
+  expect(validate.errors?.map(({ message }) => message)).toEqual(["must have required property 'id'"]);
+});

@@ -43,6 +43,8 @@ ${numbers.map(group).join('')}`;
 const app = withApp(() =>
   serve(YAML, {
     metrics: { maxAgeMs: 0 },
+    // The first request compiles 1,600 branches.
+    requestTimeoutMs: 60_000,
     handlers: Object.fromEntries(['findFolder', 'createFolder', 'createList'].map((id) => [id, () => HandlerResponse.reply(204)])),
   }),
 );

@@ -25,7 +25,8 @@ const createSize =
 function createFormat(keyword: Keyword<string>, type: 'number' | 'string'): Check | undefined {
   const { value: name, builder } = keyword;
   const format = builder.formatOf(name);
-  if (format === undefined || typeof format === 'string') return undefined;
+  // `true`: a hint without a constraint, such as `password`.
+  if (format === undefined || (typeof format !== 'object' && typeof format !== 'function')) return undefined;
   const { type: ofType = 'string', validate } =
     typeof format === 'object' && !(format instanceof RegExp) ? format : { type: 'string', validate: format };
   if (ofType !== type) return undefined;
