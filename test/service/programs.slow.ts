@@ -50,7 +50,7 @@ test('migrating says what it has run, and nothing where there is nothing to do',
   database = await createDatabase({ schema: 'empty' });
   const first = start('src/migrate.ts', database.url);
   expect(await first.exited).toEqual({ code: 0, signal: null });
-  expect(first.output.stdout.split('\n').filter((line) => line.startsWith('ran ')).length).toBeGreaterThan(3);
+  expect(first.output.stdout.split('\n').filter((line) => line.startsWith('ran ')).length).toBeGreaterThan(2);
   const second = start('src/migrate.ts', database.url);
   expect(await second.exited).toEqual({ code: 0, signal: null });
   expect(second.output.stdout).toBe('');

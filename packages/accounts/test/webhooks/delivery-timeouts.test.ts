@@ -59,7 +59,12 @@ test('silent receivers keep no place, and the worker stops in time', async () =>
   const silent = await queue.startReceiver(() => undefined);
   const healthy = await queue.startReceiver();
   for (let i = 0; i < 4; i++) await queue.send(await queue.accountWithWebhook(silent.url));
-  const worker = queue.startWorker({ timeout: scaleTimeout(300), concurrency: { first: 2, retries: 1 }, stopTimeout: 500, maxAttempts: 100 });
+  const worker = queue.startWorker({
+    timeout: scaleTimeout(300),
+    concurrency: { first: 2, retries: 1 },
+    stopTimeout: 500,
+    maxAttempts: 100,
+  });
   await until(() => silent.received.length >= 2);
   const accountId = await queue.accountWithWebhook(healthy.url);
   await queue.waitForStatus(accountId, await queue.send(accountId), 'sent');
