@@ -1,8 +1,8 @@
 /** The calls that make each operation answer its own statuses. An operation or a status that is missing here does not compile. */
-import { randomUUID } from 'node:crypto';
 import type { operations } from '../../generated/operations.ts';
 import type { Input, OperationId, Status } from '../../generated/contract.ts';
 import type { Call } from 'specwright/testing';
+import { inUse, retried, withKey } from './calls.ts';
 import type { GenericStatus } from './generic.ts';
 import type { World } from './world.ts';
 
@@ -17,7 +17,7 @@ type Declared<Op extends OperationId> = keyof (typeof operations)[Op]['responses
     : never
   : never;
 
-type Scenarios = {
+export type Scenarios = {
   readonly [Op in OperationId]: { readonly [S in Exclude<Declared<Op>, GenericStatus>]: Scenario<Op> } & {
     readonly [S in Status<Op>]?: Scenario<Op>;
   };
@@ -29,17 +29,6 @@ const ofOtherAccount = async (world: World) => [{ headers: { authorization: `Bea
 
 /** An account is read with its own key. */
 const withNewKey = (body: unknown) => ({ authorization: `Bearer ${(body as { apiKey: string }).apiKey}` });
-
-const withKey = () => ({ 'Idempotency-Key': randomUUID() });
-
-/** A call, and a retry of it. */
-function retried<Call extends object>(call: Call): (Call & { readonly headers: Readonly<Record<string, string>> })[] {
-  const retry = { ...call, headers: withKey() };
-  return [retry, retry];
-}
-
-/** Another request with the same key is under way. */
-const inUse = () => ({ server: 'keyInUse', headers: withKey() });
 
 /** Where sign-ups are confirmed by mail. */
 const byMail = <Body extends object>(body: Body) => ({ server: 'byMail', body });

@@ -1,6 +1,6 @@
 /** Finds the handlers of a project: the members of every object that is declared as `Handlers`, or part of them. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { type SourceDocument, operationAt, operationTable, printable } from '@specwright/contract/document';
 import ts from '../libraries/typescript.ts';
 import type { ProjectConfig } from '../project-config.ts';
@@ -27,9 +27,10 @@ export interface HandlerSet {
 
 /** Every set of handlers of a contract, by path. None if its folder is not there, as that of a new one. */
 export const findHandlers = (project: ProjectConfig): HandlerSet[] =>
-  existsSync(join(project.root, project.handlers)) ? sourcesOf(project, project.handlers).flatMap(setsOf) : [];
+  existsSync(join(project.root, project.handlers)) ? sourcesOf(project, project.handlers).flatMap((file) => setsOf(file, 'Handlers')) : [];
 
-function setsOf(file: ts.SourceFile): HandlerSet[] {
+/** The objects of a file that are declared as a type, or a part of it. */
+function setsOf(file: ts.SourceFile, type: string): HandlerSet[] {
   const literals = new Set<ts.ObjectLiteralExpression>();
   const add = (expression: ts.Node | undefined) => {
     const literal = objectLiteral(expression);
@@ -37,8 +38,8 @@ function setsOf(file: ts.SourceFile): HandlerSet[] {
   };
   walk(file, (node) => {
     if (ts.isSatisfiesExpression(node) || ts.isVariableDeclaration(node)) {
-      if (mentionsHandlers(node.type)) add(ts.isSatisfiesExpression(node) ? node.expression : node.initializer);
-    } else if ((ts.isArrowFunction(node) || ts.isFunctionDeclaration(node)) && mentionsHandlers(node.type) && node.body !== undefined) {
+      if (mentions(node.type, type)) add(ts.isSatisfiesExpression(node) ? node.expression : node.initializer);
+    } else if ((ts.isArrowFunction(node) || ts.isFunctionDeclaration(node)) && mentions(node.type, type) && node.body !== undefined) {
       if (ts.isBlock(node.body)) node.body.statements.filter(ts.isReturnStatement).forEach(({ expression }) => add(expression));
       else add(node.body);
     }
@@ -47,9 +48,9 @@ function setsOf(file: ts.SourceFile): HandlerSet[] {
 }
 
 /** `Handlers`, `Partial<Handlers>`, `Pick<Handlers, 'getUser'>`. */
-function mentionsHandlers(type: ts.TypeNode | undefined): boolean {
+function mentions(type: ts.TypeNode | undefined, name: string): boolean {
   let found = false;
-  if (type !== undefined) walk(type, (node) => (found ||= ts.isIdentifier(node) && node.text === 'Handlers'));
+  if (type !== undefined) walk(type, (node) => (found ||= ts.isIdentifier(node) && node.text === name));
   return found;
 }
 
@@ -65,7 +66,7 @@ export function findComposition({ literal }: HandlerSet): Composition | undefine
   for (let node: ts.Node = literal; !ts.isSourceFile(node); node = node.parent) {
     if (!ts.isFunctionLike(node)) continue;
     const parameter = node.parameters.find(({ type }) => type?.getText() === 'Database');
-    if (parameter !== undefined && ts.isIdentifier(parameter.name) && node.type !== undefined && mentionsHandlers(node.type))
+    if (parameter !== undefined && ts.isIdentifier(parameter.name) && node.type !== undefined && mentions(node.type, 'Handlers'))
       return { database: parameter.name.text, type: node.type };
   }
   return undefined;
@@ -93,6 +94,16 @@ export function findConstant(file: ts.SourceFile, name: string): ts.ObjectLitera
   return found;
 }
 
+/** The rows of a contract's scenarios: those of SCENARIOS, and of every object that is declared as `Scenarios`, or part of them. */
+export function findScenarios(project: ProjectConfig): { file: ts.SourceFile; row: Member }[] {
+  if (!existsSync(join(project.root, project.contractTests))) return [];
+  return sourcesOf(project, project.contractTests).flatMap((file) => {
+    const table = relative(project.root, file.fileName) === scenariosFile(project) ? findConstant(file, 'SCENARIOS') : undefined;
+    const literals = new Set([...(table === undefined ? [] : [table]), ...setsOf(file, 'Scenarios').map(({ literal }) => literal)]);
+    return [...literals].flatMap(membersOf).map((row) => ({ file, row }));
+  });
+}
+
 /**
  * The missing rows, each with every status that is not provoked in the same way for every operation.
  *
@@ -108,7 +119,7 @@ export function scenarioRows(
   const table = findConstant(file, 'SCENARIOS');
   const genericStatuses = readGenericStatuses(project);
   if (table === undefined) throw new Error(`${scenarios} has no table SCENARIOS: --no-tests leaves the tests unchanged`);
-  const present = new Set(membersOf(table).map(({ name }) => name));
+  const present = new Set(findScenarios(project).map(({ row }) => row.name));
   const added = operations.filter(({ id }) => !present.has(id));
   const rows = added.map(({ id, statuses }) => {
     // Which statuses a range stands for is not known.

@@ -4,8 +4,8 @@ import { join, relative } from 'node:path';
 import ts from '../libraries/typescript.ts';
 import { gitIn } from '../node-arguments.ts';
 import type { ProjectConfig } from '../project-config.ts';
-import { type HandlerSet, type SpecOperation, findConstant, scenariosFile } from './find-handlers.ts';
-import { propertyName, quoted, type Change, type Member, locationOf, membersOf, parse, sourcesOf, walk } from './typescript-source.ts';
+import { type HandlerSet, type SpecOperation, findConstant, findScenarios } from './find-handlers.ts';
+import { propertyName, quoted, type Change, type Member, locationOf, parse, sourcesOf, walk } from './typescript-source.ts';
 
 interface Mention {
   /** `file:line:column`, from the project's root. */
@@ -54,9 +54,9 @@ export function findObsoleteHandlers(
   if (handlers.size === 0) return [];
 
   const tests = new Map<string, Mention[]>();
+  const rows = findScenarios(project);
   for (const file of sourcesOf(project, 'test')) {
-    const rows = relative(root, file.fileName) === scenariosFile(project) ? findConstant(file, 'SCENARIOS') : undefined;
-    const members = rows === undefined ? [] : membersOf(rows).filter(({ name }) => handlers.has(name));
+    const members = rows.flatMap((one) => (one.file.fileName === file.fileName && handlers.has(one.row.name) ? [one.row] : []));
     for (const { name, node } of members) mention(tests, name, file, node);
     walk(file, (node) => {
       if (!ts.isStringLiteralLike(node) || !handlers.has(node.text) || ts.isPropertyAssignment(node.parent)) return;

@@ -2,10 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve as resolvePath } from 'node:path';
 import { type SourceDocument, type SourceFile, operationAt, operationTable, resolve } from '@specwright/contract/document';
-import ts from '../../libraries/typescript.ts';
 import { type ProjectConfig, isOfAnother } from '../../project-config.ts';
-import { type HandlerSet, findConstant, findHandlers, scenariosFile } from '../../stubs/find-handlers.ts';
-import { membersOf, parse, sourcesIn } from '../../stubs/typescript-source.ts';
+import { type HandlerSet, findHandlers, findScenarios } from '../../stubs/find-handlers.ts';
+import { sourcesIn } from '../../stubs/typescript-source.ts';
 import { type ImportGraph, createImportGraph } from './import-graph.ts';
 
 export type ChangedOperations = ReturnType<typeof createChangedOperations>;
@@ -92,11 +91,7 @@ function around({ file, handlers }: HandlerSet): string {
 }
 
 function rowPrints(project: ProjectConfig): Fingerprints {
-  const file = join(project.root, scenariosFile(project));
-  if (!ts.sys.fileExists(file)) return new Map();
-  const source = parse(file);
-  const table = findConstant(source, 'SCENARIOS');
-  return new Map(table === undefined ? [] : membersOf(table).map(({ name, node }) => [name, node.getText(source)]));
+  return new Map(findScenarios(project).map(({ file, row: { name, node } }) => [name, node.getText(file)]));
 }
 
 /** A part of a file that differs from what the last walk passed with. */

@@ -5,8 +5,8 @@ import { join, relative } from 'node:path';
 import type ts from '../../libraries/typescript.ts';
 import { forkSibling } from '../../node-arguments.ts';
 import type { ProjectConfig } from '../../project-config.ts';
-import { findConstant, findHandlers } from '../../stubs/find-handlers.ts';
-import { locationOf, membersOf, parse } from '../../stubs/typescript-source.ts';
+import { findHandlers, findScenarios } from '../../stubs/find-handlers.ts';
+import { locationOf } from '../../stubs/typescript-source.ts';
 import { type Screen, fixFirst } from '../report/screen.ts';
 import type { ChangedOperations, EditHistory, EditedPart } from './changed-operations.ts';
 import type { TestResult } from './test-globals.ts';
@@ -76,11 +76,8 @@ function locate(project: ProjectConfig, { block, error = '' }: TestResult, [late
     return `${relative(root, file.fileName)}:${line}:${column}`;
   };
   if (error.includes('no scenario')) {
-    const path = join(root, contractTests, 'scenarios.ts');
-    const file = existsSync(path) ? parse(path) : undefined;
-    const table = file && findConstant(file, 'SCENARIOS');
-    const row = table && membersOf(table).find(({ name }) => name === block);
-    return file && row ? format(file, row.node) : `${contractTests}/scenarios.ts:1:1`;
+    const found = findScenarios(project).find(({ row }) => row.name === block);
+    return found ? format(found.file, found.row.node) : `${contractTests}/scenarios.ts:1:1`;
   }
   if (latest !== undefined) return latest.location;
   for (const { file, handlers: members } of findHandlers(project)) {
