@@ -175,7 +175,7 @@ test(
         {
           '@specwright/server': [...BUILT, 'assets'],
           'create-specwright': ['bin'],
-          specwright: [...BUILT, 'bin', 'client', 'skills', 'template', 'template-accounts', 'template-jwt'],
+          specwright: [...BUILT, 'bin', 'client', 'skills', 'template', 'template-accounts', 'template-jwt', 'template-resource'],
         }[packageOf(file)] ?? BUILT;
       expect([...tops].sort()).toEqual(['LICENSE', 'README.md', 'package.json', ...more].sort());
       expect(output).not.toMatch(/^package\/dist\/(?!examples\/).*(\.tsbuildinfo|(?<!\.d)\.ts)$/m);

@@ -50,8 +50,8 @@ export const MUTANTS: readonly ResourceMutant[] = [
   {
     name: 'the filter by a reference is ignored',
     file: STORE,
-    from: '.where({ category_id: filter.categoryId })',
-    to: '',
+    from: 'category_id: filter.categoryId',
+    to: 'category_id: undefined',
     caughtBy: FILTERED,
   },
   {
@@ -78,15 +78,15 @@ export const MUTANTS: readonly ResourceMutant[] = [
   {
     name: 'the cursor is ignored',
     file: STORE,
-    from: 'accountId, page, (query)',
-    to: 'accountId, { ...page, after: 0 }, (query)',
+    from: 'accountId, page, {',
+    to: 'accountId, { ...page, after: 0 }, {',
     caughtBy: PAGED,
   },
   {
     name: 'a page begins one record too late',
     file: STORE,
-    from: 'accountId, page, (query)',
-    to: 'accountId, { ...page, after: page.after && page.after + 1 }, (query)',
+    from: 'accountId, page, {',
+    to: 'accountId, { ...page, after: page.after && page.after + 1 }, {',
     caughtBy: PAGED,
   },
   {
@@ -170,8 +170,8 @@ export const MUTANTS: readonly ResourceMutant[] = [
   {
     name: 'records of all accounts are listed',
     file: STORE,
-    from: 'page, (query) => {',
-    to: "page, (query) => {\nvoid query.clear('where').where('id', '>', page.after);",
+    from: /suppliers\.list\(db, accountId, (page, \{[^}]*\})\)/,
+    to: "db('suppliers').distinct('account_id').then(async (owners) => (await Promise.all(owners.map((one) => suppliers.list(db, one.account_id, $1)))).flat())",
     caughtBy: OWNED,
   },
   {

@@ -10,6 +10,7 @@ const PARTS = [
   '.prettierignore',
   'bench',
   'conformance',
+  'examples',
   'generated',
   'jest.config.mjs',
   'package.json',

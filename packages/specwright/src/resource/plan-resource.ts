@@ -8,7 +8,7 @@ import type { ProjectConfig } from '../project-config.ts';
 import { propertyFacts, propertyNames, type PropertyFacts } from '../schema/property-facts.ts';
 import type { SchemaMap } from '../schema/database-locations.ts';
 import { kebab, singular } from '../stubs/typescript-source.ts';
-import { Components, ID, isId } from './spec/components.ts';
+import { Components, fits, readSpecTemplate } from './spec/components.ts';
 import { exampleText, flatten, lineSchema, parsePropertyLines, propertyNameOf } from './spec/resource-schemas.ts';
 import {
   type ResourceNames,
@@ -66,26 +66,33 @@ export async function planResource(request: ResourceRequest, options: PlanOption
   const nouns = Object.keys(map.tables).map((table) => namesOf(table.replaceAll('_', '-')));
   // What is shared is written, and compared with what is.
   const components = new Components(source.written);
-  const planned = (properties: readonly ResourceProperty[], id: SchemaSource) => ({
-    resource: { names, owner, properties },
-    components,
-    id,
-  });
-  if (existing !== undefined) {
-    const { id, properties } = await readSchema(source, names, nouns);
-    return planned(properties, id);
-  }
-  const id: SchemaSource = { ...components.use('schemas', 'Id', ID, (one) => isId(flatten(source.written, one))) };
+  const { id, properties } =
+    existing === undefined ? newSchema(request, { source, names, nouns, components }) : await readSchema(source, names, nouns);
+  return { resource: { names, owner, properties }, components, id };
+}
+
+interface NewSchemaOptions {
+  readonly source: SourceDocument;
+  readonly names: ResourceNames;
+  readonly nouns: readonly ResourceNames[];
+  readonly components: Components;
+}
+
+/** The properties of the command line. */
+function newSchema(request: ResourceRequest, { source, names, nouns, components }: NewSchemaOptions) {
+  const template = readSpecTemplate({ names, owner: undefined, properties: [] });
+  const { Id = {} } = template.components.schemas;
+  const id: SchemaSource = { ...components.use('schemas', 'Id', Id, (one) => fits('Id', flatten(source.written, one))) };
+  const declare = (name: string, schema: SchemaSource) => ({ ...components.use('schemas', name, schema) });
   const lines = parsePropertyLines(
     request.properties,
     nouns.map((one) => one.noun),
   );
   const properties = lines.map((line): ResourceProperty => {
     const name = propertyNameOf(line);
-    const schema = lineSchema({ ...line, name }, names, id, (declared, value) => ({ ...components.use('schemas', declared, value) }));
+    const schema = lineSchema({ ...line, name }, names, id, template.types, declare);
     const { kind } = line;
     const referred = 'noun' in kind ? nouns.find((one) => one.noun === kind.noun) : undefined;
-    const example = referred ? 1 : (writtenExample(schema) ?? ('values' in kind ? kind.values[0] : undefined));
     return {
       name,
       schema,
@@ -93,10 +100,10 @@ export async function planResource(request: ResourceRequest, options: PlanOption
       isGiven: true,
       ...('values' in kind && { values: kind.values }),
       ...(referred && { reference: { names: referred, role: name.replace(/Id$/, '') } }),
-      example,
+      example: referred ? 1 : (writtenExample(schema) ?? ('values' in kind ? kind.values[0] : undefined)),
     };
   });
-  return planned(properties, id);
+  return { id, properties };
 }
 
 /** @throws Error with everything that is taken already. */

@@ -1,12 +1,12 @@
 /** The table of a resource: its CREATE TABLE, the indexes of its lists, and what a broken constraint is answered with. */
 import type { Document } from '@specwright/contract/document';
+import { isCollection, isMap, parseDocument } from 'yaml';
 import { columnName, createTable } from '../migrations/create-table.ts';
 import { type MigrationPlan, identifier } from '../migrations/migration-plan.ts';
-import { type SchemaMap, parseSchemaMap } from '../schema/database-locations.ts';
+import type { SchemaMap } from '../schema/database-locations.ts';
 import { propertyFacts } from '../schema/property-facts.ts';
-import type { Change } from '../stubs/typescript-source.ts';
-import { type Resource, type ResourceProperty, filtersOf } from './resource.ts';
-import { appendToYaml, removeFromYaml, toYaml } from './spec/yaml-insert.ts';
+import type { ErrorCodes } from './project-files.ts';
+import { type Resource, type ResourceProperty, filtersOf, wordsOf } from './resource.ts';
 
 /** A constraint whose violation is answered with an error. */
 export interface ResourceConstraint {
@@ -41,7 +41,7 @@ export function constraintsOf(document: Document, { names, properties, owner }: 
 }
 
 /** @throws Error with every property that no column holds. */
-export function planTable(document: Document, resource: Resource): MigrationPlan {
+export function planTable(document: Document, resource: Resource, named: readonly ResourceConstraint[]): MigrationPlan {
   const { names, owner } = resource;
   const { table } = names;
   const { statement, undecided } = createTable({
@@ -52,7 +52,7 @@ export function planTable(document: Document, resource: Resource): MigrationPlan
       ...(owner === undefined ? [] : [{ name: owner, definition: 'bigint NOT NULL REFERENCES accounts ON DELETE CASCADE', isOwner: true }]),
       { name: 'version', definition: 'bigint NOT NULL DEFAULT 1', isOwner: false },
     ],
-    constraints: constraintsOf(document, resource).map(({ name, definition }) => `CONSTRAINT ${name} ${definition}`),
+    constraints: named.map(({ name, definition }) => `CONSTRAINT ${name} ${definition}`),
     references: resource.properties.flatMap(({ name, reference }) => (reference === undefined ? [] : [name])),
   });
   if (statement === undefined || undecided.length > 0)
@@ -71,75 +71,63 @@ export function planTable(document: Document, resource: Resource): MigrationPlan
   };
 }
 
-/** The schema map with the table of a resource. */
-const INDENT = 2;
-const OUTSIDE = 'not in the contract';
-const OWNER = 'Whose it is. The credentials say so in every request.';
 const RANGE = 'A date-time has four digits of a year (RFC 3339), which its format checks.';
 const UNSTORED = 'What went wrong is said once, and kept in the log.';
+const SHARED = { version: 'The ETag.' };
+const OWNER = 'Whose it is. The credentials say so in every request.';
 
-export interface MapOptions {
-  readonly file: string;
-  readonly text: string;
-  readonly resource: Resource;
-  readonly constraints: readonly ResourceConstraint[];
-  /** New schemas that no table holds. */
-  readonly unstored: readonly string[];
-}
-
-/** @returns the text of the map. */
-export async function mapResource({ file, text, resource, constraints, unstored }: MapOptions): Promise<string> {
+/** @param unstored new schemas that no table holds. @returns the text of the schema map with the table of a resource. */
+export function mapResource(
+  text: string,
+  resource: Resource,
+  constraints: readonly ResourceConstraint[],
+  unstored: readonly string[],
+): string {
   const { names, owner } = resource;
-  const { columns, ...schemas } = mappedTable(resource);
-  const map = parseSchemaMap(file, text);
-  const inBraces = (entries: Readonly<Record<string, string>>) =>
-    `{ ${Object.entries(entries)
-      .map((entry) => entry.join(': '))
-      .join(', ')} }`;
-  const lists = Object.entries(schemas).map(([kind, list]) => `  ${kind}: [${list.join(', ')}]\n`);
-  const append = async (before: string, path: readonly string[], entries: readonly (readonly [string, string])[]) => {
-    const texts = await Promise.all(entries.map(([name, reason]) => toYaml({ [name]: reason }, { indent: INDENT, compact: true })));
-    return appendToYaml(before, path, texts, INDENT);
+  const map = parseDocument(text);
+  const add = (path: readonly string[], entries: Readonly<Record<string, unknown>>) => {
+    for (const [name, value] of Object.entries(entries)) if (!map.hasIn([...path, name])) map.setIn([...path, name], value);
+    const section = map.getIn(path);
+    if (isMap(section)) section.flow = false;
   };
-
-  let result = removeFromYaml(text, ['not in the database', 'schemas', names.One]);
-  result = appendToYaml(result, ['tables'], [`${names.table}:\n${lists.join('')}  columns: ${inBraces(columns)}\n`], INDENT);
-  const shared = [...(owner === undefined ? [] : [owner]), 'version'].filter((name) => !(name in map[OUTSIDE].columns));
-  const ofShared = shared.map((name) => [name, name === 'version' ? 'The ETag.' : OWNER] as const);
-  const ranges = constraints.flatMap(({ kind, name }) => (kind === 'range' ? [[name, RANGE] as const] : []));
-  result = await append(result, [OUTSIDE, 'columns'], ofShared);
-  result = await append(result, [OUTSIDE, 'constraints'], ranges);
-  return append(
-    result,
-    ['not in the database', 'schemas'],
-    unstored.map((name) => [name, UNSTORED] as const),
-  );
+  const reasons = (list: readonly string[], reason: string) => Object.fromEntries(list.map((name) => [name, reason]));
+  const table = map.createNode(mappedTable(resource));
+  for (const { value } of table.items) if (isCollection(value)) value.flow = true;
+  map.deleteIn(['not in the database', 'schemas', names.One]);
+  add(['tables'], { [names.table]: table });
+  add(['not in the contract', 'columns'], { ...reasons(owner === undefined ? [] : [owner], OWNER), ...SHARED });
+  const ranges = constraints.filter(({ kind }) => kind === 'range').map(({ name }) => name);
+  add(['not in the contract', 'constraints'], reasons(ranges, RANGE));
+  add(['not in the database', 'schemas'], reasons(unstored, UNSTORED));
+  return map.toString({ lineWidth: 0 });
 }
 
-/** The statements of docs/scaling.md that distribute the tables by account, with Citus: a new table of accounts needs its own. */
-export const DISTRIBUTION_FILE = 'docs/scaling.md';
-
-/** @returns nothing if the page has no such statements. */
-export function distributionChanges(page: string, { names, owner }: Resource, constraints: readonly ResourceConstraint[]): Change[] {
-  if (owner === undefined) return [];
-  const table = identifier(names.table);
-  const keys = [
-    { name: `${names.table}_${owner}_fkey`, definition: `FOREIGN KEY (${owner}) REFERENCES accounts (${owner}) ON DELETE CASCADE` },
-    ...constraints.filter(({ kind }) => kind === 'reference'),
-  ];
-  const distributed = lastLine(page, /^SELECT create_distributed_table\('\w+', 'account_id'(, colocate_with => '\w+')?\);$/gm);
-  const dropped = lastLine(page, /^ALTER TABLE \w+ DROP CONSTRAINT .*;$/gm);
-  const restored = lastLine(page, /^ALTER TABLE \w+ ADD CONSTRAINT \w+ FOREIGN KEY .*;$/gm);
-  if (distributed === undefined || dropped === undefined || restored === undefined) return [];
-  const line = (at: number, text: string): Change => ({ at, text: `\n${text}` });
-  return [
-    line(dropped.end, `ALTER TABLE ${table} ${keys.map(({ name }) => `DROP CONSTRAINT ${name}`).join(', ')};`),
-    line(distributed.end, distributed.text.replace(/'\w+'/, `'${names.table}'`)),
-    line(restored.end, keys.map(({ name, definition }) => `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition};`).join('\n')),
-  ];
-}
-
-function lastLine(page: string, pattern: RegExp): { readonly text: string; readonly end: number } | undefined {
-  const match = [...page.matchAll(pattern)].at(-1);
-  return match && { text: match[0], end: match.index + match[0].length };
+/** @returns the text of store.ts, where `CONSTRAINTS` says how a broken constraint is answered. @throws Error if a part of it is not there. */
+export function answerConstraints(
+  text: string,
+  { names, owner }: Resource,
+  constraints: readonly ResourceConstraint[],
+  { invalidReference, inUse }: ErrorCodes,
+): string {
+  const insert = (before: string, marker: RegExp, entries: readonly string[], what: string) => {
+    if (entries.length > 0 && !marker.test(before))
+      throw new Error(`store.ts has no ${what} in CONSTRAINTS: add it, as a new project has it`);
+    return entries.length === 0 ? before : before.replace(marker, (found) => `${found}${entries.join('')}`);
+  };
+  const problem = ({ name }: ResourceProperty, code: string, message: string) =>
+    `{ location: 'body', pointer: '/${name}', code: '${code}', message: '${message}' }`;
+  const written = constraints.map(({ name, kind, property }) => {
+    const missing = `refers to a ${wordsOf(property.reference?.names.one ?? '')} that does not exist`;
+    const [code, error] =
+      kind === 'reference'
+        ? [invalidReference, problem(property, 'reference', missing)]
+        : ['invalid_request', problem(property, 'format', 'must be in the years 0001 to 9999')];
+    return `\n${name}: ['${code}', ${error}],`;
+  });
+  const deleted = constraints.flatMap(({ name, property: { reference } }) => {
+    const code = reference && inUse(reference.names.one);
+    return code === undefined ? [] : [`\n${name}: ['${code}', 'the ${reference?.names.word ?? ''} still has ${names.words}'],`];
+  });
+  const accounts = insert(text, /\.\.\.accountReferences\(/, owner === undefined ? [] : [`'${names.table}', `], '...accountReferences()');
+  return insert(insert(accounts, /\bonWrite: \{/, written, 'onWrite'), /\bonDelete: \{/, deleted, 'onDelete');
 }

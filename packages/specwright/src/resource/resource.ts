@@ -2,25 +2,6 @@
 import type { Schema } from '@specwright/contract/document';
 import { camel, kebab, singular } from '../stubs/typescript-source.ts';
 
-export interface ResourceNames {
-  /** `pet-toys`: of its path and its files. */
-  readonly noun: string;
-  /** `pet_toys` */
-  readonly table: string;
-  /** `petToys`, `petToy` */
-  readonly many: string;
-  readonly one: string;
-  /** `PetToys`, `PetToy`: of its types, schemas and operations. */
-  readonly Many: string;
-  readonly One: string;
-  /** `pet toys`, `pet toy`, `a pet toy` */
-  readonly words: string;
-  readonly word: string;
-  readonly aWord: string;
-  /** `petToyId` */
-  readonly id: string;
-}
-
 /** A record that each record of the noun refers to. */
 export interface ResourceReference {
   readonly names: ResourceNames;
@@ -57,23 +38,33 @@ export const without = <T extends object>(object: T, ...names: readonly string[]
 /** `openedAt` -> `opened at` */
 export const wordsOf = (name: string): string => kebab(name).replaceAll('-', ' ');
 
+export type ResourceNames = ReturnType<typeof namesOf>;
+
 /** @param type what one of them is called, as a type; that of the noun's singular by default. */
-export function namesOf(noun: string, type?: string): ResourceNames {
+export function namesOf(noun: string, type?: string) {
   const one = camel(type === undefined ? singular(noun) : kebab(type));
   const many = camel(noun);
-  const word = wordsOf(one);
+  const [word, words] = [wordsOf(one), wordsOf(many)];
   // As it sounds: a user, an hour.
   const article = /^(?!uni|use|usa|eu|one)[aeiou]|^hour|^honou?r/.test(word) ? 'an' : 'a';
   return {
+    /** `pet-toys`: of its path and its files. */
     noun,
+    /** `pet_toys` */
     table: noun.replaceAll('-', '_'),
+    /** `petToys`, `petToy` */
     many,
     one,
+    /** `PetToys`, `PetToy`: of its types, schemas and operations. */
     Many: capitalized(many),
     One: type ?? capitalized(one),
-    words: wordsOf(many),
+    /** `pet toys`, `pet toy`, `a pet toy`, and as a sentence begins. */
+    words,
     word,
     aWord: `${article} ${word}`,
+    Words: capitalized(words),
+    AWord: `${capitalized(article)} ${word}`,
+    /** `petToyId` */
     id: `${one}Id`,
   };
 }

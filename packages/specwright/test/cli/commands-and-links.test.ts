@@ -19,7 +19,7 @@ import { scaleTimeout } from 'specwright/testing';
 import { runProgram } from '../../src/program.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 import { writeMigration } from '../../src/migrations/migration-file.ts';
-import { writeFiles } from '../../src/resource/project-files.ts';
+import { writeAll } from '../../src/files/write-all.ts';
 
 const SPEC = `openapi: 3.0.3
 info: { title: Shop, version: 1.0.0 }
@@ -145,7 +145,7 @@ test('add-migration and add-resource refuse a folder of migrations that is a lin
   write('../home/index.ts', 'export const schema = { migrations: [] };\n');
   await expect(writeMigration(readProjectConfig(root), plan)).rejects.toThrow('src/db/migrations is a symbolic link');
   expect(() =>
-    writeFiles(
+    writeAll(
       root,
       new Map([
         ['a.ts', ''],

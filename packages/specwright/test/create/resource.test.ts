@@ -15,16 +15,16 @@ import {
   type Response,
 } from '@specwright/contract/document';
 import type { ProjectConfig } from '../../src/project-config.ts';
-import { assertReferable, demoRecord } from '../../src/resource/code/registrations.ts';
+import { writeAll } from '../../src/files/write-all.ts';
+import { assertReferable } from '../../src/resource/add-resource.ts';
 import { planResource, type ResourceRequest } from '../../src/resource/plan-resource.ts';
-import { assertCommitted, writeFiles } from '../../src/resource/project-files.ts';
+import { assertCommitted } from '../../src/resource/project-files.ts';
 import { parsePropertyLine, parsePropertyLines } from '../../src/resource/spec/resource-schemas.ts';
 import { namesOf } from '../../src/resource/resource.ts';
-import { planTable } from '../../src/resource/resource-table.ts';
+import { answerConstraints, constraintsOf, mapResource, planTable } from '../../src/resource/resource-table.ts';
 import { writeSpec } from '../../src/resource/spec/write-spec.ts';
-import { appendToYaml, removeFromYaml, toYaml } from '../../src/resource/spec/yaml-insert.ts';
+import { appendToYaml, toYaml } from '../../src/resource/spec/yaml-insert.ts';
 import { parseSchemaMap } from '../../src/schema/database-locations.ts';
-import { parse } from '../../src/stubs/typescript-source.ts';
 
 let root: string;
 beforeEach(() => {
@@ -89,12 +89,6 @@ describe('an entry in YAML', () => {
 
   test('is refused where there is no line for it', () => {
     expect(() => append('a: { b: 1 }\n', ['a'], 'x: 1\n')).toThrow('a is written in braces');
-  });
-
-  test('is taken out with its lines; the last one leaves braces', () => {
-    expect(removeFromYaml('a:\n  x: 1\n  y: 2 # two\nb: 1\n', ['a', 'y'])).toBe('a:\n  x: 1\nb: 1\n');
-    expect(removeFromYaml('a:\n  x: 1\nb: 1\n', ['a', 'x'])).toBe('a: {}\nb: 1\n');
-    expect(removeFromYaml('a:\n  x: 1\n', ['a', 'z'])).toBe('a:\n  x: 1\n');
   });
 
   test('a text that looks like a date, a boolean or a number is in quotes', async () => {
@@ -202,22 +196,63 @@ test('a table has a column for each property, or the property is named', async (
     SPEC.replace('height: {', 'more: { oneOf: [{ type: string }, { type: boolean }] }\n        height: {'),
   );
   const { document } = await writeSpec({ source, ...planned, tag: undefined });
-  expect(() => planTable(document, planned.resource)).toThrow(
+  expect(() => planTable(document, planned.resource, [])).toThrow(
     /^shelves: not every property has a column:\n {2}shelves\.more: more .*: add it/,
   );
 });
 
-test('the demo data get a record, unless it has to refer to others', async () => {
-  const demo = parse(
-    join(root, 'demo.ts'),
-    "import { a } from '../a.ts';\nexport async function seedDemo(db: Database) {\n  await a(db);\n}\n",
-  );
-  const added = async (...properties: string[]) => demoRecord(demo, (await plan({ properties })).resource).map(({ text }) => text.trim());
-  expect(await added('name:string', 'book:books?')).toEqual([
-    "import { createAuthor } from '../authors.ts';",
-    expect.stringMatching(/^await createAuthor\(db, \{"name":"[^"]+"\}\);$/),
-  ]);
-  expect(await added('name:string', 'book:books')).toEqual([]);
+describe('the files of a project that name tables', () => {
+  const ofAuthors = async () => {
+    const { source, ...planned } = await plan({ properties: ['name:string', 'book:books?', 'bornAt:date-time?'] });
+    const { document } = await writeSpec({ source, ...planned, tag: undefined });
+    return { resource: planned.resource, constraints: constraintsOf(document, planned.resource) };
+  };
+  const CODES = { invalidReference: 'invalid_request', inUse: () => 'conflict' };
+
+  test('the schema map keeps its comments, and a schema with a table is not listed as one without', async () => {
+    const { resource, constraints } = await ofAuthors();
+    const text = `# Which table.
+${MAP}not in the contract:
+  columns: {} # none
+not in the database:
+  schemas:
+    # Found.
+    Author: No table holds it yet.
+`;
+    const mapped = mapResource(text, resource, constraints, ['Error']);
+    for (const comment of ['# Which table.', '# none', '# Found.']) expect(mapped).toContain(comment);
+    expect(parseSchemaMap('map', mapped)).toMatchObject({
+      tables: {
+        books: { columns: { id: 'id' } },
+        authors: {
+          read: ['Author'],
+          create: ['NewAuthor'],
+          patch: ['AuthorPatch'],
+          columns: { id: 'id', name: 'name', book_id: 'bookId', born_at: 'bornAt' },
+        },
+      },
+      'not in the contract': { columns: { version: 'The ETag.' }, constraints: { authors_born_at_range: expect.any(String) } },
+      'not in the database': { schemas: { Error: expect.any(String) } },
+    });
+    expect(mapped).not.toContain('Author: No table');
+    expect(mapped).toContain('read: [ Author ]');
+  });
+
+  test('each constraint is answered in store.ts; a part that is missing there is named', async () => {
+    const { resource, constraints } = await ofAuthors();
+    const store = 'const CONSTRAINTS = {\n  onWrite: {},\n  onDelete: {},\n};\n';
+    const answered = answerConstraints(store, resource, constraints, CODES);
+    expect(answered).toMatch(
+      /onWrite: \{\nauthors_book: \['invalid_request', \{ location: 'body', pointer: '\/bookId', code: 'reference',/,
+    );
+    expect(answered).toMatch(/authors_born_at_range: \['invalid_request', \{ location: 'body', pointer: '\/bornAt', code: 'format',/);
+    expect(answered).toMatch(/onDelete: \{\nauthors_book: \['conflict', 'the book still has authors'\],/);
+    expect(() => answerConstraints('onWrite: {}', resource, constraints, CODES)).toThrow('store.ts has no onDelete in CONSTRAINTS');
+    const owned = { ...resource, owner: 'account_id' };
+    expect(() => answerConstraints(store, owned, constraints, CODES)).toThrow('store.ts has no ...accountReferences() in CONSTRAINTS');
+    const accounts = store.replace('onWrite: {', "onWrite: {\n...accountReferences('books'),");
+    expect(answerConstraints(accounts, owned, constraints, CODES)).toContain("...accountReferences('authors', 'books'),");
+  });
 });
 
 test('a file with uncommitted changes is not changed; a folder that is no checkout has none', () => {
@@ -324,10 +359,10 @@ test('files are written all or none', () => {
     ['new', 'new'],
     ['blocked/b', 'b'],
   ]);
-  expect(() => writeFiles(root, files, ['new'])).toThrow(/^nothing was changed: /);
+  expect(() => writeAll(root, files, ['new'])).toThrow(/^nothing was changed: /);
   expect([readFileSync(at('a'), 'utf8'), existsSync(at('new'))]).toEqual(['before', false]);
   files.delete('blocked/b');
-  expect(writeFiles(root, files, ['new'])).toEqual(['a', 'new']);
-  expect(() => writeFiles(root, new Map([['new', 'another']]), ['new'])).toThrow('nothing was changed: new exists');
+  expect(writeAll(root, files, ['new'])).toEqual(['a', 'new']);
+  expect(() => writeAll(root, new Map([['new', 'another']]), ['new'])).toThrow('nothing was changed: new exists');
   expect(readFileSync(at('new'), 'utf8')).toBe('new');
 });

@@ -1,180 +1,180 @@
-/** The operations of a resource, as OpenAPI has them. */
+/** The operations of a resource: those of the template, in the manner of the document's other operations. */
 import {
   branchesOf,
+  isObject,
   referenceOf,
+  resolve,
   type Document,
+  type Header,
+  type MediaType,
   type OperationObject,
   type Parameter,
   type Reference,
+  type RequestBody,
   type Response,
   type Schema,
 } from '@specwright/contract/document';
-import { CURSOR, IF_MATCH, IF_NONE_MATCH, isCursor, isETags, isLimit, LIMIT, type Components } from './components.ts';
+import { filtersOf, operationIds, without, wordsOf, type Resource, type ResourceProperty, type SchemaSource } from '../resource.ts';
+import { fits, isSame, type Components, type SpecTemplate } from './components.ts';
 import { exampleOf } from './resource-schemas.ts';
-import { filtersOf, givenOf, operationIds, without, wordsOf, type Resource, type ResourceProperty } from '../resource.ts';
-import type { UsualParts } from '../code/usual-parts.ts';
+import { MERGE_PATCH, type UsualParts } from './usual-parts.ts';
 
-export type Responses = OperationObject['responses'];
-
-export interface OperationOptions {
+export interface OperationContext {
   readonly document: Document;
   readonly resource: Resource;
   readonly components: Components;
+  readonly template: SpecTemplate;
   readonly usual: UsualParts;
   readonly tag: string | undefined;
-  readonly id: Schema;
-  /** What the operations need beside their success: by operation. */
-  readonly more: ReadonlyMap<
-    string,
-    { readonly responses: Responses; readonly headers: Readonly<Record<string, Record<string, Reference>>> }
-  >;
+  /** The schema of its ids. */
+  readonly id: SchemaSource;
 }
 
-/** By path and method. The component of the path's parameter is declared too. */
-export function resourceOperations(options: OperationOptions): Record<string, Record<string, unknown>> {
-  const writer = new OperationWriter(options);
-  const { noun, id } = options.resource.names;
+type Responses = OperationObject['responses'];
+type Content = Readonly<Record<string, MediaType>>;
+
+const nameIn = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
+
+/** The operations by path. @param draft the document with them, its `x-operation-defaults` applied: what they lack is added. */
+export function resourcePaths(context: OperationContext, draft: Document | undefined): Record<string, object> {
+  const { template, components, id } = context;
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [path, item] of Object.entries(template.paths)) {
+    const members = (paths[path] = {} as Record<string, object>);
+    for (const [method, one] of Object.entries(item)) {
+      const drafted = draft?.paths[path]?.[method as 'get'];
+      members[method] =
+        'responses' in one
+          ? resourceOperation(context, method, one, drafted)
+          : one.map(({ $ref }) => {
+              const parameter = template.components.parameters[nameIn($ref)] as Parameter;
+              return components.use('parameters', nameIn($ref), { ...parameter, schema: id });
+            });
+    }
+  }
+  return paths;
+}
+
+function resourceOperation(context: OperationContext, method: string, wanted: OperationObject, draft: OperationObject | undefined): object {
+  const { document, resource, usual, tag } = context;
+  const { operationId, summary, description, requestBody } = wanted;
+  const filters = operationId === operationIds(resource.names).list ? filtersOf(resource) : [];
+  const parameters = [
+    ...filters.map((property) => filterParameter(resource, property)),
+    ...(wanted.parameters ?? []).flatMap((one) => parameterOf(context, method, (one as Reference).$ref)),
+  ];
+  const hasOwnSecurity = document['security'] === undefined && usual.security !== undefined;
   return {
-    [`/${noun}`]: { get: writer.list(), post: writer.create() },
-    [`/${noun}/{${id}}`]: {
-      parameters: [writer.pathParameter()],
-      get: writer.read(),
-      put: writer.replace(),
-      patch: writer.update(),
-      delete: writer.remove(),
-    },
+    operationId,
+    ...(tag !== undefined && { tags: [tag] }),
+    summary,
+    description,
+    ...(hasOwnSecurity && { security: usual.security }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody: { ...requestBody, content: withExamples(context, (requestBody as RequestBody).content) } }),
+    responses: responsesOf(context, method, wanted.responses as Record<string, Response>, draft),
   };
 }
 
-/** Writes the operations of one resource in the manner of the document's other operations. */
-class OperationWriter {
-  readonly #options: OperationOptions;
-  readonly #ids: ReturnType<typeof operationIds>;
-
-  constructor(options: OperationOptions) {
-    this.#options = options;
-    this.#ids = operationIds(options.resource.names);
-  }
-
-  list(): object {
-    const { resource } = this.#options;
-    const { words, Many } = resource.names;
-    const text = `The ${words}${resource.owner === undefined ? '' : ' of the account'}, oldest first.`;
-    const parameters = [
-      ...filtersOf(resource).map((property) => filterParameter(resource, property)),
-      this.#parameter('get', LIMIT, isLimit, 'Limit'),
-      this.#parameter('get', CURSOR, isCursor, 'Cursor'),
-    ];
-    const content = json(schemaOf(Many), [exampleOf(resource, 'read')]);
-    return this.#operation(
-      this.#ids.list,
-      `List ${words}`,
-      text,
-      { parameters },
-      { '200': { description: `One page of ${words}.`, content } },
-    );
-  }
-
-  create(): object {
-    const { resource, usual } = this.#options;
-    const { word, aWord, One } = resource.names;
-    const idempotencyKey = this.#usualHeader('post', 'Idempotency-Key');
-    const parts = { ...(idempotencyKey.length > 0 && { parameters: idempotencyKey }), ...this.#body(`New${One}`, 'new') };
-    const links = usual.links && { links: linksOf(resource) };
-    const success = { '201': { ...this.#record(`The ${word} as it was created.`), ...links } };
-    return this.#operation(this.#ids.create, `Create ${aWord}`, `Creates ${aWord}.`, parts, success);
-  }
-
-  pathParameter(): object {
-    const { resource, components, id: schema } = this.#options;
-    const { One, id, word } = resource.names;
-    const parameter = { name: id, in: 'path', required: true, description: `The ${word}.`, schema, example: 1 } as Parameter;
-    return components.use('parameters', `${One}Id`, parameter);
-  }
-
-  read(): object {
-    const { word, aWord } = this.#options.resource.names;
-    const parameters = [this.#parameter('get', IF_NONE_MATCH, isETags, 'IfNoneMatch')];
-    const success = { '200': this.#record(`The ${word}.`) };
-    return this.#operation(this.#ids.get, `Read ${aWord}`, `Reads one ${word}.`, { parameters }, success);
-  }
-
-  replace(): object {
-    const { word, aWord, One } = this.#options.resource.names;
-    const text = `Replaces every field of the ${word}. Never creates one.`;
-    const parts = { parameters: [this.#ifMatch(), ...this.#usualHeader('put', 'If-None-Match')], ...this.#body(`New${One}`, 'new') };
-    return this.#operation(this.#ids.replace, `Replace ${aWord}`, text, parts, { '200': this.#record(`The ${word} as it is now.`) });
-  }
-
-  update(): object {
-    const { resource } = this.#options;
-    const { word, aWord, One } = resource.names;
-    const removable = givenOf(resource).find(({ required }) => !required);
-    const removal = removable ? `; \`${removable.name}: null\` removes the ${wordsOf(removable.name)}` : '';
-    const text = `A JSON Merge Patch (RFC 7396). Fields that are not in the body stay as they are${removal}.`;
-    const parts = { parameters: [this.#ifMatch()], ...this.#body(`${One}Patch`, 'patch') };
-    const success = { '200': this.#record(`The ${word} as it is now.`) };
-    return this.#operation(this.#ids.update, `Change single fields of ${aWord}`, text, parts, success);
-  }
-
-  remove(): object {
-    const { word, aWord } = this.#options.resource.names;
-    const success = { '204': { description: `The ${word} is deleted.` } };
-    return this.#operation(this.#ids.delete, `Delete ${aWord}`, `Deletes the ${word}.`, { parameters: [this.#ifMatch()] }, success);
-  }
-
-  #operation(operationId: string, summary: string, description: string, parts: object, success: Record<string, Response>): object {
-    const { document, usual, tag, more } = this.#options;
-    const { responses = {}, headers = {} } = more.get(operationId) ?? {};
-    const withHeaders = Object.entries(success).map(([status, { description: text, ...rest }]): [string, object] => {
-      const added = headers[status];
-      return [status, { description: text, ...(added && { headers: added }), ...rest }];
-    });
-    const isOwn = document['security'] === undefined && usual.security !== undefined;
-    return {
-      operationId,
-      ...(tag !== undefined && { tags: [tag] }),
-      summary,
-      description,
-      ...(isOwn && { security: usual.security }),
-      ...parts,
-      responses: Object.fromEntries([...withHeaders, ...Object.entries(responses)].sort(([a], [b]) => (a < b ? -1 : 1))),
-    };
-  }
-
-  /** The parameter that the document's operations usually have, else a new component. */
-  #parameter(method: string, value: Parameter, fits: (schema: Schema) => boolean, name: string): object {
-    const { usual, components } = this.#options;
-    const $ref = usual.parameter(method, value.in, value.name, fits);
-    return $ref === undefined ? components.use('parameters', name, value, (one) => fits(one.schema ?? {})) : { $ref };
-  }
-
-  #ifMatch(): object {
-    return this.#parameter('put', IF_MATCH, isETags, 'IfMatch');
-  }
-
-  /** A header parameter, if the document's operations usually have it. */
-  #usualHeader(method: string, name: string): object[] {
-    const { usual } = this.#options;
-    const found = usual.hasParameter(method, 'header', name) ? usual.parameter(method, 'header', name, () => true) : undefined;
-    return found === undefined ? [] : [{ $ref: found }];
-  }
-
-  #record(description: string): Response {
-    const { resource } = this.#options;
-    return { description, content: json(schemaOf(resource.names.One), exampleOf(resource, 'read')) };
-  }
-
-  #body(name: string, kind: Parameters<typeof exampleOf>[1]): object {
-    const { resource, usual } = this.#options;
-    const [schema, example] = [schemaOf(name), exampleOf(resource, kind)];
-    const patch = kind === 'patch' && usual.mergePatch && { 'application/merge-patch+json': { schema, example } };
-    return { requestBody: { required: true, content: { ...json(schema, example), ...patch } } };
-  }
+/** The parameter that the document's operations usually have, else a new component, if the template has it whole. */
+function parameterOf({ template, components, usual }: OperationContext, method: string, $ref: string): Reference[] {
+  const name = nameIn($ref);
+  const parameter = template.components.parameters[name] as Parameter;
+  const isFit = parameter.schema && ((schema: Schema) => fits(name, schema));
+  // Both writes and reads have lists of tags: what fits one of them fits all.
+  const found = usual.parameter(method === 'get' || method === 'post' ? method : 'put', parameter, isFit);
+  if (found !== undefined) return [{ $ref: found }];
+  return isFit === undefined ? [] : [components.use('parameters', name, parameter, ({ schema }) => isFit(schema ?? {}))];
 }
 
-const schemaOf = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-const json = (schema: Schema, example: unknown) => ({ 'application/json': { schema, example } });
+/** By the name of the schema. */
+function withExamples({ resource, usual }: OperationContext, content: Content): Content {
+  const { One, Many } = resource.names;
+  const record = exampleOf(resource, 'read');
+  const examples: Readonly<Record<string, unknown>> = {
+    [One]: record,
+    [Many]: [record],
+    [`New${One}`]: exampleOf(resource, 'new'),
+    [`${One}Patch`]: exampleOf(resource, 'patch'),
+  };
+  const media = Object.entries(content).filter(([type]) => type !== MERGE_PATCH || usual.mergePatch);
+  return Object.fromEntries(
+    media.map(([type, { schema = {} }]) => [type, { schema, example: examples[nameIn(referenceOf(schema) ?? '')] }]),
+  );
+}
+
+function responsesOf(
+  context: OperationContext,
+  method: string,
+  wanted: Readonly<Record<string, Response>>,
+  draft: OperationObject | undefined,
+): Responses {
+  const { usual } = context;
+  const result: Record<string, Response | Reference> = {};
+  for (const [status, response] of Object.entries(wanted).filter(([key]) => key.startsWith('2'))) {
+    const { description, content, links } = response;
+    result[status] = {
+      description,
+      ...(draft && lackingHeaders(context, response, draft.responses[status])),
+      ...(content && { content: withExamples(context, content) }),
+      ...(links && usual.links && { links }),
+    };
+  }
+  return draft === undefined ? result : { ...result, ...lackingResponses(context, method, wanted, draft) };
+}
+
+/** What clients of a record have to be told, and what operations of the method usually answer. */
+function lackingResponses(
+  context: OperationContext,
+  method: string,
+  wanted: Readonly<Record<string, Response>>,
+  { responses, security = context.document['security'] }: OperationObject,
+): Responses {
+  const { usual } = context;
+  const result: Record<string, Response | Reference> = {};
+  const isSecured = Array.isArray(security) && security.length > 0;
+  const isPossible = (status: string) => status !== '401' || isSecured;
+  for (const status of usual.statuses(method).filter(isPossible))
+    if (!(status in responses)) result[status] = errorResponse(context, status, wanted[status]);
+  const isDeclared = (status: string) => [status, `${status.charAt(0)}XX`, 'default'].some((key) => key in responses || key in result);
+  for (const [status, response] of Object.entries(wanted).filter(([key]) => key.startsWith('4') && isPossible(key)))
+    if (!isDeclared(status)) result[status] = errorResponse(context, status, response);
+  const unchanged = wanted['304'];
+  // A range or `default` says nothing of a response without a body.
+  if (unchanged !== undefined && !('304' in responses)) result['304'] = { ...unchanged, ...lackingHeaders(context, unchanged, undefined) };
+  return result;
+}
+
+/** @returns nothing if the response has all headers of the template. */
+function lackingHeaders(
+  { document, template, components }: OperationContext,
+  { headers = {} }: Response,
+  declared: Response | Reference | undefined,
+): { headers?: Record<string, Reference> } {
+  const { headers: others = {} } = declared === undefined ? {} : resolve<Response>(document, declared);
+  const lacking = Object.entries(headers).filter(([name]) => !(name in others));
+  if (lacking.length === 0) return {};
+  const headerOf = (name: string): Reference =>
+    components.use('headers', name, template.components.headers[name] as Header, ({ schema }: Header) => {
+      return isObject(schema) && fits(name, resolve<Schema>(document, schema));
+    });
+  return { headers: Object.fromEntries(lacking.map(([name, one]) => [name, headerOf(nameIn((one as Reference).$ref))])) };
+}
+
+/** As most operations have it, else a new component with the body of most errors. */
+function errorResponse(
+  { template, components, usual }: OperationContext,
+  status: string,
+  wanted: Response | Reference | undefined,
+): Response | Reference {
+  const found = usual.response(status);
+  if (found !== undefined) return found;
+  const name = wanted && '$ref' in wanted ? nameIn(wanted.$ref) : '';
+  const ofErrors = () => ({ ...components.use('schemas', 'Error', template.components.schemas['Error'] as SchemaSource) });
+  const content = usual.errorContent() ?? { 'application/json': { schema: ofErrors() } };
+  const response = { ...(template.components.responses[name] as Response), content };
+  return components.use('responses', name, response, (one: Response) => isSame(one.content, content));
+}
 
 function filterParameter({ names }: Resource, { name, schema, reference, values, example }: ResourceProperty): object {
   if (values === undefined) {
@@ -195,17 +195,5 @@ function filterParameter({ names }: Resource, { name, schema, reference, values,
       uniqueItems: true,
     },
     example: [example],
-  };
-}
-
-function linksOf({ names }: Resource): NonNullable<Response['links']> {
-  const { word, id } = names;
-  const { get, replace, update, delete: remove } = operationIds(names);
-  const link = (operationId: string, description: string) => ({ operationId, description, parameters: { [id]: '$response.body#/id' } });
-  return {
-    read: link(get, `Reads the ${word}.`),
-    replace: link(replace, `Replaces the ${word}.`),
-    update: link(update, `Changes single fields of the ${word}.`),
-    delete: link(remove, `Deletes the ${word}.`),
   };
 }

@@ -32,98 +32,45 @@ export function exampleOf(resource: Resource, kind: 'read' | 'new' | 'patch'): R
   return of((free.length > 0 ? free : given).slice(0, 1));
 }
 
-/** By name. @param document as it is written; @param read whether the schema of its records is among them: it may be in the document already. */
-export function resourceSchemas(document: Document, resource: Resource, id: SchemaSource, read: boolean): Record<string, SchemaSource> {
+/** By name. @param document as it is written; @param template what they have beside their properties. */
+export function resourceSchemas(
+  document: Document,
+  resource: Resource,
+  id: SchemaSource,
+  template: Readonly<Record<string, SchemaSource>>,
+): Record<string, SchemaSource> {
   const { names, properties } = resource;
-  const { One, Many, aWord, words } = names;
   const given = givenOf(resource);
-  const object = (
-    description: string,
-    own: readonly (readonly [string, SchemaSource])[],
-    required: readonly string[],
-    example: object,
-  ): SchemaSource => ({
-    description,
-    type: 'object',
-    additionalProperties: false,
-    ...(required.length > 0 && { required: [...required] }),
-    properties: Object.fromEntries(own),
-    example,
-  });
   const requiredOf = (list: readonly ResourceProperty[]) => list.flatMap(({ name, required }) => (required ? [name] : []));
+  const schema = (name: string, own: readonly (readonly [string, SchemaSource])[], required: readonly string[], example: object) => ({
+    [name]: { ...template[name], ...(required.length > 0 && { required }), properties: Object.fromEntries(own), example },
+  });
+  const written = (list: readonly ResourceProperty[]) => list.map((one) => [one.name, one.schema] as const);
+  const patched = given.map((property) => [property.name, patchSchema(document, property)] as const);
+  const own = ['id', { description: 'Assigned on creation.', allOf: [id] }] as const;
   return {
-    [`New${One}`]: object(
-      `${capitalized(aWord)} to create, or to replace another with.`,
-      given.map(({ name, schema }) => [name, schema]),
-      requiredOf(given),
-      exampleOf(resource, 'new'),
-    ),
-    [`${One}Patch`]: object(
-      `Changes to ${aWord} (RFC 7396).`,
-      given.map((property) => [property.name, patchSchema(document, property)]),
-      [],
-      exampleOf(resource, 'patch'),
-    ),
-    ...(read && {
-      [One]: object(
-        `${capitalized(aWord)}.`,
-        [['id', { description: 'Assigned on creation.', allOf: [id] }], ...properties.map(({ name, schema }) => [name, schema] as const)],
-        ['id', ...requiredOf(properties)],
-        exampleOf(resource, 'read'),
-      ),
-    }),
-    [Many]: {
-      description: `${capitalized(words)}, oldest first.`,
-      type: 'array',
-      maxItems: 100,
-      items: { $ref: `#/components/schemas/${One}` },
-    },
+    ...schema(`New${names.One}`, written(given), requiredOf(given), exampleOf(resource, 'new')),
+    ...schema(`${names.One}Patch`, patched, [], exampleOf(resource, 'patch')),
+    ...schema(names.One, [own, ...written(properties)], ['id', ...requiredOf(properties)], exampleOf(resource, 'read')),
+    [names.Many]: template[names.Many] ?? {},
   };
 }
 
-/** The schemas of properties: by the types of the command line, and as requests have them. */
-const CONTROL_CHARACTERS = '^[^\\x00-\\x1F\\x7F]*$';
-const UUID = '8e03978e-40d5-43dd-bc93-6894a57f9324';
-
-/** Each is bounded, as the columns are. */
-function typeSchema(type: PropertyType, name: string, { noun, one, word }: ResourceNames): SchemaSource {
-  switch (type) {
-    case 'string':
-      return { type, minLength: 1, maxLength: 200, pattern: CONTROL_CHARACTERS, example: exampleText(name, word) };
-    case 'integer':
-      return { type, format: 'int32', minimum: -2147483648, maximum: 2147483647, example: 5 };
-    case 'number':
-      return { type, format: 'double', example: 1.5 };
-    case 'boolean':
-      return { type, example: true };
-    case 'date':
-      return { type: 'string', format: type, maxLength: 10, example: '2026-12-24' };
-    case 'date-time':
-      return { type: 'string', format: type, maxLength: 64, example: '2026-12-24T12:00:00.000Z' };
-    case 'email':
-      return { type: 'string', format: type, maxLength: 254, example: `${one.toLowerCase()}@example.com` };
-    case 'uri':
-      return { type: 'string', format: type, maxLength: 2000, example: `https://example.com/${noun}` };
-    case 'uuid':
-      return { type: 'string', format: type, maxLength: 36, example: UUID };
-  }
-}
-
-/** The schema of a property of the command line. @param id that of an identifier; @param declare adds a named schema. */
+/** The schema of a property of the command line. @param id that of an identifier; @param types by their names; @param declare adds a named schema. */
 export function lineSchema(
   { name, kind }: PropertyLine,
   names: ResourceNames,
   id: SchemaSource,
+  types: Readonly<Record<string, SchemaSource>>,
   declare: (name: string, schema: SchemaSource) => SchemaSource,
 ): SchemaSource {
   if ('noun' in kind) return { description: `The ${wordsOf(name.replace(/Id$/, ''))} of the ${names.word}.`, allOf: [id] };
   const description = describe(name, kind, names);
   if ('values' in kind)
     return declare(`${names.One}${capitalized(name)}`, { description, type: 'string', enum: [...kind.values], example: kind.values[0] });
-  return {
-    description: kind.type === 'string' ? `${description} No control characters.` : description,
-    ...typeSchema(kind.type, name, names),
-  };
+  const schema = { description, ...types[kind.type] };
+  if (kind.type !== 'string') return schema;
+  return { ...schema, description: `${description} No control characters.`, example: exampleText(name, names.word) };
 }
 
 export const exampleText = (name: string, word: string): string =>
@@ -139,33 +86,25 @@ function describe(name: string, kind: PropertyLine['kind'], { word }: ResourceNa
   return `The ${wordsOf(name)} of the ${word}.`;
 }
 
-/** As a patch has it (RFC 7396): what is optional can be removed with `null`. @param document as it is written. */
+/**
+ * As a patch has it (RFC 7396): what is optional can be removed with `null`. In OpenAPI 3.0 `nullable` counts only beside a type (3.0.3,
+ * section 4.7.24.1), which a reference hides; from 3.1 null is one of the types, or an alternative where there is none.
+ *
+ * @param document as it is written.
+ */
 function patchSchema(document: Document, { schema, required }: ResourceProperty): SchemaSource {
   if (required) return without(schema, 'default');
   const flat = without(flatten(document, schema), 'default');
-  const removable = document.openapi.startsWith('3.0') ? nullableOf30(flat) : nullableOf31(document, flat);
   const description = [descriptionOf(flat), '`null` removes it.'].filter(Boolean).join(' ');
-  return { description, ...without(removable, 'description') };
+  const is30 = document.openapi.startsWith('3.0');
+  const [values, types] = [valuesOf(flat), typesOf(flat).filter((type) => type !== 'null')];
+  const withNull = values && { enum: [...values.filter((value) => value !== null), null] };
+  const rest = without(flat, 'description', 'type', 'nullable', 'enum', 'const');
+  if (is30) return { description, ...(types.length > 0 && { type: flat['type'] }), nullable: true, ...withNull, ...rest };
+  if (types.length > 0) return { description, ...({ type: [...types, 'null'] } as object), ...withNull, ...rest };
+  const own = without(flat, 'description');
+  return { description, ...(isNullable(document, flat) ? own : { anyOf: [own, { type: 'null' }] }) };
 }
-
-/** `nullable` counts only beside a type (OpenAPI 3.0.3, section 4.7.24.1), which a reference hides. */
-function nullableOf30(flat: SchemaSource): SchemaSource {
-  const { type, ...rest } = without(flat, 'nullable');
-  return { ...(type !== undefined && { type }), nullable: true, ...withNull(flat), ...without(rest, 'enum') };
-}
-
-/** A type list of JSON Schema; where no type is given, null is an alternative. */
-function nullableOf31(document: Document, flat: SchemaSource): SchemaSource {
-  const types = typesOf(flat).filter((type) => type !== 'null');
-  const list: object = { type: [...types, 'null'] };
-  if (types.length > 0) return { ...list, ...withNull(flat), ...without(flat, 'type', 'enum', 'const') };
-  return isNullable(document, flat) ? flat : { anyOf: [without(flat, 'description'), { type: 'null' }] };
-}
-
-const withNull = (schema: Schema): object => {
-  const values = valuesOf(schema);
-  return values === undefined ? {} : { enum: [...values.filter((value) => value !== null), null] };
-};
 
 /** The schema without references and `allOf`. @param document as it is written. */
 export function flatten(document: Document, schema: Schema): SchemaSource {

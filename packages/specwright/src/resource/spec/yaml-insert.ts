@@ -114,15 +114,3 @@ function endOf(item: unknown): number {
   const last = isCollection(node) && node.flow !== true ? node.items.at(-1) : undefined;
   return last === undefined ? (node.range?.[1] ?? 0) : endOf(last);
 }
-
-/** Takes an entry out of a block mapping, with its lines. The text is unchanged if there is none. */
-export function removeFromYaml(text: string, path: readonly string[]): string {
-  const parent = parseDocument(text).getIn(path.slice(0, -1), true);
-  const item = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1)) : undefined;
-  if (!isMap(parent) || item === undefined || parent.flow === true) return text;
-  const start = text.lastIndexOf('\n', startOf(item)) + 1;
-  const line = text.indexOf('\n', endOf(item));
-  const rest = line === -1 ? '' : text.slice(line + 1);
-  if (parent.items.length > 1) return text.slice(0, start) + rest;
-  return `${text.slice(0, start).trimEnd()} {}\n${rest}`;
-}
