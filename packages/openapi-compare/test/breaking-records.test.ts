@@ -1,7 +1,9 @@
 /** A record with a reason covers one intended change, and no other or later one. */
 import { describe, expect, test } from '@jest/globals';
 import type { BreakingChange } from '../src/breaking/compare-specs.ts';
-import { FORMATS, formatMarkdown, formatRecord, formatReport, matchRecords, prune, readRecords } from '../src/breaking/report.ts';
+import { FORMATS } from '../src/breaking/formats.ts';
+import { formatRecord, matchRecords, prune, readRecords } from '../src/breaking/records.ts';
+import { formatMarkdown, formatReport } from '../src/breaking/report.ts';
 
 const FILE = 'spec/breaking-changes.yaml';
 const HEAD = '# What stands above.\n';

@@ -10,7 +10,7 @@ import {
   printable,
 } from '@specwright/contract/document';
 import { type BaseText, type BreakingChange, type ComparedChange, compareDocuments } from '../breaking/compare-specs.ts';
-import { type BreakingRecord, readRecords } from '../breaking/report.ts';
+import { type BreakingRecord, readRecords } from '../breaking/records.ts';
 import type { ClientChange } from '../compare/list-changes.ts';
 
 export interface PublishedChange extends Omit<ClientChange, 'base' | 'working' | 'brokenRule'> {
