@@ -19,7 +19,13 @@ const change = (fields: Partial<BreakingChange> = {}): BreakingChange => ({
   ...fields,
 });
 const lines = (reason: string, of = change()) => formatRecord(of).replace("''", reason);
-const FILES = { spec: 'spec/api.yaml', records: FILE, baseFile: '1a2b3c:spec/api.yaml', baseName: 'main (1a2b3c)' };
+const FILES = {
+  spec: 'spec/api.yaml',
+  records: FILE,
+  baseFile: '1a2b3c:spec/api.yaml',
+  baseName: 'main (1a2b3c)',
+  prune: '`npm run check-breaking -- --prune`',
+};
 const match = (text: string, changes = [change()], merged = '') =>
   matchRecords(changes, readRecords(FILE, text), readRecords(FILE, merged));
 

@@ -14,7 +14,7 @@ const NOW = new Date('2026-06-01T00:00:00Z');
 const CASES = [...OPERATIONS, ...CALLERS, ...SCHEMAS];
 
 describe('a change', () => {
-  let changes: BreakingChange[];
+  let changes: readonly BreakingChange[];
   beforeAll(async () => {
     changes = await compareSpecs(documentOf(CASES, 'before'), documentOf(CASES, 'after'), NOW);
   });
@@ -34,7 +34,7 @@ describe('a change', () => {
 
 describe('a change in OpenAPI 3.1', () => {
   const fields = { openapi: '3.1.0' };
-  let changes: BreakingChange[];
+  let changes: readonly BreakingChange[];
   beforeAll(async () => {
     changes = await compareSpecs(documentOf(SCHEMAS_31, 'before', fields), documentOf(SCHEMAS_31, 'after', fields), NOW);
   });

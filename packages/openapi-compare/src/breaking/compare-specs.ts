@@ -64,28 +64,39 @@ export function compareDocuments(base: SourceDocument, working: SourceDocument, 
   });
 }
 
+/** What clients can notice of two specs, and what breaks them. */
+export interface ComparedSpecs {
+  readonly compared: readonly ComparedChange[];
+  readonly breaking: readonly BreakingChange[];
+}
+
 /**
- * Finds every change from `base` to `working` that breaks a client, each once, however many operations it is part of.
+ * Finds every change from `base` to `working` that clients can notice, and those that break a client, each once, however many operations
+ * it is part of.
  *
  * An invalid base is a breaking change too; it is compared as far as possible.
  *
- * @returns the changes in the order of the working spec.
+ * @returns the breaking changes in the order of the working spec.
  * @throws Error if the two cannot be compared.
  */
-export async function compareSpecs(base: SourceDocument, working: SourceDocument, now: Date): Promise<BreakingChange[]> {
-  if (base.digest === working.digest) return [];
+export async function listSpecChanges(base: SourceDocument, working: SourceDocument, now: Date): Promise<ComparedSpecs> {
+  if (base.digest === working.digest) return { compared: [], breaking: [] };
   const problems = await checkDocument(base);
   const invalid = problems.map(({ pointer = '#', message, ...at }) =>
     invalidBase(`The base is not valid: ${message}`, pointer, at, working.locate(pointerKeys(pointer))),
   );
   try {
-    const found = compareDocuments(base, working, now).flatMap(({ breaking }) => breaking ?? []);
-    return [...invalid, ...oncePerPlace(found)];
+    const compared = compareDocuments(base, working, now);
+    return { compared, breaking: [...invalid, ...oncePerPlace(compared.flatMap(({ breaking }) => breaking ?? []))] };
   } catch (error) {
     if (invalid.length === 0) throw error;
-    return invalid;
+    return { compared: [], breaking: invalid };
   }
 }
+
+/** The breaking changes of `listSpecChanges`. */
+export const compareSpecs = async (base: SourceDocument, working: SourceDocument, now: Date): Promise<readonly BreakingChange[]> =>
+  (await listSpecChanges(base, working, now)).breaking;
 
 /** The text of a base. `read` gives those of the files that it refers to. */
 export interface BaseText extends Pick<ParseOptions, 'read' | 'generatedDigest' | 'allowOutside'> {
@@ -94,7 +105,11 @@ export interface BaseText extends Pick<ParseOptions, 'read' | 'generatedDigest' 
 }
 
 /** As `compareSpecs`, for the text of a base. One that is not even YAML is a breaking change too, which can be recorded. */
-export async function compareWithBase({ file, spec, ...options }: BaseText, working: SourceDocument, now: Date): Promise<BreakingChange[]> {
+export async function compareWithBase(
+  { file, spec, ...options }: BaseText,
+  working: SourceDocument,
+  now: Date,
+): Promise<readonly BreakingChange[]> {
   let base: SourceDocument;
   try {
     base = parseSource(file, spec, options);

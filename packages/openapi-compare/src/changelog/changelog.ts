@@ -42,13 +42,23 @@ export async function createChangelog(
   if (problems.length > 0) throw new ContractError(file, problems);
   const old = readRecords(`${file} (records)`, records.base ?? '').map((record) => JSON.stringify(record));
   const fresh = readRecords(records.file, records.working ?? '').filter((record) => !old.includes(JSON.stringify(record)));
-  const changes = compareDocuments(before, working, now).map((compared) => withReasons(compared, fresh));
+  return publishChanges(before, working, compareDocuments(before, working, now), fresh);
+}
+
+/** The changes as clients are told: each once, with the recorded reasons of what breaks them. @param records those that the base has not. */
+export function publishChanges(
+  base: SourceDocument,
+  working: SourceDocument,
+  compared: readonly ComparedChange[],
+  records: readonly BreakingRecord[],
+): PublishedChange[] {
   const statuses = new Map<string, Set<string>>();
-  for (const { document } of [before, working])
+  for (const { document } of [base, working])
     for (const { path, method, operation } of listOperations(document)) {
       const name = `${method.toUpperCase()} ${path}`;
       statuses.set(name, new Set([...(statuses.get(name) ?? []), ...Object.keys(operation.responses)]));
     }
+  const changes = compared.map((change) => withReasons(change, records));
   return mergeChanges(changes, (name) => [...(statuses.get(name) ?? [])]).map(publish);
 }
 

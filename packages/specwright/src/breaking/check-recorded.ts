@@ -15,10 +15,10 @@ import {
 import { plural, print, printError } from '@specwright/server/command';
 import {
   type ListedChange,
-  type MatchedRecords,
   compareWithBase,
   formatMarkdown,
   formatReport,
+  listChange,
   matchRecords,
   prune,
   readRecords,
@@ -70,14 +70,14 @@ export async function checkRecorded(
 
   const changes = await compareWithBase({ ...base, spec: base.spec }, working, new Date());
   const matched = matchRecords(changes, records, readRecords(`${base.file} (records)`, base.records ?? ''));
-  const files = { spec, records: file, baseFile: base.file, baseName: base.name };
+  const files = { spec, records: file, baseFile: base.file, baseName: base.name, prune: '`npm run check-breaking -- --prune`' };
   summarize(formatMarkdown(matched, files));
   const unused = [...matched.stale, ...matched.merged];
   if (options.prune && unused.length > 0) {
     writeFile(options.root, resolve(file), prune(file, text, unused));
     printError(`removed ${plural(unused.length, 'record')} from ${file}`);
   }
-  onChanges(matched.changes.map(toJson(spec, base.file)));
+  onChanges(matched.changes.map(listChange(spec, base.file)));
   if (!options.isQuiet) print(formatReport(options.prune ? { ...matched, stale: [], merged: [] } : matched, files));
   const open = unrecorded(matched.changes).length;
   if (open > 0)
@@ -102,16 +102,6 @@ export async function readWorking({
   if (problems.length > 0) throw new ContractError(spec, problems);
   return { spec, table, working };
 }
-
-/** A change with its files, and `recorded`: the reason, or null. */
-const toJson =
-  (spec: string, baseFile: string) =>
-  ({ reason, base, working, ...change }: MatchedRecords['changes'][number]): ListedChange => ({
-    ...change,
-    working: { file: spec, ...working },
-    base: { file: baseFile, ...base },
-    recorded: reason ?? null,
-  });
 
 /** The spec and the record file of a base; `undefined` where it has none. */
 export interface Base extends ReadOptions {
