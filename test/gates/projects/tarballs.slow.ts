@@ -175,6 +175,7 @@ test(
         {
           '@specwright/server': [...BUILT, 'assets'],
           'create-specwright': ['bin'],
+          'openapi-compare': [...BUILT, 'bin'],
           specwright: [...BUILT, 'bin', 'client', 'skills', 'template', 'template-accounts', 'template-jwt', 'template-resource'],
         }[packageOf(file)] ?? BUILT;
       expect([...tops].sort()).toEqual(['LICENSE', 'README.md', 'package.json', ...more].sort());
