@@ -34,7 +34,7 @@ export function switchOffRules(found: readonly SpecProblems[]): Map<string, numb
 }
 
 /** A file of the configuration with more rules off. */
-interface SwitchedOff {
+export interface SwitchedOff {
   /** From the root. */
   readonly name: string;
   /** The folder of the project. */
@@ -45,7 +45,7 @@ interface SwitchedOff {
 }
 
 /** As `switchOffRules`, without writing. @returns by file, absolute. */
-function composeSwitchedOff(found: readonly SpecProblems[]): Map<string, SwitchedOff> {
+export function composeSwitchedOff(found: readonly SpecProblems[]): Map<string, SwitchedOff> {
   for (const { project, problems } of found) {
     const blocking = problems.find(({ tool }) => FILES[tool] === undefined);
     if (blocking !== undefined)

@@ -8,6 +8,7 @@ import { schemaFiles } from '../database/schema-files.ts';
 import { writeAll } from '../files/write-all.ts';
 import { generate, hasClient } from '../generate/generate.ts';
 import { lintSpec } from '../lint/lint-spec.ts';
+import { composeSwitchedOff } from '../lint/switch-off-rules.ts';
 import { composeMigration, statements } from '../migrations/migration-file.ts';
 import { type ProjectConfig, configFile, loadSchema } from '../project-config.ts';
 import { findSchemaProblems } from '../schema/compare-schemas.ts';
@@ -56,7 +57,9 @@ export async function addResource(project: ProjectConfig, options: AddResourceOp
   created.set(migration.file, migration.text);
   changed.set(migration.index, migration.registered);
   changed.set(project.spec, spec.source);
-  notes.push(...(await lintNotes(project, source, spec)));
+  const linted = await lintResource(project, source, spec);
+  for (const [name, text] of linted.configuration) changed.set(name, text);
+  notes.push(...linted.notes);
 
   const edit = async (path: string, change: (text: string) => string) => {
     const text = readFileSync(path, 'utf8');
@@ -116,14 +119,27 @@ async function composeSources(project: ProjectConfig, files: ProjectFiles, resou
   return { created, changed, notes };
 }
 
-/** The rules that no operation broke before the resource was added. */
-async function lintNotes(project: ProjectConfig, before: SourceDocument, after: SourceDocument): Promise<string[]> {
-  const lint = async ({ source }: SourceDocument) =>
-    new Set((await lintSpec(project.spec, source, { project, all: true })).map(({ rule }) => rule));
+/**
+ * As `new` does for a whole document: a rule that it had nothing for before the resource was added, and that its house style does not
+ * follow, is switched off, and named.
+ *
+ * @returns the configuration with them off, by its path from the root, and a note.
+ */
+async function lintResource(project: ProjectConfig, before: SourceDocument, after: SourceDocument) {
+  const lint = ({ source }: SourceDocument) => lintSpec(project.spec, source, { project, all: true });
   const found = await lint(after);
-  const known = found.size === 0 ? found : await lint(before);
-  const rules = [...found].filter((rule) => !known.has(rule));
-  return rules.length === 0 ? [] : [`npm run lint:spec reports ${rules.join(', ')}: no other operation was concerned`];
+  const known = new Set(found.length === 0 ? [] : (await lint(before)).map(({ rule }) => rule));
+  const problems = found.filter(({ rule }) => !known.has(rule));
+  const rules = [...new Set(problems.map(({ rule }) => rule))].join(', ');
+  if (problems.length === 0) return { configuration: [], notes: [] };
+  try {
+    const configuration = [...composeSwitchedOff([{ project, problems }]).values()].map(({ name, text }) => [name, text] as const);
+    const names = configuration.map(([name]) => name).join(', ');
+    return { configuration, notes: [`switched off in ${names}, because no other operation was concerned: ${rules}`] };
+  } catch {
+    // A separate configuration, without a list for them: a person decides.
+    return { configuration: [], notes: [`npm run lint:spec reports ${rules}`] };
+  }
 }
 
 /** @throws Error with what the nouns that are referred to lack: a status of their `DELETE`, and a code for it. */

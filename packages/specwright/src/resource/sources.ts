@@ -82,10 +82,10 @@ function testImports({ testModules }: ProjectFiles) {
   const world = text.slice(start, text.indexOf('\n}', start));
   const imports = new Map<string, Set<string>>();
   const use = (module: string, name: string) => imports.set(module, (imports.get(module) ?? new Set()).add(name));
-  const types = [
-    ['World', worldModule],
-    ['Scenarios', 'scenarios.ts'],
-  ].map(([type = '', module = '']) => `import type { ${type} } from './${module}';`);
+  const types =
+    worldModule === 'scenarios.ts'
+      ? [`import type { Scenarios, World } from './scenarios.ts';`]
+      : [`import type { Scenarios } from './scenarios.ts';`, `import type { World } from './${worldModule}';`];
   return {
     toString: () =>
       [...types, ...[...imports].map(([module, names]) => `import { ${[...names].join(', ')} } from './${module}';`)].join('\n'),
