@@ -73,6 +73,22 @@ test('a value that takes too many steps has one problem, and a smaller one has i
   expect(validate.errors?.map(({ keyword, message }) => `${keyword} ${message}`)).toEqual(['complexity is too complex to validate']);
 });
 
+test.each(['request', 'response'] as const)(
+  'a value of a %s on which the stack of a large schema overflows has one problem',
+  (direction) => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 48 }, (_, i) => [`p${i}`, { properties: { x: { type: 'string' } }, type: 'object' }]),
+    );
+    const X = { type: 'object', properties: { ...properties, parent: { $ref: '#/components/schemas/X' } } };
+    const validate = compileCase({ schemas: { X }, value: undefined, isValid: false }, direction);
+    const nested = (depth: number) => Array.from({ length: depth }).reduce<object>((parent) => ({ parent }), { p0: 1 });
+    expect(validate(nested(20))).toBe(false);
+    expect(validate.errors?.map(({ message }) => message)).toEqual(['must be object']);
+    expect(validate(nested(995))).toBe(false);
+    expect(validate.errors?.map(({ keyword, message }) => `${keyword} ${message}`)).toEqual(['complexity is too complex to validate']);
+  },
+);
+
 test('a verdict is kept for one validation only: a value that was changed has another one', () => {
   const validate = compileCase(WORK_CASES['a tree of an untagged anyOf'] as (typeof WORK_CASES)[string], 'request');
   const leaf: Record<string, unknown> = { folder: 'x' };

@@ -19,7 +19,7 @@ export interface RequestValues {
   readonly prepareDefaults: PrepareDefaults | undefined;
 }
 
-/** The errors of a value without a verdict: it took too many steps. */
+/** The errors of a value without a verdict: it took too many steps, or too deep a stack. */
 const TOO_COMPLEX: ErrorObject[] = [
   { keyword: COMPLEXITY, instancePath: '', schemaPath: '#', params: {}, message: 'is too complex to validate' },
 ];
@@ -55,7 +55,8 @@ export function createValidator(schema: ValidatedSchema, run: ValidationRun, val
       valid = isValid(value);
       if (valid && prepareDefaults !== undefined) fillDefaults = prepareDefaults(value);
     } catch (error) {
-      if (error instanceof TooComplexError) return TOO_COMPLEX;
+      // Each level of a value takes as much of the stack as its schema has properties: some schemas overflow it within 1,000 levels.
+      if (error instanceof TooComplexError || error instanceof RangeError) return TOO_COMPLEX;
       throw error;
     } finally {
       run.end();
