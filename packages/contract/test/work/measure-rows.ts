@@ -1,17 +1,12 @@
-/** Measures rows of the table in a process whose heap is limited, and prints a line of JSON for each. Arguments: the first row and the number of rows. */
+/** Measures rows of the table, and prints lines of JSON (measure-in-processes.ts). Arguments: the first row, or `heap`, and the number of rows. */
 import { createRequestValidator, type IncomingRequest } from '../../src/requests/request-validator.ts';
 import { createSchemaCompiler } from '../../src/schema/schema-compiler.ts';
 import { parseStrictJson } from '../../src/codec/strict-json.ts';
 import { operationDocument, operationOf } from '../support/contract.ts';
 import { MAX_GROWTH, measureGrowth, SIZES, type Growth } from './growth.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
+import { HEAP, heapLine, type MeasuredLine } from './measure-in-processes.ts';
 import { ROWS, type Row } from './rows.ts';
-
-export interface MeasuredRow {
-  readonly name: string;
-  /** Of the values that take the longest. */
-  readonly slow: readonly { readonly value: string; readonly growth: Growth }[];
-}
 
 type Verdict = (request: Partial<IncomingRequest>) => unknown;
 
@@ -35,9 +30,15 @@ function* measurementsOf(row: Row): Generator<readonly [value: string, growth: G
   for (const [value, make] of Object.entries(row.texts ?? HOSTILE_TEXTS)) yield [value, measureGrowth(make, judge, sizes)];
 }
 
-const [first = 0, count = ROWS.length] = process.argv.slice(2).map(Number);
-for (const row of ROWS.slice(first, first + count)) {
-  console.log(JSON.stringify({ name: row.name, isStarted: true }));
-  const slow = [...measurementsOf(row)].filter(([, { factor }]) => factor > MAX_GROWTH);
-  console.log(JSON.stringify({ name: row.name, slow: slow.map(([value, growth]) => ({ value, growth })) } satisfies MeasuredRow));
-}
+const print = (line: object): void => console.log(JSON.stringify(line));
+const [first = HEAP, count = ROWS.length] = process.argv.slice(2);
+if (first === HEAP) {
+  // What the first verdict loads is no part of the others.
+  for (const row of ROWS.slice(0, 1)) Array.from(measurementsOf({ ...row, sizes: [1] }));
+  print(heapLine());
+} else
+  for (const row of ROWS.slice(Number(first), Number(first) + Number(count))) {
+    print({ name: row.name, isStarted: true } satisfies MeasuredLine);
+    const slow = [...measurementsOf(row)].filter(([, { factor }]) => factor > MAX_GROWTH);
+    print({ name: row.name, slow: slow.map(([value, growth]) => ({ value, growth })) } satisfies MeasuredLine);
+  }
