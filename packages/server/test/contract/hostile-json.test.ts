@@ -75,6 +75,9 @@ const HOSTILE: Record<string, [json: string, problem: RegExp]> = {
   'a property twice': ['{"a":1,"a":2}', /\/a is given twice/],
   'a property twice, once escaped': ['{"a":1,"\\u0061":2}', /\/a is given twice/],
   'a property twice, deep within': [`{"a":${'['.repeat(DEEP)}{"b":1,"b":1}${']'.repeat(DEEP)}}`, /\/b is given twice/],
+  'a property twice, between white space': ['{"a":1 , "a" : 2}', /\/a is given twice/],
+  'a property twice, beside texts that look like JSON': ['{"a":[0,{"b":":,{}[]","c\\"":1,"c\\"":2}]}', /\/a\/1\/c" is given twice/],
+  'an empty name twice': ['{"a":{"":1,"":2}}', /\/a\/ is given twice/],
   '__proto__ twice': ['{"__proto__":1,"__proto__":2}', /\/__proto__ is given twice/],
   'an unpaired surrogate': ['{"a":"\\ud800"}', /has an unpaired surrogate/],
   'an unpaired surrogate in a name': ['{"a":{"\\udfff":1}}', /has an unpaired surrogate/],
@@ -111,10 +114,17 @@ test.each(Object.keys(DOORS))(
 
 test.each(Object.keys(DOORS))('in %s, valid JSON has one value', async (door) => {
   for (const [json, read] of [
+    ['{"a":"a:b, {\\"a\\": 1}"}', '{"a":"a:b, {\\"a\\": 1}"}'],
+    ['{"a":"\\\\\\":"}', '{"a":"\\\\\\":"}'],
     ['{"a":[{"b":1},{"b":1}]}', '{"a":[{"b":1},{"b":1}]}'],
     ['{"a":"\\ud83d\\ude00:\\"{"}', '{"a":"😀:\\"{"}'],
     [`{"a":${'['.repeat(999)}${']'.repeat(999)}}`, `{"a":${'['.repeat(999)}${']'.repeat(999)}}`],
     ['{"n":9007199254740993}', '{"n":"9007199254740993n"}'],
   ] as const)
     expect(await ask(door, 'Closed', json)).toEqual([200, { read }]);
+});
+
+test('a list in a list, 30,000 deep, does not exhaust the stack', async () => {
+  const [status, { message }] = await ask('body', 'Open', `${'['.repeat(30_000)}${']'.repeat(30_000)}`);
+  expect([status, message]).toEqual([400, 'body is nested deeper than 1000 objects and lists']);
 });
