@@ -125,17 +125,24 @@ function manifest(text: string, { name, tarballs, source }: ProjectOptions): str
   const vendor = (versions: Record<string, string>) =>
     Object.fromEntries(Object.entries(versions).map(([dependency, version]) => [dependency, vendored[dependency] ?? version]));
   const webhooks: Record<string, string> = sendsAnything(source) ? { '@specwright/accounts': ownVersion() } : {};
+  // What the tool needs and the project does not name is in no registry either.
+  const named = { ...template.dependencies, ...template.optionalDependencies, ...template.devDependencies };
+  const ofTool = Object.fromEntries(
+    Object.entries(vendored).filter(([dependency]) => ownManifest().dependencies[dependency] !== undefined && !(dependency in named)),
+  );
   return formatJson({
     ...template,
     name,
     description: oneLine(source.document.info.title),
     dependencies: vendor({ ...template.dependencies, ...webhooks }),
     optionalDependencies: vendor(template.optionalDependencies),
-    devDependencies: vendor(template.devDependencies),
+    devDependencies: { ...vendor(template.devDependencies), ...ofTool },
   });
 }
 
-const ownVersion = () => (JSON.parse(readFileSync(join(OWN_PACKAGE, 'package.json'), 'utf8')) as { version: string }).version;
+const ownManifest = () =>
+  JSON.parse(readFileSync(join(OWN_PACKAGE, 'package.json'), 'utf8')) as { version: string; dependencies: Record<string, string> };
+const ownVersion = () => ownManifest().version;
 
 /** A name that needs no quotes in PostgreSQL, a shell and YAML. */
 const databaseName = (name: string) => name.replace(/[^a-z0-9]+/g, '_').replace(/^(?=\d)/, 'api_');
