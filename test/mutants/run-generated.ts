@@ -2,7 +2,7 @@
  * `npm run test:mutants -- generated [PART...]`: tries the generated mutants of the packages and of the pet store, or of some parts, and fails if less
  * than 95 % of a part are killed, without those that survivors.json says to change nothing or to be noticed by a timeout only; one that is there and
  * is killed has to go.
- * `--record` writes the figures to docs/mutants.md, `--count=N` tries N of each part, `--near` runs only the tests of the parts and of the
+ * `--record` writes the figures to README.md, `--count=N` tries N of each part, `--near` runs only the tests of the parts and of the
  * pet store, and `--fresh` forgets what earlier runs have found: which lines each test runs, and which mutants are killed.
  */
 import { readFileSync } from 'node:fs';

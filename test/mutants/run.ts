@@ -3,6 +3,6 @@ import { runGenerated } from './run-generated.ts';
 
 const [first, ...parts] = process.argv.slice(2);
 if (first !== 'generated') {
-  console.error('usage: npm run test:mutants -- generated [PART...]   (docs/mutants.md)');
+  console.error('usage: npm run test:mutants -- generated [PART...]   (test/mutants/README.md)');
   process.exitCode = 2;
 } else if (!(await runGenerated(parts))) process.exitCode = 1;
