@@ -5,7 +5,7 @@ import type { FormatsPlugin } from 'ajv-formats';
 import { KNOWN_FORMATS } from '../../src/schema/formats.ts';
 import { createSchemaSet } from '../../src/schema/normalize-schema.ts';
 import { documentOf } from '../support/contract.ts';
-import { MAX_GROWTH, measureGrowth } from './growth.ts';
+import { MAX_GROWTH, measureGrowth } from '../support/growth.ts';
 import { ROWS, SLOW_PATTERN } from './rows.ts';
 
 /** The keywords that the compiler asks a schema for, beside those that only say what a value is called. */

@@ -3,9 +3,9 @@ import { createRequestValidator, type IncomingRequest } from '../../src/requests
 import { createSchemaCompiler } from '../../src/schema/schema-compiler.ts';
 import { parseStrictJson } from '../../src/codec/strict-json.ts';
 import { operationDocument, operationOf } from '../support/contract.ts';
-import { MAX_GROWTH, measureGrowth, SIZES, type Growth } from './growth.ts';
-import { HOSTILE_TEXTS } from './hostile-texts.ts';
-import { HEAP, heapLine, type MeasuredLine } from './measure-in-processes.ts';
+import { MAX_GROWTH, measureGrowth, SIZES, type Growth } from '../support/growth.ts';
+import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
+import { HEAP, heapLine, type MeasuredLine } from '../support/measure-in-processes.ts';
 import { ROWS, type Row } from './rows.ts';
 
 type Verdict = (request: Partial<IncomingRequest>) => unknown;

@@ -1,7 +1,7 @@
 /** What the gate of work measures: a schema for each keyword, format and shape that validators know, and each location of a request. */
 import type { IncomingRequest } from '../../src/requests/request-validator.ts';
 import { KNOWN_FORMATS } from '../../src/schema/formats.ts';
-import { HOSTILE_STRINGS, HOSTILE_TEXTS } from './hostile-texts.ts';
+import { HOSTILE_STRINGS, HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 
 export interface Row {
   readonly name: string;

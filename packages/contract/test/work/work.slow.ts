@@ -1,8 +1,8 @@
 /** The work of a verdict is bounded by the bytes that were sent: for each keyword, format, shape and location, on values that are made to be expensive. */
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
-import { MAX_GROWTH } from './growth.ts';
-import { type Measured, measureInProcesses } from './measure-in-processes.ts';
+import { MAX_GROWTH } from '../support/growth.ts';
+import { type Measured, measureInProcesses } from '../support/measure-in-processes.ts';
 import { ROWS } from './rows.ts';
 
 let results: Measured;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
-import { MAX_GROWTH } from '../../../../contract/test/work/growth.ts';
-import { type MeasuredValue, measureInProcesses } from '../../../../contract/test/work/measure-in-processes.ts';
+import { MAX_GROWTH } from '../../../../contract/test/support/growth.ts';
+import { type MeasuredValue, measureInProcesses } from '../../../../contract/test/support/measure-in-processes.ts';
 import { fileOf, type ListedDocument, readList } from '../fetch-document.ts';
 
 const PROGRAM = fileURLToPath(new URL('measure-document.ts', import.meta.url));

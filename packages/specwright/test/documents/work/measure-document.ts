@@ -12,9 +12,9 @@ import {
   type Response,
   type Schema,
 } from '@specwright/contract/document';
-import { type Growth, MAX_GROWTH, measureGrowth } from '../../../../contract/test/work/growth.ts';
-import { HOSTILE_TEXTS } from '../../../../contract/test/work/hostile-texts.ts';
-import { HEAP, heapLine, type MeasuredLine } from '../../../../contract/test/work/measure-in-processes.ts';
+import { type Growth, MAX_GROWTH, measureGrowth } from '../../../../contract/test/support/growth.ts';
+import { HOSTILE_TEXTS } from '../../../../contract/test/support/hostile-texts.ts';
+import { HEAP, heapLine, type MeasuredLine } from '../../../../contract/test/support/measure-in-processes.ts';
 import { type MakeText, valuesFor } from './document-values.ts';
 
 const NO_PARTS = { path: {}, headers: {}, search: '', body: undefined, type: undefined };
