@@ -67,7 +67,7 @@ type Compile = (schemas: readonly Schema[]) => Copy;
  * is sent if any part of a composition declares it. A schema that declares no properties is a map, whose values are sent
  * as they are. `writeOnly` properties are never sent (OpenAPI 3.0.3, section 4.7.24.2).
  */
-export function createStripUndeclared(document: Document): (schema: Schema) => StripUndeclared {
+function createStripUndeclared(document: Document): (schema: Schema) => StripUndeclared {
   // Keyed by the schemas themselves, so that a recursive schema gets a function that calls itself.
   const compiled = new Map<string, Copy>();
   const ids = new Map<Schema, number>();
