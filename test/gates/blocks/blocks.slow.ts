@@ -41,6 +41,8 @@ const RUN_ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'docs/express.md': 'test/gates/projects/applications.slow.ts',
     'packages/server/README.md': 'packages/server/test/readme.test.ts',
   },
+  pg_dump: { 'docs/backup.md': 'test/cli/backup.slow.ts' },
+  pg_restore: { 'docs/backup.md': 'test/cli/backup.slow.ts' },
   sql: { 'docs/operating.md': 'test/faults/runbook.slow.ts' },
   mermaid: { 'docs/architecture.md': 'test/gates/structure.slow.ts' },
 };
@@ -71,7 +73,10 @@ const CHECKS: Readonly<Record<string, (block: Block) => Promise<string | undefin
   sh: async ({ page, text }) => {
     const commands = readCommands(text);
     const problems = await Promise.all(
-      commands.map(async (command) => (command.words[0] === 'curl' ? elsewhere('curl', page) : commandProblem(command))),
+      commands.map(async (command) => {
+        const [program = ''] = command.words;
+        return Object.hasOwn(RUN_ELSEWHERE, program) ? elsewhere(program, page) : commandProblem(command);
+      }),
     );
     return commands.length === 0 ? 'no command' : problems.filter((problem) => problem !== undefined).join('; ') || undefined;
   },

@@ -4,14 +4,20 @@ import { isNode, stringify } from 'yaml';
 import { z } from '../libraries/zod.ts';
 import type { BreakingChange } from './compare-specs.ts';
 
-/** One intended change. The report prints the first three, to be copied; they have to match exactly. */
-const schema = z.strictObject({
+/** One intended change. The report prints the first three fields, to be copied; they have to match exactly. */
+export interface BreakingRecord {
+  rule: string;
+  at: string;
+  change: string;
+  reason: string;
+}
+
+const schema: z.ZodType<BreakingRecord> = z.strictObject({
   rule: z.string(),
   at: z.string(),
   change: z.string(),
   reason: z.string().trim().min(1, 'an intended change needs a reason: why it is made, and what clients are told'),
 });
-export type BreakingRecord = z.infer<typeof schema>;
 
 /**
  * Reads a record file. An empty one, or one of comments alone, has no records.
