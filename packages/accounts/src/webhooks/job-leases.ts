@@ -19,6 +19,8 @@ interface RunningJob extends LockedJob {
   readonly controller: AbortController;
   /** When the lease was renewed, before the statement was sent, on the clock of `performance.now()`, in ms. */
   renewedAt: number;
+  /** Aborts the job when the lease was not renewed in time. */
+  expiry: NodeJS.Timeout;
 }
 
 /** Renewed a few times within the lease, so that one statement that fails costs none. */
@@ -47,13 +49,16 @@ export class JobLeases {
 
   /** Runs a job, whose lease is renewed meanwhile. `signal` is aborted when the lease is lost, and by `interrupt`. */
   async run(job: LockedJob, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const running = { ...job, controller: new AbortController(), renewedAt: performance.now() };
+    const controller = new AbortController();
+    const renewedAt = performance.now();
+    const running: RunningJob = { ...job, controller, renewedAt, expiry: this.#expire(controller, renewedAt) };
     if (this.#isInterrupted) abort(running, 'the worker is being stopped');
     this.#running.add(running);
     try {
       await work(running.controller.signal);
     } finally {
       this.#running.delete(running);
+      clearTimeout(running.expiry);
     }
   }
 
@@ -69,18 +74,27 @@ export class JobLeases {
 
   async #renew(): Promise<void> {
     const began = performance.now();
-    for (const job of this.#running) if (began - job.renewedAt > ABORT_AFTER * this.#lease) abort(job, 'its lease could not be renewed');
     const due = [...this.#running].filter(({ renewedAt }) => began - renewedAt > this.#lease / RENEWALS_PER_LEASE / 2);
     if (due.length === 0) return;
     const renewed = await renewLeases(this.#db, due);
     for (const job of due) {
-      if (renewed.has(job.id)) job.renewedAt = Math.max(job.renewedAt, began);
-      else abort(job, 'its lease is lost');
+      if (!renewed.has(job.id)) abort(job, 'its lease is lost');
+      else if (this.#running.has(job) && began > job.renewedAt) {
+        job.renewedAt = began;
+        clearTimeout(job.expiry);
+        job.expiry = this.#expire(job.controller, began);
+      }
     }
+  }
+
+  /** A timer of its own, not a look at each renewal: the next one may come when the lease is over. */
+  #expire(controller: AbortController, renewedAt: number): NodeJS.Timeout {
+    const left = ABORT_AFTER * this.#lease - (performance.now() - renewedAt);
+    return setTimeout(() => abort({ controller }, 'its lease could not be renewed'), Math.max(0, left));
   }
 }
 
-const abort = ({ controller }: RunningJob, reason: string) => controller.abort(new Error(reason));
+const abort = ({ controller }: Pick<RunningJob, 'controller'>, reason: string) => controller.abort(new Error(reason));
 
 /** @returns the ids of those that their workers still have. */
 async function renewLeases(db: Database, jobs: readonly LockedJob[]): Promise<Set<string>> {
