@@ -1,10 +1,8 @@
 /**
  * Type proofs of Express handlers: each `@ts-expect-error` is a mistake that the compiler must find, one for each exit.
  *
- * `npm run typecheck` fails if one of them compiles. Nothing here is run.
+ * `test/types/handlers.test.ts` fails if one of them compiles. Nothing here is run.
  */
-/* eslint-disable @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-assignment --
-   what a response does not have is called here on purpose */
 import { createReadStream } from 'node:fs';
 import type { Request } from 'express';
 import { createServer, type Contract, type ExpressRequest, type ExpressResponse, type Log } from '@specwright/server';

@@ -1,7 +1,7 @@
 /**
  * Type proofs of handlers: each `@ts-expect-error` is a mistake that the compiler must find.
  *
- * `npm run typecheck` fails if one of them compiles. Nothing here is run.
+ * `test/types/handlers.test.ts` fails if one of them compiles. Nothing here is run.
  */
 import { Readable } from 'node:stream';
 import type { HandlerResponse } from '@specwright/server';

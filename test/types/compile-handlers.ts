@@ -1,11 +1,14 @@
-/** Mistakes in handlers, and the line of the compiler that names each. */
+/** The types of handlers, as compilers see them: the proofs of `packages/server/test/types`, and mistakes with the line that names each. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
+import { scaleTimeout } from 'specwright/testing';
+import { withCommands, type RunCommand } from '../support/projects/commands.ts';
 
-const LIBRARY = resolve('packages/server/test/types/library/generated/contract.ts');
+const FOLDER = resolve('packages/server/test/types');
+const LIBRARY = join(FOLDER, 'library/generated/contract.ts');
 const book = `{ id: 1, title: 'Emma' }`;
 const headers = `{ Location: '/books/1', ETag: '"1"' }`;
 
@@ -122,53 +125,84 @@ const MISTAKES: readonly (readonly [name: string, operation: string, code: strin
   ],
 ];
 
-/** What a compiler says of each mistake: the first error of its line. */
-function messagesOf(tsc: string, options: object = {}, mistakes = MISTAKES): string[] {
+/** What a compiler says: of each mistake the first error of its line, and all that it says of other files. */
+function compile(tsc: string, { strict }: { readonly strict: boolean }) {
   const folder = mkdtempSync(join(tmpdir(), 'mistakes-'));
   try {
     const imports = `import type { Handler } from '${LIBRARY}';\nimport type { HandlerResponse } from '@specwright/server';\n`;
-    const handlers = mistakes.map(
+    const handlers = MISTAKES.map(
       ([, operation, code], i) => `export const h${i}: Handler<'${operation}'> = (input, reply) => { ${code} };`,
     );
     writeFileSync(join(folder, 'handlers.mts'), `${imports}${handlers.join('\n')}\n`);
-    const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as { compilerOptions: object };
-    const paths = { '@specwright/server': [resolve('packages/server/src/index.ts')] };
     const config = {
-      compilerOptions: { ...compilerOptions, noImplicitReturns: false, types: [], paths, ...options },
+      extends: join(FOLDER, 'tsconfig.json'),
+      compilerOptions: {
+        noImplicitReturns: false,
+        strict,
+        paths: { '@specwright/server': [resolve('packages/server/src/index.ts')] },
+        typeRoots: [resolve('node_modules/@types')],
+      },
       files: ['handlers.mts'],
+      // The proofs are of strict projects; those of the extended file are included otherwise.
+      ...(strict ? {} : { include: [] }),
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
     const { stdout } = spawnSync(process.execPath, [resolve(tsc), '-p', folder, '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });
-    const errors = stdout.matchAll(/^handlers\.mts\((\d+),\d+\): error TS\d+: (.*(?:\n +.*)*)/gm);
+    const errors = [...stdout.matchAll(/^handlers\.mts\((\d+),\d+\): error TS\d+: (.*(?:\n +.*)*)\n/gm)];
     const found = new Map([...errors].reverse().map(([, line, text = '']) => [Number(line), text]));
-    return mistakes.map((_, i) => found.get(i + 3) ?? '');
+    return {
+      messages: MISTAKES.map((_, i) => found.get(i + 3) ?? ''),
+      others: errors.reduce((rest, [text]) => rest.replace(text, ''), stdout),
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Tests the messages of a compiler. */
-export function describeMessages(tsc: string): void {
-  describe('the first line of the compiler', () => {
-    let messages: string[];
-    beforeAll(() => {
-      messages = messagesOf(tsc);
-    });
+/** Generates the contracts of the proofs, which are not committed, before the tests of a file. @returns what has run the commands. */
+export function generateContracts(): RunCommand {
+  const command = withCommands();
+  beforeAll(async () => {
+    for (const name of ['library', 'scopes', 'streams', 'weather']) {
+      const folder = `packages/server/test/types/${name}`;
+      const generated = await command(resolve('.'), 'generate', '--spec', `${folder}/openapi.yaml`, '--out', `${folder}/generated`);
+      expect(generated).toMatchObject({ code: 0 });
+    }
+  }, scaleTimeout(60_000));
+  return command;
+}
 
-    test.each(MISTAKES.map(([name, , , first, further], i) => [name, i, first, further] as const))(
-      'names %s',
-      (_name, i, first, further) => {
-        const [line = '', ...lines] = messages[i]?.split('\n') ?? [];
-        expect(line).toMatch(first);
-        if (further !== undefined) expect(lines.join('\n')).toMatch(further);
-        for (const each of [line, ...lines]) expect(each.length).toBeLessThan(400);
-      },
-    );
+/** Tests the proofs, and the messages of a compiler. */
+export function testTypes(tsc: string): void {
+  let compiled: ReturnType<typeof compile>;
+  beforeAll(() => {
+    compiled = compile(tsc, { strict: true });
+  }, scaleTimeout(60_000));
 
-    test('names all but a value that may be absent without strict, too', () => {
-      const found = messagesOf(tsc, { strict: false });
-      const unnamed = MISTAKES.flatMap(([name, , , first], i) => (first.test(found[i]?.split('\n')[0] ?? '') ? [] : [name]));
-      expect(unnamed).toEqual(['a body that is optional']);
-    });
+  test('the proofs compile, and nothing under @ts-expect-error does', () => {
+    expect(compiled.others).toBe('');
   });
+
+  test.each(MISTAKES.map(([name, , , first, further], i) => [name, i, first, further] as const))(
+    'the first line of the compiler names %s',
+    (_name, i, first, further) => {
+      const [line = '', ...lines] = compiled.messages[i]?.split('\n') ?? [];
+      expect(line).toMatch(first);
+      if (further !== undefined) expect(lines.join('\n')).toMatch(further);
+      for (const each of [line, ...lines]) expect(each.length).toBeLessThan(400);
+    },
+  );
+}
+
+/** Tests the messages of a compiler in a project that is not strict. */
+export function testLaxTypes(tsc: string): void {
+  test(
+    'without strict, the first line of the compiler names all but a value that may be absent',
+    () => {
+      const { messages } = compile(tsc, { strict: false });
+      const unnamed = MISTAKES.flatMap(([name, , , first], i) => (first.test(messages[i]?.split('\n')[0] ?? '') ? [] : [name]));
+      expect(unnamed).toEqual(['a body that is optional']);
+    },
+    scaleTimeout(60_000),
+  );
 }
