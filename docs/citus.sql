@@ -5,7 +5,6 @@ ALTER TABLE api_keys DROP CONSTRAINT api_keys_account_id_fkey;
 ALTER TABLE api_key_bans DROP CONSTRAINT api_key_bans_key;
 ALTER TABLE categories DROP CONSTRAINT categories_account_id_fkey;
 ALTER TABLE pets DROP CONSTRAINT pets_account_id_fkey, DROP CONSTRAINT pets_category;
-ALTER TABLE inventory DROP CONSTRAINT inventory_pet;
 ALTER TABLE orders DROP CONSTRAINT orders_account_id_fkey, DROP CONSTRAINT orders_open_pet;
 ALTER TABLE messages DROP CONSTRAINT messages_account_id_fkey;
 ALTER TABLE photos DROP CONSTRAINT photos_account_id_fkey, DROP CONSTRAINT photos_pet;
@@ -24,7 +23,6 @@ SELECT create_reference_table('api_key_bans');
 -- Rows of one account are on one node.
 SELECT create_distributed_table('categories', 'account_id');
 SELECT create_distributed_table('pets', 'account_id', colocate_with => 'categories');
-SELECT create_distributed_table('inventory', 'account_id', colocate_with => 'categories');
 SELECT create_distributed_table('orders', 'account_id', colocate_with => 'categories');
 SELECT create_distributed_table('messages', 'account_id', colocate_with => 'categories');
 SELECT create_distributed_table('photos', 'account_id', colocate_with => 'categories');
@@ -42,7 +40,6 @@ ALTER TABLE api_key_bans ADD CONSTRAINT api_key_bans_key FOREIGN KEY (account_id
 ALTER TABLE categories ADD CONSTRAINT categories_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts (account_id) ON DELETE CASCADE;
 ALTER TABLE pets ADD CONSTRAINT pets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts (account_id) ON DELETE CASCADE;
 ALTER TABLE pets ADD CONSTRAINT pets_category FOREIGN KEY (account_id, category_id) REFERENCES categories (account_id, id);
-ALTER TABLE inventory ADD CONSTRAINT inventory_pet FOREIGN KEY (account_id, pet_id) REFERENCES pets (account_id, id) ON DELETE CASCADE;
 ALTER TABLE orders ADD CONSTRAINT orders_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts (account_id) ON DELETE CASCADE;
 ALTER TABLE orders ADD CONSTRAINT orders_open_pet FOREIGN KEY (account_id, open_pet_id) REFERENCES pets (account_id, id);
 ALTER TABLE messages ADD CONSTRAINT messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts (account_id) ON DELETE CASCADE;

@@ -23,7 +23,6 @@ export interface Tables {
   api_keys: Table<ApiKeysRow, ApiKeysInsert>;
   categories: Table<CategoriesRow, CategoriesInsert>;
   idempotency_keys: Table<IdempotencyKeysRow, IdempotencyKeysInsert>;
-  inventory: Table<InventoryRow, InventoryInsert>;
   messages: Table<MessagesRow, MessagesInsert>;
   orders: Table<OrdersRow, OrdersInsert>;
   pending_stock_events: Table<PendingStockEventsRow, PendingStockEventsInsert>;
@@ -153,20 +152,6 @@ interface IdempotencyKeysInsert {
   expires_at: string | Date;
 }
 
-interface InventoryRow {
-  account_id: number;
-  pet_id: number;
-  quantity: number;
-  version: number;
-}
-
-interface InventoryInsert {
-  account_id: number;
-  pet_id: number;
-  quantity?: number;
-  version?: number;
-}
-
 interface MessagesRow {
   account_id: number;
   id: string;
@@ -233,6 +218,7 @@ interface PetsRow {
   category_id: number;
   name: string;
   status: "available" | "pending" | "sold";
+  quantity: number;
   version: number;
 }
 
@@ -241,6 +227,7 @@ interface PetsInsert {
   category_id: number;
   name: string;
   status: "available" | "pending" | "sold";
+  quantity?: number;
   version?: number;
 }
 

@@ -88,17 +88,6 @@ TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_end ON public.idempotency_keys USING btree (expires_at);
 
-TABLE inventory (
-  account_id bigint NOT NULL,
-  pet_id bigint NOT NULL,
-  quantity bigint NOT NULL DEFAULT 0,
-  version bigint NOT NULL DEFAULT 1,
-  CONSTRAINT inventory_not_negative CHECK ((quantity >= 0)),
-  CONSTRAINT inventory_quantity_check CHECK ((quantity <= '9007199254740991'::bigint)),
-  CONSTRAINT inventory_pet FOREIGN KEY (account_id, pet_id) REFERENCES pets(account_id, id) ON DELETE CASCADE,
-  CONSTRAINT inventory_pkey PRIMARY KEY (account_id, pet_id)
-);
-
 TABLE messages (
   account_id bigint NOT NULL,
   id text NOT NULL,
@@ -158,8 +147,11 @@ TABLE pets (
   category_id bigint NOT NULL,
   name text NOT NULL,
   status text NOT NULL,
+  quantity bigint NOT NULL DEFAULT 0,
   version bigint NOT NULL DEFAULT 1,
   CONSTRAINT pets_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  CONSTRAINT pets_quantity_check CHECK ((quantity <= '9007199254740991'::bigint)),
+  CONSTRAINT pets_quantity_not_negative CHECK ((quantity >= 0)),
   CONSTRAINT pets_status_check CHECK ((status = ANY (ARRAY['available'::text, 'pending'::text, 'sold'::text]))),
   CONSTRAINT pets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   CONSTRAINT pets_category FOREIGN KEY (account_id, category_id) REFERENCES categories(account_id, id),

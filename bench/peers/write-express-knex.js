@@ -18,8 +18,8 @@ export async function createServer() {
   app.post('/store/orders', async (req, res) => {
     const { petId, quantity = 1 } = req.body;
     const order = await db.transaction(async (trx) => {
-      const taken = await trx('inventory')
-        .where({ account_id: req.account, pet_id: petId })
+      const taken = await trx('pets')
+        .where({ account_id: req.account, id: petId })
         .where('quantity', '>=', quantity)
         .update({ quantity: trx.raw('quantity - ?', [quantity]), version: trx.raw('version + 1') });
       if (taken === 0) throw new Error('out of stock');
@@ -33,13 +33,9 @@ export async function createServer() {
 
   app.post('/pets', async (req, res) => {
     const { categoryId, name, status } = req.body;
-    const pet = await db.transaction(async (trx) => {
-      const [created] = await trx('pets')
-        .insert({ account_id: req.account, category_id: categoryId, name, status })
-        .returning(['id', 'name', 'category_id as categoryId', 'status']);
-      await trx('inventory').insert({ account_id: req.account, pet_id: created.id });
-      return created;
-    });
+    const [pet] = await db('pets')
+      .insert({ account_id: req.account, category_id: categoryId, name, status })
+      .returning(['id', 'name', 'category_id as categoryId', 'status']);
     res.status(201).json(pet);
   });
 
@@ -56,8 +52,8 @@ export async function createServer() {
       const [order] = await trx('orders')
         .where({ account_id: req.account, id: req.params.orderId, complete: false })
         .delete(['pet_id', 'quantity']);
-      await trx('inventory')
-        .where({ account_id: req.account, pet_id: order.pet_id })
+      await trx('pets')
+        .where({ account_id: req.account, id: order.pet_id })
         .update({ quantity: trx.raw('quantity + ?', [order.quantity]), version: trx.raw('version + 1') });
     });
     res.status(204).end();

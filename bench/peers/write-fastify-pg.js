@@ -36,7 +36,7 @@ export async function createServer() {
     const { petId, quantity } = req.body;
     const order = await transaction(async (client) => {
       const { rowCount } = await client.query(
-        'UPDATE inventory SET quantity = quantity - $3, version = version + 1 WHERE account_id = $1 AND pet_id = $2 AND quantity >= $3',
+        'UPDATE pets SET quantity = quantity - $3, version = version + 1 WHERE account_id = $1 AND id = $2 AND quantity >= $3',
         [req.account, petId, quantity],
       );
       if (rowCount === 0) throw new Error('out of stock');
@@ -57,16 +57,12 @@ export async function createServer() {
   };
   fastify.post('/pets', { schema: { body: petBody } }, async (req, reply) => {
     const { categoryId, name, status } = req.body;
-    const pet = await transaction(async (client) => {
-      const { rows } = await client.query(
-        'INSERT INTO pets (account_id, category_id, name, status) VALUES ($1, $2, $3, $4) RETURNING id, name, category_id AS "categoryId", status',
-        [req.account, categoryId, name, status],
-      );
-      await client.query('INSERT INTO inventory (account_id, pet_id) VALUES ($1, $2)', [req.account, rows[0].id]);
-      return rows[0];
-    });
+    const { rows } = await pool.query(
+      'INSERT INTO pets (account_id, category_id, name, status) VALUES ($1, $2, $3, $4) RETURNING id, name, category_id AS "categoryId", status',
+      [req.account, categoryId, name, status],
+    );
     reply.code(201);
-    return pet;
+    return rows[0];
   });
 
   fastify.patch('/pets/:petId', async (req) => {
@@ -83,7 +79,7 @@ export async function createServer() {
         'DELETE FROM orders WHERE account_id = $1 AND id = $2 AND NOT complete RETURNING pet_id AS "petId", quantity',
         [req.account, req.params.orderId],
       );
-      await client.query('UPDATE inventory SET quantity = quantity + $3, version = version + 1 WHERE account_id = $1 AND pet_id = $2', [
+      await client.query('UPDATE pets SET quantity = quantity + $3, version = version + 1 WHERE account_id = $1 AND id = $2', [
         req.account,
         rows[0].petId,
         rows[0].quantity,

@@ -17,17 +17,8 @@ const Pet = new EntitySchema({
     categoryId: { name: 'category_id', type: 'bigint' },
     name: { type: 'text' },
     status: { type: 'text' },
-    version: { type: 'integer', version: true },
-  },
-});
-const Inventory = new EntitySchema({
-  name: 'Inventory',
-  tableName: 'inventory',
-  columns: {
-    accountId: { name: 'account_id', type: 'bigint', primary: true },
-    petId: { name: 'pet_id', type: 'bigint', primary: true },
     quantity: { type: 'bigint', default: 0 },
-    version: { type: 'integer', default: 1 },
+    version: { type: 'integer', version: true },
   },
 });
 const Order = new EntitySchema({
@@ -51,9 +42,9 @@ class StoreController {
     return this.dataSource.transaction(async (manager) => {
       const { affected } = await manager
         .createQueryBuilder()
-        .update(Inventory)
+        .update(Pet)
         .set({ quantity: () => 'quantity - :taken', version: () => 'version + 1' })
-        .where('account_id = :account AND pet_id = :petId AND quantity >= :taken', { account, petId, taken: quantity })
+        .where('account_id = :account AND id = :petId AND quantity >= :taken', { account, petId, taken: quantity })
         .execute();
       if (affected === 0) throw new Error('out of stock');
       const order = { accountId: Number(account), petId, quantity };
@@ -62,13 +53,10 @@ class StoreController {
     });
   }
 
-  createPet(account, { categoryId, name, status }) {
-    return this.dataSource.transaction(async (manager) => {
-      const pet = { accountId: Number(account), categoryId, name, status };
-      await manager.insert(Pet, pet);
-      await manager.insert(Inventory, { accountId: pet.accountId, petId: pet.id });
-      return pet;
-    });
+  async createPet(account, { categoryId, name, status }) {
+    const pet = { accountId: Number(account), categoryId, name, status };
+    await this.dataSource.getRepository(Pet).insert(pet);
+    return pet;
   }
 
   async updatePet(account, petId, { name }) {
@@ -82,7 +70,7 @@ class StoreController {
       const key = { accountId: Number(account), id: Number(orderId), complete: false };
       const order = await manager.findOneByOrFail(Order, key);
       const { affected } = await manager.delete(Order, key);
-      if (affected === 1) await manager.increment(Inventory, { accountId: key.accountId, petId: order.petId }, 'quantity', order.quantity);
+      if (affected === 1) await manager.increment(Pet, { accountId: key.accountId, id: order.petId }, 'quantity', order.quantity);
     });
   }
 }
@@ -104,7 +92,7 @@ export async function createServer() {
   const dataSource = new DataSource({
     type: 'postgres',
     url: process.env.DATABASE_URL,
-    entities: [Pet, Inventory, Order],
+    entities: [Pet, Order],
     extra: { max: 10 },
     parseInt8: true,
   });

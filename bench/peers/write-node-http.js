@@ -5,12 +5,11 @@ import pg from 'pg';
 const STATUS = { createOrder: 201, createPet: 201, updatePet: 200, deleteOrder: 204 };
 
 const STATEMENTS = {
-  take: 'UPDATE inventory SET quantity = quantity - $3, version = version + 1 WHERE account_id = $1 AND pet_id = $2 AND quantity >= $3 RETURNING quantity',
-  give: 'UPDATE inventory SET quantity = quantity + $3, version = version + 1 WHERE account_id = $1 AND pet_id = $2 RETURNING quantity',
+  take: 'UPDATE pets SET quantity = quantity - $3, version = version + 1 WHERE account_id = $1 AND id = $2 AND quantity >= $3 RETURNING quantity',
+  give: 'UPDATE pets SET quantity = quantity + $3, version = version + 1 WHERE account_id = $1 AND id = $2 RETURNING quantity',
   order: 'INSERT INTO orders (account_id, pet_id, quantity) VALUES ($1, $2, $3) RETURNING id, pet_id AS "petId", quantity, complete',
   unorder: 'DELETE FROM orders WHERE account_id = $1 AND id = $2 AND NOT complete RETURNING pet_id AS "petId", quantity',
   pet: 'INSERT INTO pets (account_id, category_id, name, status) VALUES ($1, $2, $3, $4) RETURNING id, name, category_id AS "categoryId", status',
-  stock: 'INSERT INTO inventory (account_id, pet_id) VALUES ($1, $2)',
   rename:
     'UPDATE pets SET name = $3, version = version + 1 WHERE account_id = $1 AND id = $2 RETURNING id, name, category_id AS "categoryId", status',
 };
@@ -43,12 +42,8 @@ function openWrites(url) {
         if ((await run(client, 'take', [account, petId, quantity])) === undefined) throw new Error('out of stock');
         return withNumbers(await run(client, 'order', [account, petId, quantity]));
       }),
-    createPet: (account, _id, { categoryId, name, status }) =>
-      transaction(async (client) => {
-        const pet = await run(client, 'pet', [account, categoryId, name, status]);
-        await run(client, 'stock', [account, pet.id]);
-        return withNumbers(pet);
-      }),
+    createPet: async (account, _id, { categoryId, name, status }) =>
+      withNumbers(await run(pool, 'pet', [account, categoryId, name, status])),
     updatePet: async (account, id, { name }) => withNumbers(await run(pool, 'rename', [account, id, name])),
     deleteOrder: (account, id) =>
       transaction(async (client) => {

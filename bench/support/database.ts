@@ -58,12 +58,11 @@ export async function createAccountWithPets(db: Database, n: number, pets: numbe
   const account = await createAccount(db, { email: `bench${n}@example.com`, plan: 'enterprise', quota: UNREACHABLE_QUOTA }, new Date());
   const accountId = account.record.id;
   const { rows } = await db.raw<{ rows: { petId: number; categoryId: number }[] }>(
-    `WITH category AS (INSERT INTO categories (account_id, name) VALUES (?, 'Dogs') RETURNING account_id, id),
-          pet AS (INSERT INTO pets (account_id, category_id, name, status)
-                  SELECT account_id, id, 'Rex', 'available' FROM category, generate_series(1, ?) RETURNING account_id, category_id, id)
-     INSERT INTO inventory (account_id, pet_id, quantity) SELECT account_id, id, ? FROM pet
-     RETURNING pet_id AS "petId", (SELECT id FROM category) AS "categoryId"`,
-    [accountId, pets, STOCK],
+    `WITH category AS (INSERT INTO categories (account_id, name) VALUES (?, 'Dogs') RETURNING account_id, id)
+     INSERT INTO pets (account_id, category_id, name, status, quantity)
+     SELECT account_id, id, 'Rex', 'available', ? FROM category, generate_series(1, ?)
+     RETURNING id AS "petId", category_id AS "categoryId"`,
+    [accountId, STOCK, pets],
   );
   return rows.map((row) => ({ accountId, apiKey: account.apiKey, ...row }));
 }

@@ -13,12 +13,11 @@ export interface StockEvent {
 const record = prepareWrite((db, accountId: number, petIds: readonly number[]) =>
   db.raw<{ rows: object[] }>(
     `INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status)
-     SELECT ?, changed.pet_id, coalesce(inventory.version + pets.version, 9007199254740991), inventory.quantity, pets.status
+     SELECT ?, changed.pet_id, coalesce(pets.version, 9007199254740991), pets.quantity, pets.status
        FROM unnest(?::bigint[]) changed (pet_id)
-       LEFT JOIN inventory ON inventory.account_id = ? AND inventory.pet_id = changed.pet_id
        LEFT JOIN pets ON pets.account_id = ? AND pets.id = changed.pet_id
      ON CONFLICT DO NOTHING`,
-    [accountId, petIds as never, accountId, accountId],
+    [accountId, petIds as never, accountId],
   ),
 );
 
@@ -26,7 +25,7 @@ const record = prepareWrite((db, accountId: number, petIds: readonly number[]) =
  * Adds an event for each pet, as it is after the changes of the transaction: one of the last statements of a transaction that changes stock
  * or a status. It gets its number when it is committed (`stock-numbers.ts`): no row that every change of an account would lock.
  *
- * What changes either has locked the pet's inventory row with a statement before, so what this one reads is what will be committed. A state that has an
+ * What changes either has locked the pet's row with a statement before, so what this one reads is what will be committed. A state that has an
  * event already gets no other.
  */
 export async function recordStockEvents(trx: Transaction, accountId: number, petIds: readonly number[]): Promise<void> {

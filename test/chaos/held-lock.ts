@@ -29,7 +29,7 @@ export const scenario: Scenario = {
 
     const holder = await database.db.transaction();
     context.defer(() => holder.rollback());
-    await holder('inventory').where({ account_id: locked.accountId }).forUpdate().select('pet_id');
+    await holder('pets').where({ account_id: locked.accountId }).forUpdate().select('id');
     progress('locked');
     const orders = startLoad(() => buyer.send('POST', '/store/orders', { petId: locked.petId, quantity: 1 }), ORDERS_PER_SECOND);
     const reads = startLoad(() => reader.send('GET', '/pets'), READS_PER_SECOND);

@@ -39,7 +39,7 @@ export const scenario: Scenario = {
 
     progress('the pool waits for a lock');
     const lock = await database.db.transaction();
-    await lock('inventory').where({ account_id: accountId }).forUpdate().select('pet_id');
+    await lock('pets').where({ account_id: accountId }).forUpdate().select('id');
     const orders = Array.from({ length: 12 }, () => client.send('POST', '/store/orders', { petId, quantity: 1 }));
     await sleep(1200);
     const blocked = await ready();

@@ -86,7 +86,7 @@ test.each<[string, 'sold' | 'available', 'sold' | 'available', 'POST' | 'PATCH',
   const { body } = await call<{ id: number }>('POST', '/store/orders', { petId: petIds[0] });
   await call('PATCH', `/pets/${petIds[0]}`, { status: before });
   const trx = await database.db.transaction();
-  await trx('inventory').where({ account_id: accountId, pet_id: petIds[0] }).forUpdate().select('pet_id');
+  await trx('pets').where({ account_id: accountId, id: petIds[0] }).forUpdate().select('id');
   const waiting =
     method === 'POST' ? call('POST', '/store/orders', { petId: petIds[0] }) : call('PATCH', `/store/orders/${body.id}`, { quantity: 2 });
   try {

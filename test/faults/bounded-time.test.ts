@@ -63,7 +63,7 @@ test('while the network is silent every request is 503 with Retry-After and a re
 test('a row that a stranger keeps locked fails the requests for it alone, and says why', async () => {
   const call = clientWithKey(app.url, shop.key);
   const stranger = await database.db.transaction();
-  await stranger('inventory').where({ account_id: shop.accountId }).forUpdate().select('pet_id');
+  await stranger('pets').where({ account_id: shop.accountId }).forUpdate().select('id');
   const orders = [1, 2, 3].map(() => call('POST', '/store/orders', { petId: shop.petIds[0] }));
   const read = await call('GET', '/pets');
   const refused = await Promise.all(orders);

@@ -46,7 +46,7 @@ const busy = () => (db.client as { pool: { numUsed(): number } }).pool.numUsed()
 /** Locks the shop's stock, so that orders wait. @returns what releases it. */
 async function lockStock(): Promise<() => Promise<void>> {
   lock = await database.db.transaction();
-  await lock('inventory').where({ account_id: shop.accountId }).forUpdate().select('pet_id');
+  await lock('pets').where({ account_id: shop.accountId }).forUpdate().select('id');
   return unlock;
 }
 

@@ -77,7 +77,7 @@ test('kill -9 while 50 clients order: every acknowledged order is stored, and th
   const before = await inDatabase(async (db, accountId) => {
     // Plan limits are not what is tested here. Announced, because the server may remember the key with the plan it had.
     await setPlan(db, accountId, 'enterprise', AMPLE_QUOTA);
-    await db('inventory').update({ quantity: STOCK });
+    await db('pets').update({ quantity: STOCK });
     return readStock(db, accountId);
   });
   const acknowledged: number[] = [];

@@ -81,7 +81,7 @@ test.each(['server', 'function'])(
     expect(unexpected).toEqual([]);
     // The warm one, the order, the read, and the look at the limit itself: each was counted once.
     expect(before - (await remaining(client))).toBe(3 * FREEZES + (await lookCosts(client)));
-    const [stock] = await database.db('inventory').where({ pet_id: petId }).select<{ quantity: number }[]>('quantity');
+    const [stock] = await database.db('pets').where({ id: petId }).select<{ quantity: number }[]>('quantity');
     expect(stock?.quantity).toBe(10_000 - FREEZES);
     await sleep(2000);
     expect(await idleTransactions(database)).toBeLessThanOrEqual(2 * atFirst + 20);

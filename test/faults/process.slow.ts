@@ -33,7 +33,7 @@ const start = (env: Record<string, string> = {}, args: string[] = []) =>
 async function slowOrder(url: string) {
   const { accountId, key, petIds } = await openShop(database.db, 5);
   const trx = await database.db.transaction();
-  await trx('inventory').where({ account_id: accountId }).forUpdate().select('pet_id');
+  await trx('pets').where({ account_id: accountId }).forUpdate().select('id');
   const agent = new Agent({ keepAlive: true });
   const body = JSON.stringify({ petId: petIds[0] });
   const request = httpRequest(`${url}/store/orders`, {

@@ -21,7 +21,7 @@ describe('a history', () => {
   const before: State = {
     ...EMPTY,
     categories: [{ id: 1, name: 'Dogs', description: null, touched: false }],
-    pets: [{ id: 1, name: 'Rex', categoryId: 1, status: 'available', stock: 1, touched: false, stockTouched: false }],
+    pets: [{ id: 1, name: 'Rex', categoryId: 1, status: 'available', stock: 1, touched: false }],
   };
   const REQUEST: Omit<ModelRequest, 'operation'> = {
     id: 1,

@@ -16,11 +16,11 @@ export interface Observation {
 }
 
 /** A boolean, numbers and texts: `touched` is what the model adds. */
-type Stored<T> = Omit<T, 'touched' | 'stockTouched'>;
+type Stored<T> = Omit<T, 'touched'>;
 
 interface Rows {
   readonly categories: readonly (Stored<Category> & { version: number })[];
-  readonly pets: readonly (Stored<Pet> & { version: number; stockVersion: number })[];
+  readonly pets: readonly (Stored<Pet> & { version: number })[];
   readonly orders: readonly (Stored<Order> & { version: number })[];
   readonly photos: readonly Stored<Photo>[];
   readonly apiKeys: readonly Stored<ApiKey>[];
@@ -39,9 +39,9 @@ const OBSERVE = `
   SELECT json_build_object(
     'categories', (SELECT coalesce(json_agg(json_build_object('id', c.id, 'name', name, 'description', description, 'version', version)), '[]')
                      FROM categories c JOIN account ON account_id = account.id),
-    'pets', (SELECT coalesce(json_agg(json_build_object('id', p.id, 'name', name, 'categoryId', category_id, 'status', status, 'version', p.version,
-                    'stock', i.quantity, 'stockVersion', i.version)), '[]')
-               FROM pets p JOIN account ON p.account_id = account.id LEFT JOIN inventory i ON i.account_id = account.id AND i.pet_id = p.id),
+    'pets', (SELECT coalesce(json_agg(json_build_object('id', p.id, 'name', name, 'categoryId', category_id, 'status', status, 'version', version,
+                    'stock', quantity)), '[]')
+               FROM pets p JOIN account ON account_id = account.id),
     'orders', (SELECT coalesce(json_agg(json_build_object('id', o.id, 'petId', pet_id, 'quantity', quantity, 'complete', complete, 'version', version,
                       'shipDate', to_char(ship_date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), '[]')
                  FROM orders o JOIN account ON account_id = account.id),
@@ -71,9 +71,9 @@ export async function observe(db: Database, { accountId, emails }: Observed, aft
   const { all } = rows[0] as { all: Rows };
   const versions = new Map<string, string>();
   const etags = new Map<string, string>();
-  const record = (name: string, version: number | string, etag = version) => {
+  const record = (name: string, version: number) => {
     versions.set(name, String(version));
-    etags.set(name, `"${etag}"`);
+    etags.set(name, `"${version}"`);
   };
   const state: State = {
     ...EMPTY,
@@ -81,10 +81,9 @@ export async function observe(db: Database, { accountId, emails }: Observed, aft
       record(`categories ${category.id}`, version);
       return { ...category, touched: false };
     }),
-    pets: all.pets.map(({ version, stockVersion, ...pet }) => {
+    pets: all.pets.map(({ version, ...pet }) => {
       record(`pets ${pet.id}`, version);
-      record(`inventory ${pet.id}`, stockVersion, `${stockVersion}.${version}`);
-      return { ...pet, touched: false, stockTouched: false };
+      return { ...pet, touched: false };
     }),
     orders: all.orders.map(({ version, ...order }) => {
       record(`orders ${order.id}`, version);

@@ -208,11 +208,11 @@ export const REQUESTS: Readonly<Record<Operation, Build>> = {
   listenToInventory: () => ({ method: 'GET', path: '/store/inventory/events' }),
   getInventory: (draw, known) => {
     const id = petOf(draw, known);
-    return read(`/store/inventory/${id}`, id, `inventory ${id}`, draw);
+    return read(`/store/inventory/${id}`, id, `pets ${id}`, draw);
   },
   setInventory: (draw, known) => {
     const id = petOf(draw, known);
-    return change('PUT', `/store/inventory/${id}`, id, `inventory ${id}`, draw, { quantity: draw.value % 3 });
+    return change('PUT', `/store/inventory/${id}`, id, `pets ${id}`, draw, { quantity: draw.value % 3 });
   },
   createAccount: (draw, { run }) => create('/accounts', { email: `model-${run}-${draw.value % 3}@example.com` }),
   requestSignUp: (_, { run }) => create('/sign-ups', { email: `model-${run}@example.com` }),

@@ -13,13 +13,12 @@ export interface Category extends Versioned {
   readonly description: string | null;
 }
 
-/** A pet with its inventory, whose rows have separate versions. */
+/** A pet with its stock: one row, and one version. */
 export interface Pet extends Versioned {
   readonly name: string;
   readonly categoryId: number;
   readonly status: PetStatus;
   readonly stock: number;
-  readonly stockTouched: boolean;
 }
 
 export interface Order extends Versioned {
@@ -116,7 +115,7 @@ export interface ModelRequest {
 /** The state without what only the model has: for the comparison with what is stored. */
 export function contentOf({ categories, pets, orders, photos, apiKeys, messages, webhook, emails }: State): object {
   const bare = (records: readonly Versioned[]) =>
-    [...records].sort((a, b) => a.id - b.id).map((record) => ({ ...record, touched: undefined, stockTouched: undefined }));
+    [...records].sort((a, b) => a.id - b.id).map((record) => ({ ...record, touched: undefined }));
   const texts = Object.entries(messages).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     categories: bare(categories),
@@ -138,10 +137,6 @@ export function touchedOf({ categories, pets, orders, webhook }: State): string[
     ...touched('categories', categories),
     ...touched('pets', pets),
     ...touched('orders', orders),
-    ...touched(
-      'inventory',
-      pets.map((pet) => ({ id: pet.id, touched: pet.stockTouched })),
-    ),
     ...(webhook?.touched === true ? ['webhook 0'] : []),
   ].sort();
 }
@@ -150,7 +145,7 @@ export function touchedOf({ categories, pets, orders, webhook }: State): string[
 export const untouched = (state: State): State => ({
   ...state,
   categories: state.categories.map((one) => ({ ...one, touched: false })),
-  pets: state.pets.map((one) => ({ ...one, touched: false, stockTouched: false })),
+  pets: state.pets.map((one) => ({ ...one, touched: false })),
   orders: state.orders.map((one) => ({ ...one, touched: false })),
   photos: state.photos.map((one) => ({ ...one, touched: false })),
   apiKeys: state.apiKeys.map((one) => ({ ...one, touched: false })),

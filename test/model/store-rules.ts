@@ -43,12 +43,11 @@ const entryBody = ({ id, stock, status }: Pet) => ({ petId: id, quantity: stock,
 const orderBody = ({ id, petId, quantity, shipDate, complete }: Order) =>
   Object.fromEntries(Object.entries({ id, petId, quantity, shipDate, complete }).filter(([, value]) => value !== null));
 
-/** A pet with changes; a row that they leave as it was keeps its version. */
+/** A pet with changes; if they leave it as it was, it keeps its version. */
 function changePet(state: State, pet: Pet, changes: Partial<Pick<Pet, 'name' | 'categoryId' | 'status' | 'stock'>>): State {
   const after = { ...pet, ...changes };
-  const isSame = after.name === pet.name && after.categoryId === pet.categoryId && after.status === pet.status;
-  const changed = { ...after, touched: pet.touched || !isSame, stockTouched: pet.stockTouched || after.stock !== pet.stock };
-  return { ...state, pets: replace(state.pets, changed) };
+  const isSame = after.name === pet.name && after.categoryId === pet.categoryId && after.status === pet.status && after.stock === pet.stock;
+  return { ...state, pets: replace(state.pets, { ...after, touched: pet.touched || !isSame }) };
 }
 
 const isListed = (statuses: unknown, { status }: Pet) => statuses === undefined || (statuses as PetStatus[]).includes(status);
@@ -155,7 +154,7 @@ export const STORE_RULES: Readonly<Record<string, Rule>> = {
   createPet: (state, { body, newId }) => {
     const { name = '', categoryId = 0, status = 'available' } = body as Partial<Pet>;
     if (find(state.categories, categoryId) === undefined) return invalidReference(state);
-    const pet: Pet = { id: newId as number, name, categoryId, status, stock: 0, touched: false, stockTouched: false };
+    const pet: Pet = { id: newId as number, name, categoryId, status, stock: 0, touched: false };
     return { state: { ...state, pets: [...state.pets, pet] }, answer: { status: 201, body: petBody(pet) } };
   },
   getPet,
@@ -197,12 +196,12 @@ export const STORE_RULES: Readonly<Record<string, Rule>> = {
   getInventory: (state, { id, ifNoneMatch }) => {
     const pet = find(state.pets, id);
     if (pet === undefined) return notFound(state);
-    return { state, answer: readAnswer(ifNoneMatch, pet.touched || pet.stockTouched, entryBody(pet)) };
+    return { state, answer: readAnswer(ifNoneMatch, pet.touched, entryBody(pet)) };
   },
   setInventory: (state, request) => {
     const pet = find(state.pets, request.id);
     if (pet === undefined) return notFound(state);
-    if (!isMet(request, pet.touched || pet.stockTouched)) return preconditionFailed(state);
+    if (!isMet(request, pet.touched)) return preconditionFailed(state);
     const stock = request.body['quantity'] as number;
     const after = changePet(state, pet, { stock, ...(pet.stock === 0 && stock > 0 && { status: 'available' }) });
     return { state: after, answer: { status: 200, body: entryBody(find(after.pets, pet.id) as Pet) } };

@@ -10,9 +10,8 @@ const OF_ACCOUNTS = /^(accounts|api_key|idempotency_keys|webhook)/;
 
 /** Why no request violates them. */
 const NEVER_VIOLATED: Readonly<Record<string, string>> = {
-  inventory_not_negative: 'a statement that takes stock has a condition, which answers out_of_stock (test/concurrency/stock.test.ts)',
-  inventory_pet: 'the row is written by the statement that has found its pet',
   orders_quantity_of_pet: 'quantity has a default where there is a pet',
+  pets_quantity_not_negative: 'units are taken from a locked row that has as many (test/concurrency/stock.test.ts)',
   photo_chunks_photo: 'the photo is locked by the transaction that writes its chunks',
   photo_usage_account_id_fkey: 'the row is written with that of the photo, whose key is violated first',
   stock_events_account_id_fkey: 'a trigger and the numbering write it, for accounts whose pet has just been changed',

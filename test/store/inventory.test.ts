@@ -1,7 +1,7 @@
-/** Inventory in the database: the quantity, the status that follows it, and the version that both share. */
+/** Inventory in the database: the quantity, the status that follows it, and the version of the pet's row. */
 import { describe, expect, test } from '@jest/globals';
 import { withDatabase } from 'specwright/testing';
-import { findRefusal, getInventory, listInventory, setInventory } from '../../src/db/inventory.ts';
+import { getInventory, listInventory, setInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, updateOrder } from '../../src/db/orders.ts';
 import { updatePet } from '../../src/db/pets.ts';
 import { openShop } from '../support/service/shop.ts';
@@ -88,10 +88,4 @@ test('the version changes with the quantity and with the status', async () => {
   expect(record.quantity).toBe(5);
   const set = await setInventory(database.db, accountId, petId, { quantity: 9 }, (seen) => seen === version);
   expect(await getInventory(database.db, accountId, petId)).toEqual(set);
-});
-
-test('an order that found too few units is refused only if there are still too few', async () => {
-  const { accountId, petIds } = await openShop(database.db, 2);
-  expect(await findRefusal(database.db, accountId, petIds[0], 2)).toBeUndefined();
-  expect(await findRefusal(database.db, accountId, petIds[0], 3)).toMatchObject({ code: 'out_of_stock' });
 });

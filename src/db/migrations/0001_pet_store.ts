@@ -1,4 +1,4 @@
-/** Categories, pets, inventory and orders; messages, photos and events of the stock. Accounts are those of `@specwright/accounts`. */
+/** Categories, pets and orders; messages, photos and events of the stock. Accounts are those of `@specwright/accounts`. */
 import type { Knex } from 'knex';
 
 /**
@@ -24,24 +24,16 @@ export async function up(knex: Knex): Promise<void> {
       category_id bigint NOT NULL,
       name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 100),
       status text NOT NULL CHECK (status IN ('available', 'pending', 'sold')),
+      -- The units that can still be ordered: what open orders hold is not among them. The status follows it, so both are in one row.
+      quantity bigint NOT NULL DEFAULT 0,
       version bigint NOT NULL DEFAULT 1,
       PRIMARY KEY (account_id, id),
+      CONSTRAINT pets_quantity_not_negative CHECK (quantity >= 0),
+      CONSTRAINT pets_quantity_check CHECK (quantity <= 9007199254740991),
       CONSTRAINT pets_category FOREIGN KEY (account_id, category_id) REFERENCES categories (account_id, id)
     );
     CREATE INDEX pets_by_category ON pets (account_id, category_id, id);
     CREATE INDEX pets_by_status ON pets (account_id, status, id);
-
-    CREATE TABLE inventory (
-      account_id bigint NOT NULL,
-      pet_id bigint NOT NULL,
-      -- The units that can still be ordered: what open orders hold is not among them.
-      quantity bigint NOT NULL DEFAULT 0,
-      version bigint NOT NULL DEFAULT 1,
-      PRIMARY KEY (account_id, pet_id),
-      CONSTRAINT inventory_pet FOREIGN KEY (account_id, pet_id) REFERENCES pets (account_id, id) ON DELETE CASCADE,
-      CONSTRAINT inventory_not_negative CHECK (quantity >= 0),
-      CONSTRAINT inventory_quantity_check CHECK (quantity <= 9007199254740991)
-    );
 
     CREATE TABLE orders (
       account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE,
@@ -160,8 +152,8 @@ async function createStockEvents(knex: Knex): Promise<void> {
       -- Not a foreign key, whose check each change of a stock would pay for: what is left of an account that is gone is taken out unnumbered.
       account_id bigint NOT NULL,
       pet_id bigint NOT NULL,
-      -- The versions of the pet and of its inventory, added: each change raises one of them, and holds the lock of the inventory meanwhile, so
-      -- the events of a pet are in the order of their commits. The largest of all if the pet was deleted.
+      -- The version of the pet: each change raises it and holds the row's lock until it commits, so the events of a pet are in the order of
+      -- their commits. The largest of all if the pet was deleted.
       version bigint NOT NULL,
       quantity bigint,
       status text CHECK (status IN ('available', 'pending', 'sold')),

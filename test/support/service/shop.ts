@@ -38,14 +38,13 @@ export interface PetStock {
 /** For each pet of an account, as of one moment: `total = stock + reserved + sold`, which only setting the stock changes. */
 export async function readStock(db: Database, accountId: number): Promise<PetStock[]> {
   const { rows } = await db.raw<{ rows: Omit<PetStock, 'total'>[] }>(
-    `SELECT p.id AS "petId", p.status, i.quantity AS stock,
+    `SELECT p.id AS "petId", p.status, p.quantity AS stock,
             coalesce(sum(o.quantity) FILTER (WHERE NOT o.complete), 0)::bigint AS reserved,
             coalesce(sum(o.quantity) FILTER (WHERE o.complete), 0)::bigint AS sold
        FROM pets p
-       JOIN inventory i ON (i.account_id, i.pet_id) = (p.account_id, p.id)
        LEFT JOIN orders o ON (o.account_id, o.pet_id) = (p.account_id, p.id)
       WHERE p.account_id = ?
-      GROUP BY p.id, p.status, i.quantity
+      GROUP BY p.id, p.status, p.quantity
       ORDER BY p.id`,
     [accountId],
   );
