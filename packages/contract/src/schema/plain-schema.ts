@@ -7,18 +7,19 @@ import { visitSchemas } from '../document/visit-schemas.ts';
 /**
  * @param document of OpenAPI 3.0 or later. @param uri that it is known by to the validator: absolute, because a reference within a schema
  * with an `$id` is relative to that. @param direction what its schemas are to validate: `required` has no effect on a property
- * that is not sent in that direction (OpenAPI 3.0.3, section 4.7.24.2).
+ * that is not sent in that direction (OpenAPI 3.0.3, section 4.7.24.2). @param referenceKeyword in the place of `$ref`, for references
+ * within the document.
  */
-export const toPlainSchemas = (document: object, direction: Direction, uri: string): unknown =>
-  rewrite(document, contextOf(document, direction, uri));
+export const toPlainSchemas = (document: object, direction: Direction, uri: string, referenceKeyword = '$ref'): unknown =>
+  rewrite(document, contextOf(document, direction, uri, referenceKeyword));
 
 /** The same for a schema that need not be a part of the document. */
-export const toPlainSchema = (schema: Schema, document: object, direction: Direction, uri: string): unknown =>
-  rewrite(schema, contextOf(document, direction, uri));
+export const toPlainSchema = (schema: Schema, document: object, direction: Direction, uri: string, referenceKeyword = '$ref'): unknown =>
+  rewrite(schema, contextOf(document, direction, uri, referenceKeyword));
 
-function contextOf(document: object, direction: Direction, uri: string): Context {
+function contextOf(document: object, direction: Direction, uri: string, referenceKeyword: string): Context {
   const { openapi } = document as { openapi?: unknown };
-  return { isOld: !/^3\.[1-9]/.test(String(openapi)), direction, document, uri };
+  return { isOld: !/^3\.[1-9]/.test(String(openapi)), direction, document, uri, referenceKeyword };
 }
 
 interface Context {
@@ -28,6 +29,7 @@ interface Context {
   readonly document: object;
   /** Before each reference within the document. */
   readonly uri: string;
+  readonly referenceKeyword: string;
 }
 
 /** Keywords whose keys are names, which mean nothing by themselves. */
@@ -68,8 +70,12 @@ function withoutIdentifiers(value: unknown): unknown {
 function rewriteKeywords(value: Schema, node: Record<string, unknown>, context: Context): unknown {
   // OpenAPI 3.0.3, section 4.7.23: what is beside a `$ref` is ignored.
   const reference = referenceOf(value);
-  if (reference?.startsWith('#')) node['$ref'] = `${context.uri}${reference}`;
-  if (context.isOld && reference !== undefined) return { $ref: node['$ref'] };
+  if (reference !== undefined) {
+    const written = reference.startsWith('#') ? { [context.referenceKeyword]: `${context.uri}${reference}` } : { $ref: reference };
+    if (context.isOld) return written;
+    delete node['$ref'];
+    Object.assign(node, written);
+  }
   rewriteFlags(node);
   // A list of values beside a type is the author's last word: `null` has to be in it too (OpenAPI 3.0.3, section 4.7.24).
   if (typeof node['nullable'] === 'boolean') {

@@ -147,6 +147,31 @@ test('unions are tried once each: what has many takes no longer', async () => {
   expect(Object.keys(defects)).toEqual(['addA']);
 });
 
+const nested = (next: object, name = 'a') => ({ type: 'object', required: [name], properties: { [name]: next } });
+
+/** Whether a request can be made, of the schema that the branches lead to: a text, and one that no text matches. */
+test.each<[name: string, twice: (next: object) => readonly object[], isMade: boolean]>([
+  ['the same schema', (next) => [next, next], false],
+  ['properties of one name', (next) => [nested(next), nested(next)], false],
+  ['properties of two names', (next) => [nested(next), nested(next, 'b')], true],
+  ['optional properties', (next) => ['a', 'b'].map((name) => ({ properties: { [name]: next } })), false],
+  ['lists', (next) => ['a', 'b'].map((title) => ({ title, type: 'array', minItems: 1, items: next })), false],
+  ['kinds', (next) => ['a', 'b'].map((kind) => ({ required: ['kind', 'a'], properties: { a: next, kind: { const: kind } } })), true],
+])('branches that lead to one schema, 24 levels deep, are tried within a second: %s', async (_name, twice, isMade) => {
+  for (const [last, isText] of [
+    [{ type: 'string' }, true],
+    [{ type: 'string', minLength: 3, maxLength: 2 }, false],
+  ] as const) {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 24 }, (_, i) => [`X${i}`, i === 23 ? last : { oneOf: twice({ $ref: `#/components/schemas/X${i + 1}` }) }]),
+    );
+    const start = process.cpuUsage();
+    const { unreachable, defects } = await tried({ '/a': operation('addA', { $ref: '#/components/schemas/X0' }) }, { schemas });
+    expect(process.cpuUsage(start).user).toBeLessThan(1e6);
+    expect(Object.keys({ ...unreachable, ...defects })).toEqual(isMade && isText ? [] : ['addA']);
+  }
+});
+
 test('an object that is spread over the query may be empty, though it is required', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
   const get = { operationId: 'getA', parameters: [{ name: 'options', in: 'query', required: true, schema }], responses };

@@ -1,15 +1,7 @@
 /** Values that fit a schema: its example or default, or else generated ones, the same in every run. */
-import {
-  type Direction,
-  type Schema,
-  containsOf,
-  declaredDefault,
-  examplesOf,
-  hasUniqueItems,
-  limitsOf,
-  valuesOf,
-} from '@specwright/contract/document';
+import { type Direction, type Schema, declaredDefault, examplesOf, valuesOf } from '@specwright/contract/document';
 import { type Json, type SpecMedia, follow } from '../document.ts';
+import { buildList } from './build-list.ts';
 import { buildObject } from './build-object.ts';
 import {
   type BuildOptions,
@@ -19,14 +11,12 @@ import {
   type Sources,
   appliedSchemas,
   branchKey,
-  descend,
   noValue,
   orNothing,
 } from './build-options.ts';
-import { isSameValue } from './compare-values.ts';
-import { anotherValue, buildLeaf } from './leaf-values.ts';
+import { buildLeaf } from './leaf-values.ts';
 import { schemaCheckOf } from './schema-check.ts';
-import { type LocatedSchema, type SchemaView, type Schemas, type Union, locate, some, viewSchema } from './schema-view.ts';
+import { type Schemas, type Union, viewSchema } from './schema-view.ts';
 
 /** A value of a schema, and what was wrong with those that the contract gives. */
 export interface Sample {
@@ -88,58 +78,114 @@ export const exampleValues = (document: Json, { example, examples = {} }: SpecMe
 /** How often a schema may be inside of itself. */
 const MAX_NESTED = 2;
 
-/** @param above the pointers of the schemas that it is inside of. @throws NoValueError */
-export function buildValue(
-  options: BuildOptions,
-  schemas: Schemas,
-  place: string,
-  sources: Sources,
-  above: readonly string[] = [],
-): unknown {
-  if (options.picks.has(place)) return options.picks.get(place);
-  let rejected: { readonly value: unknown } | undefined;
-  let failure: NoValueError | undefined;
-  for (const choice of branchChoices(options, schemas, place, sources))
-    try {
-      const value = buildChoice(options, schemas, choice, place, sources, above);
-      if (options.isValid(schemas, value)) return value;
-      rejected ??= { value };
-    } catch (error) {
-      if (!(error instanceof NoValueError)) throw error;
-      failure ??= error;
+/** @throws NoValueError */
+export const buildValue = (options: BuildOptions, schemas: Schemas, place: string, sources: Sources): unknown =>
+  new ValueBuilder().build(options, schemas, place, sources, []);
+
+/** A value, or why there is none. */
+type Made = { readonly value: unknown; readonly isValid: boolean } | { readonly error: NoValueError };
+/** `isEndless`: it depends on what it is inside of, as an end was made there. */
+type Built = Made & { readonly isEndless: boolean };
+
+/** Keeps what was built: branches that lead to one schema would double the work at each level. */
+class ValueBuilder {
+  readonly #built = new Map<string, Built>();
+  readonly #ids = new Map<unknown, number>();
+  /** Schemas that were found inside of themselves without end. */
+  #endless = 0;
+
+  /** @param above the pointers of the schemas that it is inside of. @throws NoValueError */
+  build(options: BuildOptions, schemas: Schemas, place: string, sources: Sources, above: readonly string[]): unknown {
+    if (options.picks.has(place)) return options.picks.get(place);
+    const built = this.#builtOf(options, schemas, place, sources, above);
+    if ('error' in built) throw built.error;
+    return built.value;
+  }
+
+  #builtOf(options: BuildOptions, schemas: Schemas, place: string, sources: Sources, above: readonly string[]): Built {
+    const key = this.#keyOf(options, schemas, sources);
+    const within = ` in ${above.join(' ')}`;
+    // What is not valid at one place is not at another one of the same name, unless something is asked for there.
+    const failedKey = `${isAskedFor(options, place) ? place : place.slice(place.lastIndexOf('/'))} ${key}`;
+    const keys = [`valid ${place} ${key}`, failedKey].flatMap((one) => [one, one + within]);
+    const known = keys.map((one) => this.#built.get(one)).find((one) => one !== undefined);
+    if (known?.isEndless === true) this.#endless++;
+    if (known !== undefined) return known;
+    const endless = this.#endless;
+    const made = this.#make(options, schemas, place, sources, above);
+    const built = { ...made, isEndless: this.#endless > endless };
+    const ownKey = 'value' in made && made.isValid ? `valid ${place} ${key}` : failedKey;
+    this.#built.set(built.isEndless ? ownKey + within : ownKey, built);
+    return built;
+  }
+
+  #keyOf({ include }: BuildOptions, schemas: Schemas, { base, given, examples, before }: Sources): string {
+    const pointers = schemas.map(({ pointer }) => pointer);
+    const lists = [given, examples].map((values) => values.map((value) => this.#id(value)).join());
+    return [include, ...pointers, ...lists, this.#id(base), this.#id(before)].join(' ');
+  }
+
+  #id(value: unknown): number {
+    const id = this.#ids.get(value) ?? this.#ids.size;
+    this.#ids.set(value, id);
+    return id;
+  }
+
+  #make(options: BuildOptions, schemas: Schemas, place: string, sources: Sources, above: readonly string[]): Made {
+    let rejected: { readonly value: unknown } | undefined;
+    let failure: NoValueError | undefined;
+    for (const choice of branchChoices(options, schemas, place, sources))
+      try {
+        const value = this.#buildChoice(options, schemas, choice, place, sources, above);
+        if (options.isValid(schemas, value)) return { value, isValid: true };
+        rejected ??= { value };
+      } catch (error) {
+        if (!(error instanceof NoValueError)) throw error;
+        failure ??= error;
+      }
+    if (rejected === undefined) return { error: failure ?? noValue(place, undefined) };
+    // Optional properties may tell branches apart that all accept an object without any.
+    const whole =
+      options.include === 'none' ? orNothing(() => this.build({ ...options, include: 'all' }, schemas, place, sources, above)) : undefined;
+    // What only a part is wrong with is sent: the response says what.
+    const isWhole = whole !== undefined && options.isValid(schemas, whole);
+    return { value: isWhole ? whole : rejected.value, isValid: isWhole };
+  }
+
+  #buildChoice(
+    options: BuildOptions,
+    schemas: Schemas,
+    { chosen, tags }: BranchChoice,
+    place: string,
+    sources: Sources,
+    above: readonly string[],
+  ): unknown {
+    const view = viewSchema(options.document, chosen);
+    const pointer = view.parts[0]?.pointer ?? '';
+    if (above.filter((one) => one === pointer).length >= MAX_NESTED) {
+      this.#endless++;
+      throw new EndlessError(`${place} is inside of itself without end`);
     }
-  if (rejected === undefined) throw failure ?? noValue(place, undefined);
-  // Optional properties may tell branches apart that all accept an object without any.
-  const whole =
-    options.include === 'none' ? orNothing(() => buildValue({ ...options, include: 'all' }, schemas, place, sources, above)) : undefined;
-  // What only a part is wrong with is sent: the response says what.
-  return whole !== undefined && options.isValid(schemas, whole) ? whole : rejected.value;
+    const path = [...above, pointer];
+    const build: BuildPart = (parts, at, from) => this.build(options, parts, at, from, path);
+    const type = view.type ?? view.types[0];
+    const value =
+      type === 'object' && view.values === undefined
+        ? buildObject(options, view, place, sources, tags, build)
+        : type === 'array' && view.values === undefined
+          ? buildList(options, view, place, sources, build)
+          : buildLeaf(options, view, chosen, place, sources);
+    // Which schemas apply depends on the value.
+    const known = [...schemas, ...view.parts];
+    const applied = appliedSchemas(options, view, value).filter(({ pointer: one }) => !known.some((part) => part.pointer === one));
+    return applied.length === 0 ? value : this.build(options, [...schemas, ...applied], place, sources, above);
+  }
 }
 
-function buildChoice(
-  options: BuildOptions,
-  schemas: Schemas,
-  { chosen, tags }: BranchChoice,
-  place: string,
-  sources: Sources,
-  above: readonly string[],
-): unknown {
-  const view = viewSchema(options.document, chosen);
-  const pointer = view.parts[0]?.pointer ?? '';
-  if (above.filter((one) => one === pointer).length >= MAX_NESTED) throw new EndlessError(`${place} is inside of itself without end`);
-  const path = [...above, pointer];
-  const build: BuildPart = (parts, at, from) => buildValue(options, parts, at, from, path);
-  const type = view.type ?? view.types[0];
-  const value =
-    type === 'object' && view.values === undefined
-      ? buildObject(options, view, place, sources, tags, build)
-      : type === 'array' && view.values === undefined
-        ? buildList(options, view, place, sources, build)
-        : buildLeaf(options, view, chosen, place, sources);
-  // Which schemas apply depends on the value.
-  const known = [...schemas, ...view.parts];
-  const applied = appliedSchemas(options, view, value).filter(({ pointer: one }) => !known.some((part) => part.pointer === one));
-  return applied.length === 0 ? value : buildValue(options, [...schemas, ...applied], place, sources, above);
+/** Whether the options name a place, or one within it. */
+function isAskedFor({ picks, present, omitted, branches, changed }: BuildOptions, place: string): boolean {
+  const named = [...picks.keys(), ...present, ...omitted, ...branches].some((one) => one.startsWith(place));
+  return named || (changed !== undefined && (changed.startsWith(place) || place.startsWith(changed)));
 }
 
 /** Which branches of its unions a value is of: those that are asked for, those of a source, or the first that works. */
@@ -193,79 +239,4 @@ function chooseBranches(
       if (branch.tag !== undefined) tags.set(branch.tag.property, branch.tag.value);
     }
   return { chosen, tags, taken };
-}
-
-/** How many items a list has whose values differ by a seed. */
-const SEEDED_ITEMS = 2;
-
-function buildList(options: BuildOptions, view: SchemaView, place: string, sources: Sources, build: BuildPart): unknown[] {
-  const { seed, ignoreExamples = false } = options;
-  const own = ignoreExamples ? [] : view.parts.flatMap(({ value }) => examplesOf(value));
-  const examples = [...sources.examples, ...own];
-  const lists = [...sources.given, ...examples].filter((source) => Array.isArray(source)).map((source: unknown[]) => source.length);
-  const { minItems: least = 0, maxItems: most = Infinity } = view.limits;
-  const length = Math.min(Math.max(lists.find((one) => one > 0) ?? (seed === undefined ? 1 : SEEDED_ITEMS), least), most);
-  const isUnique = some(view, hasUniqueItems);
-  const items: unknown[] = [];
-  const add = (schemas: Schemas, from: Sources): void => {
-    const at = `${place}/${items.length}`;
-    const item = build(schemas, at, from);
-    // Of an example there is no second one, and a list is no longer for it.
-    const isRepeated = (isUnique || (seed !== undefined && sources.given.length === 0)) && items.some((one) => isSameValue(one, item));
-    if (!isRepeated || (!isUnique && items.length < least)) items.push(item);
-    else if (items.length < least) items.push(anotherValue(options, schemas, items, at));
-  };
-  for (let i = 0; i < length; i++)
-    try {
-      add(schemasAt(view, i), descend({ ...sources, examples }, String(i)));
-    } catch (error) {
-      if (!(error instanceof EndlessError) || items.length < least) throw error;
-      break;
-    }
-  for (const contained of containedIn(view)) fitContained(options, view, place, items, contained, build);
-  return items;
-}
-
-const schemasAt = ({ prefix, items }: SchemaView, i: number): Schemas => prefix[i] ?? items ?? [];
-
-interface Contained {
-  readonly schema: LocatedSchema;
-  readonly least: number;
-  readonly most: number;
-}
-
-const containedIn = ({ parts }: SchemaView): Contained[] =>
-  parts.flatMap(({ value, pointer }) => {
-    const schema = containsOf(value);
-    const { minContains = 1, maxContains = Infinity } = limitsOf(value);
-    return schema === undefined ? [] : [{ schema: locate(schema, pointer, 'contains'), least: minContains, most: maxContains }];
-  });
-
-/** Adds items that match, or replaces the last ones that do not; and the other way round where too many do. */
-function fitContained(
-  options: BuildOptions,
-  view: SchemaView,
-  place: string,
-  items: unknown[],
-  { schema, least, most }: Contained,
-  build: BuildPart,
-): void {
-  const matches = (item: unknown) => options.isValid([schema], item);
-  const isUnique = some(view, hasUniqueItems);
-  const { maxItems = Infinity } = view.limits;
-  while (items.filter(matches).length < least) {
-    const i = items.length < maxItems ? items.length : items.findLastIndex((item) => !matches(item));
-    if (i < 0) return;
-    const schemas = [...schemasAt(view, i), schema];
-    const item = build(schemas, `${place}/${i}`, { given: [], examples: [] });
-    const isRepeated = isUnique && items.some((one) => isSameValue(one, item));
-    items[i] = isRepeated ? anotherValue(options, schemas, items, `${place}/${i}`) : item;
-    if (!matches(items[i])) return;
-  }
-  while (items.filter(matches).length > most) {
-    const i = items.findLastIndex(matches);
-    const schemas = schemasAt(view, i);
-    const others = { ...options, isValid: (parts: Schemas, value: unknown) => !matches(value) && options.isValid(parts, value) };
-    items[i] = anotherValue(others, schemas, isUnique ? items : [], `${place}/${i}`);
-  }
 }

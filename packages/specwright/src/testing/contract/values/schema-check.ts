@@ -1,6 +1,6 @@
 /** Validates values against the schemas of a document with Ajv alone, each compiled when it is first asked for. */
 import { toPlainSchema, toPlainSchemas, type Direction, type Schema } from '@specwright/contract/document';
-import type { ValidateFunction } from 'ajv';
+import type { FuncKeywordDefinition, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json } from '../document.ts';
@@ -16,6 +16,15 @@ export interface SchemaCheck {
 }
 
 const ROOT = 'contract:/document';
+/** In the place of `$ref`. */
+const KEPT_REFERENCE = 'x-kept-reference';
+/** Keywords that need more of a reference than its verdict on a value: what it evaluated, or where it was reached from. */
+const BOUND_TO_CALLER = /"(unevaluated(Properties|Items)|\$dynamicRef)":/;
+/** Problems of a value that are kept. More would double at each level of a union. */
+const MAX_KEPT = 20;
+
+type Problems = NonNullable<ValidateFunction['errors']>;
+
 const checks = new WeakMap<Json, Map<Direction, SchemaCheck>>();
 
 /** The same one for the same document. @param direction what its schemas are to validate. */
@@ -34,13 +43,21 @@ function createSchemaCheck(document: Json, direction: Direction): SchemaCheck {
   addFormats.default(ajv, { mode: 'full' });
   for (const format of ['int32', 'int64']) ajv.addFormat(format, { type: 'number', validate: Number.isSafeInteger });
   for (const format of ['float', 'double', 'password', 'binary']) ajv.addFormat(format, true);
-  ajv.addSchema(toPlainSchemas(document, direction, ROOT) as object, ROOT);
   const compiled = new Map<string, ValidateFunction>();
   const located = new Map<Schema, LocatedSchema>();
+  const validatorOf = (reference: string): ValidateFunction => {
+    const validate = compiled.get(reference) ?? ajv.compile({ $ref: reference });
+    compiled.set(reference, validate);
+    return validate;
+  };
+  const kept = keptReferences(validatorOf);
+  ajv.addKeyword(kept.keyword);
+  const referenceKeyword = BOUND_TO_CALLER.test(JSON.stringify(document)) ? '$ref' : KEPT_REFERENCE;
+  ajv.addSchema(toPlainSchemas(document, direction, ROOT, referenceKeyword) as object, ROOT);
 
   function problems(pointer: string, value: unknown, place = ''): string[] {
-    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: pointer.startsWith('#') ? `${ROOT}${pointer}` : pointer });
-    compiled.set(pointer, validate);
+    kept.clear();
+    const validate = validatorOf(pointer.startsWith('#') ? `${ROOT}${pointer}` : pointer);
     return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${place}${instancePath} ${message ?? ''}`);
   }
 
@@ -58,10 +75,36 @@ function createSchemaCheck(document: Json, direction: Direction): SchemaCheck {
       const known = located.get(schema);
       if (known !== undefined) return known;
       const name = `schema-${located.size}`;
-      ajv.addSchema(toPlainSchema(schema, document, direction, ROOT) as object, name);
+      ajv.addSchema(toPlainSchema(schema, document, direction, ROOT, referenceKeyword) as object, name);
       const one = { value: schema, pointer: `${name}#` };
       located.set(schema, one);
       return one;
     },
   };
+}
+
+/** References whose problems with a value are kept until `clear`: unions that lead to one schema would double the work at each level. */
+function keptReferences(validatorOf: (reference: string) => ValidateFunction) {
+  let verdicts = new Map<string, Map<unknown, Problems>>();
+  const keyword: FuncKeywordDefinition = {
+    keyword: KEPT_REFERENCE,
+    schemaType: 'string',
+    compile(reference: string) {
+      const validate: ReturnType<NonNullable<FuncKeywordDefinition['compile']>> = (value: unknown, context) => {
+        const key = `${reference} ${context?.instancePath}`;
+        const ofPlace = verdicts.get(key) ?? new Map<unknown, Problems>();
+        verdicts.set(key, ofPlace);
+        let problems = ofPlace.get(value);
+        if (problems === undefined) {
+          const judge = validatorOf(reference);
+          problems = judge(value, context) ? [] : (judge.errors ?? []).slice(0, MAX_KEPT);
+          ofPlace.set(value, problems);
+        }
+        validate.errors = problems;
+        return problems.length === 0;
+      };
+      return validate;
+    },
+  };
+  return { keyword, clear: () => void (verdicts = new Map()) };
 }
