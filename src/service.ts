@@ -41,11 +41,10 @@ export function createService({ config, contract, database: { db, url, embedded 
   // A function is frozen after a response: what is left to be done is done before.
   const background = config.profile === 'server';
   const feed = openStockFeed(db, { log, background });
-  const handlerOptions = { sender, feed, allowPrivate, signUps: openSignUps(config) };
   const callers = openCallerCache(db, { log, background, keyRetentionDays: config.keyRetentionDays });
   const store = openCounterStore({ url, limiterTimeoutMs: config.rateLimitTimeout, background });
   const endCleanup = background ? startCleanup(db, log, config.stockEventRetentionHours) : undefined;
-  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, handlerOptions), { log, background });
+  const idempotency = openIdempotencyStore(db, { log, background });
   const { webhookTimeout: timeout, messageRetentionDays: retentionDays } = config;
   const stopTimeout = workTimeout(config.shutdownTimeout);
   const worker = createMessageWorker({ db, log, timeout, stopTimeout, retentionDays, allowPrivate });
@@ -54,7 +53,8 @@ export function createService({ config, contract, database: { db, url, embedded 
   const server = createServer({
     ...serverOptions(config, { docsOmit: config.signUpAccount ? ['createAccount'] : ['requestSignUp', 'confirmSignUp'] }),
     contract,
-    handlers: createHandlers(db, handlerOptions),
+    handlers: createHandlers({ sender, feed, allowPrivate, signUps: openSignUps(config) }),
+    db,
     security: createSecurity(callers.find),
     idempotency,
     mock,

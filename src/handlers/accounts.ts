@@ -19,9 +19,9 @@ async function create(db: Database, email: string, now: Date) {
   return { headers: { Location: '/account', ETag: etag(account) }, body: { ...account.record, apiKey: account.apiKey } };
 }
 
-export const accountHandlers = (db: Database, { sender, signUps }: SignUpOptions) =>
+export const accountHandlers = ({ sender, signUps }: SignUpOptions) =>
   ({
-    createAccount: async ({ body }, reply, { now }) => {
+    createAccount: async ({ body }, reply, { db, now }) => {
       if (signUps !== undefined) throw new AppError('invalid_request', 'sign-ups are confirmed by mail: POST /sign-ups');
       return reply(201, await create(db, body.email, now));
     },
@@ -30,19 +30,19 @@ export const accountHandlers = (db: Database, { sender, signUps }: SignUpOptions
       if (signUps === undefined) throw new AppError('invalid_request', 'this service confirms no sign-ups: POST /accounts');
       const timestamp = context.now.toISOString();
       const data = { email, ...signUps.issue(email, context.now) };
-      await sender(db, context).signUpRequested(signUps.accountId, { type: 'sign_up.requested', timestamp, data });
+      await sender(context.db, context).signUpRequested(signUps.accountId, { type: 'sign_up.requested', timestamp, data });
       return reply(204);
     },
 
-    confirmSignUp: async ({ body }, reply, { now }) => {
+    confirmSignUp: async ({ body }, reply, { db, now }) => {
       const email = signUps?.emailOf(body.token, now);
       if (email === undefined) throw new AppError('invalid_request', 'the token is not valid, or has expired: sign up again');
       return reply(201, await create(db, email, now));
     },
 
-    getAccount: async ({ headers }, reply, { caller }) => {
+    getAccount: async ({ headers }, reply, { db, caller }) => {
       const account = await getAccount(db, caller.accountId);
       if (isFresh(headers['If-None-Match'], account)) return reply(304, notModifiedResponse(account));
       return reply(200, recordResponse(account));
     },
-  }) satisfies Partial<Handlers<Caller>>;
+  }) satisfies Partial<Handlers<Caller, Database>>;

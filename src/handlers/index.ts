@@ -17,7 +17,7 @@ import { petHandlers } from './pets.ts';
 import { photoHandlers } from './photos.ts';
 import { webhookHandlers } from './webhooks.ts';
 
-/** What handlers need beside the database. */
+/** What some handlers need beside `context.db`. */
 export interface HandlerOptions extends WebhookRules {
   /** Sends what the contract declares. */
   readonly sender: Sender<OutgoingTypes>;
@@ -26,17 +26,15 @@ export interface HandlerOptions extends WebhookRules {
   readonly signUps?: SignUps | undefined;
 }
 
-export function createHandlers(db: Database, options: HandlerOptions): Handlers<Caller> {
-  return {
-    ...petHandlers(db),
-    ...photoHandlers(db),
-    ...categoryHandlers(db),
-    ...orderHandlers(db),
-    ...inventoryHandlers(db, options.feed),
-    ...accountHandlers(db, options),
-    ...keyHandlers(db),
-    ...messageHandlers(db, options.sender),
-    ...webhookHandlers(db, options),
-    ...limitHandlers,
-  };
-}
+export const createHandlers = (options: HandlerOptions): Handlers<Caller, Database> => ({
+  ...petHandlers,
+  ...photoHandlers,
+  ...categoryHandlers,
+  ...orderHandlers,
+  ...inventoryHandlers(options.feed),
+  ...accountHandlers(options),
+  ...keyHandlers,
+  ...messageHandlers(options.sender),
+  ...webhookHandlers(options),
+  ...limitHandlers,
+});

@@ -6,9 +6,9 @@ import { getInventory, listInventory, setInventory } from '../db/inventory.ts';
 import type { StockFeed } from '../db/stock-feed.ts';
 import type { Caller } from '../security.ts';
 
-export const inventoryHandlers = (db: Database, feed: StockFeed) =>
+export const inventoryHandlers = (feed: StockFeed) =>
   ({
-    listInventory: async ({ query }, reply, { caller }) => {
+    listInventory: async ({ query }, reply, { db, caller }) => {
       const found = await listInventory(db, caller.accountId, { statuses: query.status }, parsePage(query));
       return reply(
         200,
@@ -16,14 +16,14 @@ export const inventoryHandlers = (db: Database, feed: StockFeed) =>
       );
     },
 
-    getInventory: async ({ path, headers }, reply, { caller }) => {
+    getInventory: async ({ path, headers }, reply, { db, caller }) => {
       const item = await getInventory(db, caller.accountId, path.petId);
       if (isFresh(headers['If-None-Match'], item)) return reply(304, notModifiedResponse(item));
       return reply(200, recordResponse(item));
     },
 
-    setInventory: async ({ path, headers, body }, reply, { caller }) =>
+    setInventory: async ({ path, headers, body }, reply, { db, caller }) =>
       reply(200, recordResponse(await setInventory(db, caller.accountId, path.petId, body, precondition(headers)))),
 
     listenToInventory: ({ headers }, reply, { caller }) => reply(200, { items: feed.follow(caller.accountId, headers['Last-Event-ID']) }),
-  }) satisfies Partial<Handlers<Caller>>;
+  }) satisfies Partial<Handlers<Caller, Database>>;

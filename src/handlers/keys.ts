@@ -10,29 +10,28 @@ const created = (key: IssuedKey) => ({
   body: { ...key.record, apiKey: key.apiKey },
 });
 
-export const keyHandlers = (db: Database) =>
-  ({
-    listKeys: async ({ query }, reply, { caller }) => {
-      const found = await listKeys(db, caller.accountId, parsePage(query));
-      return reply(200, pageResponse('/account/keys', query, found));
-    },
+export const keyHandlers = {
+  listKeys: async ({ query }, reply, { db, caller }) => {
+    const found = await listKeys(db, caller.accountId, parsePage(query));
+    return reply(200, pageResponse('/account/keys', query, found));
+  },
 
-    createKey: async ({ body }, reply, { caller, now }) => {
-      return reply(201, created(await issueKey(db, caller, body, now)));
-    },
+  createKey: async ({ body }, reply, { db, caller, now }) => {
+    return reply(201, created(await issueKey(db, caller, body, now)));
+  },
 
-    getKey: async ({ path, headers }, reply, { caller }) => {
-      const key = await getKey(db, caller.accountId, path.keyId);
-      if (isFresh(headers['If-None-Match'], key)) return reply(304, notModifiedResponse(key));
-      return reply(200, recordResponse(key));
-    },
+  getKey: async ({ path, headers }, reply, { db, caller }) => {
+    const key = await getKey(db, caller.accountId, path.keyId);
+    if (isFresh(headers['If-None-Match'], key)) return reply(304, notModifiedResponse(key));
+    return reply(200, recordResponse(key));
+  },
 
-    revokeKey: async ({ path, headers }, reply, { caller, now }) => {
-      await revokeKey(db, caller, path.keyId, now, { precondition: precondition(headers) });
-      return reply(204);
-    },
+  revokeKey: async ({ path, headers }, reply, { db, caller, now }) => {
+    await revokeKey(db, caller, path.keyId, now, { precondition: precondition(headers) });
+    return reply(204);
+  },
 
-    rotateKey: async ({ path, body }, reply, { caller, now }) => {
-      return reply(201, created(await rotateKey(db, caller, path.keyId, body.gracePeriod, now)));
-    },
-  }) satisfies Partial<Handlers<Caller>>;
+  rotateKey: async ({ path, body }, reply, { db, caller, now }) => {
+    return reply(201, created(await rotateKey(db, caller, path.keyId, body.gracePeriod, now)));
+  },
+} satisfies Partial<Handlers<Caller, Database>>;

@@ -6,23 +6,23 @@ import type { Handlers } from '../../generated/contract.ts';
 import { createMessage, getMessage, replayMessages, type MessageSender } from '../db/messages.ts';
 import type { Caller } from '../security.ts';
 
-export const messageHandlers = (db: Database, sender: MessageSender) =>
+export const messageHandlers = (sender: MessageSender) =>
   ({
     sendMessage: async ({ body }, reply, context) => {
-      const message = await createMessage(db, context.caller.accountId, body, sender, context);
+      const message = await createMessage(context.db, context.caller.accountId, body, sender, context);
       return reply(202, createdResponse(`/messages/${message.record.id}`, message));
     },
 
-    replayMessages: async ({ body }, reply, { caller }) => {
+    replayMessages: async ({ body }, reply, { db, caller }) => {
       const since = new Date(toUtc(body.since, 'body/since'));
       return reply(200, {
         body: { replayed: await replayDeliveries(db, { accountId: caller.accountId, since }, replayMessages) },
       });
     },
 
-    getMessage: async ({ path, headers }, reply, { caller }) => {
+    getMessage: async ({ path, headers }, reply, { db, caller }) => {
       const message = await getMessage(db, caller.accountId, path.messageId);
       if (isFresh(headers['If-None-Match'], message)) return reply(304, notModifiedResponse(message));
       return reply(200, recordResponse(message));
     },
-  }) satisfies Partial<Handlers<Caller>>;
+  }) satisfies Partial<Handlers<Caller, Database>>;

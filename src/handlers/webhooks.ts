@@ -5,22 +5,22 @@ import { checkWebhookUrl, deleteWebhook, getWebhook, setWebhook, type WebhookRul
 import type { Handlers } from '../../generated/contract.ts';
 import type { Caller } from '../security.ts';
 
-export const webhookHandlers = (db: Database, rules: WebhookRules) =>
+export const webhookHandlers = (rules: WebhookRules) =>
   ({
-    getWebhook: async ({ headers }, reply, { caller }) => {
+    getWebhook: async ({ headers }, reply, { db, caller }) => {
       const webhook = await getWebhook(db, caller.accountId);
       if (isFresh(headers['If-None-Match'], webhook)) return reply(304, notModifiedResponse(webhook));
       return reply(200, recordResponse(webhook));
     },
 
-    setWebhook: async ({ headers, body }, reply, { caller, now }) => {
+    setWebhook: async ({ headers, body }, reply, { db, caller, now }) => {
       checkWebhookUrl(body.url, rules);
       const webhook = await setWebhook(db, caller.accountId, body, now, precondition(headers));
       return reply(200, { headers: { ETag: etag(webhook) }, body: { ...webhook.record, secret: webhook.secret } });
     },
 
-    deleteWebhook: async ({ headers }, reply, { caller }) => {
+    deleteWebhook: async ({ headers }, reply, { db, caller }) => {
       await deleteWebhook(db, caller.accountId, precondition(headers));
       return reply(204);
     },
-  }) satisfies Partial<Handlers<Caller>>;
+  }) satisfies Partial<Handlers<Caller, Database>>;

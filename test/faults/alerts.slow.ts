@@ -125,7 +125,7 @@ function firingAlerts(before: string, after: string, folder: string): string[] {
     await until(async () => (await getMessage(database.db, accountId, record.id)).record.status === 'failed', 15_000);
   };
   const app = withApp(() => {
-    const handlers = createHandlers(database.db, { sender, feed });
+    const handlers = createHandlers({ sender, feed });
     return startApp(database.db, {
       metrics: { maxAgeMs: 0 },
       rateLimit: { store: lossy() },

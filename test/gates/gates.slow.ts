@@ -62,11 +62,7 @@ test(
 test(
   'the server refuses to start without a handler',
   async () => {
-    await project.edit(
-      'src/handlers/index.ts',
-      '...inventoryHandlers(db, options.feed),',
-      '...({} as ReturnType<typeof inventoryHandlers>),',
-    );
+    await project.edit('src/handlers/index.ts', '...inventoryHandlers(options.feed),', '...({} as ReturnType<typeof inventoryHandlers>),');
     const { code, output } = await project.run('start');
     expect(code).toBe(1);
     for (const id of ['listInventory', 'getInventory', 'setInventory']) expect(output).toContain(`operation ${id} has no handler`);

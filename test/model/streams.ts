@@ -94,14 +94,18 @@ function openItems({ iterators }: Resources, kind: string, first: number, count:
   return { [Symbol.asyncIterator]: () => iterator } as AsyncIterable<unknown>;
 }
 
-const createHandlers = (db: Database, resources: Resources) => ({
-  async createCopy({ path, body }: Upload<Uint8Array>, reply: Reply) {
+interface WithDatabase {
+  readonly db: Database;
+}
+
+const createHandlers = (resources: Resources) => ({
+  async createCopy({ path, body }: Upload<Uint8Array>, reply: Reply, { db }: WithDatabase) {
     let bytes = 0;
     for await (const chunk of body) bytes += chunk.length;
     await db('model_rows').insert({ tag: path.tag, part: 0, bytes });
     return reply(201, { body: { bytes } });
   },
-  async createLines({ path, body }: Upload<{ n: number }>, reply: Reply) {
+  async createLines({ path, body }: Upload<{ n: number }>, reply: Reply, { db }: WithDatabase) {
     let bytes = 0;
     for await (const { n } of body) {
       bytes += 1;
@@ -130,8 +134,17 @@ export interface StreamServerOptions {
 
 /** @returns the server, and what ends its store of idempotency keys. */
 export function createStreamServer({ contract, db, resources, log, requestTimeoutMs }: StreamServerOptions) {
-  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, resources), { log });
-  const handlers = createHandlers(db, resources);
-  const server = createServer({ contract, handlers, idempotency, security: {}, log, requestTimeoutMs, metrics: { maxAgeMs: 0 } } as never);
+  const idempotency = openIdempotencyStore(db, { log });
+  const handlers = createHandlers(resources);
+  const server = createServer({
+    contract,
+    handlers,
+    db,
+    idempotency,
+    security: {},
+    log,
+    requestTimeoutMs,
+    metrics: { maxAgeMs: 0 },
+  } as never);
   return { server, close: idempotency.close };
 }

@@ -43,7 +43,7 @@ const CLIENT_SPAN = '00f067aa0ba902b7';
 const account = withFixture(() => newAccount(database.db));
 const feed = withApp(() => openStockFeed(database.db));
 const app = withApp(() => {
-  const handlers = createHandlers(database.db, { sender, feed });
+  const handlers = createHandlers({ sender, feed });
   return startApp(database.db, {
     handlers: {
       ...handlers,

@@ -3,6 +3,7 @@
  *
  * `npm run typecheck` fails if one of them does not hold. Nothing here is run.
  */
+import type { Database } from '@specwright/postgres';
 import type { Context, Handlers, Input, Schemas } from '../../generated/contract.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
@@ -12,7 +13,7 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 const prove = <T extends true>(value?: T) => value;
 
 // Every operation has a handler.
-export const complete: (db: never, options: never) => Handlers<Caller> = createHandlers;
+export const complete: (options: never) => Handlers<Caller, Database> = createHandlers;
 
 // POST /accounts is open to all: there is no caller.
 prove<Equal<Context<'createAccount', Caller>['caller'], undefined>>();

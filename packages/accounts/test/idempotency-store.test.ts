@@ -7,13 +7,13 @@ import { dumpRows, until, withFixture } from 'specwright/testing';
 import { deriveSecrets } from '../src/idempotency/idempotency-store.ts';
 import { withAccountsDatabase } from './support/accounts-database.ts';
 
-type Store = PostgresIdempotencyStore<Transaction>;
+type Store = PostgresIdempotencyStore;
 
 const database = withAccountsDatabase();
 const store = withFixture<Store>(
   async () => {
     await database.db.raw('CREATE TABLE notes (text text)');
-    return openIdempotencyStore(database.db, (trx) => trx);
+    return openIdempotencyStore(database.db);
   },
   (opened) => opened.close(),
 );
@@ -158,7 +158,7 @@ function blockedWork(text: string) {
 /** A store of another process, whose statements wait for locks for at most 300 ms. */
 async function withOtherStore(run: (other: Store, db: Database) => Promise<void>): Promise<void> {
   const db = connect({ url: database.url, pool: 2, lockTimeoutMs: 300 });
-  const other = openIdempotencyStore(db, (trx) => trx);
+  const other = openIdempotencyStore(db);
   try {
     await run(other, db);
   } finally {

@@ -78,30 +78,28 @@ const fail = ([state, message]: readonly [string, string]) => `DO $$ BEGIN RAISE
 /** What the handlers do in their transaction. */
 let work: (db: Database, read: () => Promise<number>, attempt: number) => Promise<number>;
 let attempts = 0;
-const handlersOf = (db: Database) =>
-  Object.fromEntries(
-    Object.entries(READ).map(([id, read]) => [
-      id,
-      async (input: Input) =>
-        HandlerResponse.reply(201, {
-          body: await transaction(db, async (trx: Transaction) => {
-            attempts++;
-            const sum = await work(trx, () => read(input), attempts);
-            await trx('notes').insert({ text: `${id} ${sum}` });
-            return { sum, attempt: attempts };
-          }),
+const handlers = Object.fromEntries(
+  Object.entries(READ).map(([id, read]) => [
+    id,
+    async (input: Input, _reply: unknown, { db }: { db: Database }) =>
+      HandlerResponse.reply(201, {
+        body: await transaction(db, async (trx: Transaction) => {
+          attempts++;
+          const sum = await work(trx, () => read(input), attempts);
+          await trx('notes').insert({ text: `${id} ${sum}` });
+          return { sum, attempt: attempts };
         }),
-    ]),
-  );
-type Handlers = ReturnType<typeof handlersOf>;
-const store = withFixture<PostgresIdempotencyStore<Handlers>>(
+      }),
+  ]),
+);
+const store = withFixture<PostgresIdempotencyStore>(
   async () => {
     await database.db.raw('CREATE TABLE notes (text text)');
-    return openIdempotencyStore<Handlers>(database.db, handlersOf);
+    return openIdempotencyStore(database.db);
   },
   (opened) => opened.close(),
 );
-const app = withApp(() => serve(YAML, { handlers: handlersOf(database.db), idempotency: store as never }));
+const app = withApp(() => serve(YAML, { handlers, db: database.db, idempotency: store as never }));
 beforeEach(() => {
   attempts = 0;
 });

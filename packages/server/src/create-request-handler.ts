@@ -9,6 +9,7 @@ import type {
   ListenOptions,
   MountOptions,
   RequestHandler,
+  RequiredDb,
   ServerOptions,
   ServicesOptions,
   UntypedOptions,
@@ -49,8 +50,8 @@ export type ServerParts = ReturnType<ServerAssembly['parts']>;
  *
  * @throws ContractError if handlers or authenticators do not fit the contract.
  */
-export function createRequestHandler<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = []>(
-  options: (ServerOptions<T, Caller> | ServicesOptions<Types, Caller>) & MountOptions,
+export function createRequestHandler<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = [], Db = unknown>(
+  options: ((ServerOptions<T, Caller, Db> & RequiredDb<Db>) | ServicesOptions<Types, Caller>) & MountOptions,
 ): RequestHandler {
   const { handler, compileSoon } = createServerParts(options as UntypedOptions);
   compileSoon();

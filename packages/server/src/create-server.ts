@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { ContractTypes } from '@specwright/contract';
 import { createServerParts } from './create-request-handler.ts';
 import { serveMetrics } from './process/metrics-listener.ts';
-import type { ListenOptions, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
+import type { ListenOptions, RequiredDb, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
 import { boundReads } from './pipeline/bound-reads.ts';
 import { limitConnections, maxConnections } from './pipeline/connection-limit.ts';
 import { createHttpServer, DRAINING } from './pipeline/http-server.ts';
@@ -14,8 +14,8 @@ import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
  *
  * @throws ContractError if handlers or authenticators do not fit the contract.
  */
-export function createServer<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = []>(
-  options: (ServerOptions<T, Caller> | ServicesOptions<Types, Caller>) & ListenOptions,
+export function createServer<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = [], Db = unknown>(
+  options: ((ServerOptions<T, Caller, Db> & RequiredDb<Db>) | ServicesOptions<Types, Caller>) & ListenOptions,
 ): Server {
   const parts = createServerParts(options as UntypedOptions & ListenOptions);
   const { expressApp, handler, refuse, room, compileSoon, stopStreams, scrape } = parts;

@@ -135,11 +135,12 @@ class ServiceSteps {
 
   /** The steps of an operation, in order: only those that it needs. */
   #stepsOf(operation: ContractOperation): readonly AnyStep[] {
-    const { mock, steps: { beforeHandler = [] } = {}, handlers } = this.#options;
+    const { db, mock, steps: { beforeHandler = [] } = {}, handlers } = this.#options;
     const { operations } = this.#contract;
     const { readiness, admission, exchanges, bodies, streams } = this.#parts;
     const formatError = (exchange: Exchange, error: unknown) => this.#format(toAppError(error), exchange.operation).body;
     const handler = handlers[operation.id] as AnyHandler;
+    const callWith = (database: unknown) => mockMissing(operation, callHandler(operation.id, handler, database), mock);
     return listed([
       operationHeaders(operation, operations),
       ...this.#begin(operation),
@@ -153,7 +154,7 @@ class ServiceSteps {
       validateRequest(operation),
       streams.reserveStream(operation),
       ...beforeHandler,
-      idempotency(operation, mockMissing(operation, callHandler(operation.id, handler), mock), this.#idempotency()),
+      idempotency(operation, callWith, db, this.#idempotency()),
       sendResponse({ mode: this.#mode, streams, formatError }),
     ]);
   }
@@ -185,8 +186,8 @@ class ServiceSteps {
   }
 
   #idempotency(): IdempotencyOptions | undefined {
-    const { idempotency: store, mock } = this.#options;
-    return store && { store, addressOf: this.#rateLimit.addressOf, responseValidation: this.#mode, mock };
+    const { idempotency: store } = this.#options;
+    return store && { store, addressOf: this.#rateLimit.addressOf, responseValidation: this.#mode };
   }
 
   #toolEndpoints(): (readonly [string, EndpointTarget])[] {

@@ -36,9 +36,11 @@ type ScopedSecurity<T extends ContractTypes, Caller> = [ScopedScheme<T>] extends
   ? unknown
   : Readonly<Record<ScopedScheme<T>, Authenticator<Scoped>>> & { readonly [CALLER]?: Caller };
 
-export interface ServiceOptions<T extends ContractTypes, Caller> {
+export interface ServiceOptions<T extends ContractTypes, Caller, Db = unknown> {
   readonly contract: Contract<T>;
-  readonly handlers: Handlers<T, Caller>;
+  readonly handlers: Handlers<T, Caller, Db>;
+  /** What handlers get as `context.db`: a pool, a Knex, a repository. Required for handlers that use it. */
+  readonly db?: Db;
   readonly security: Security<T, Caller>;
   /** What precedes the contract's paths in those of requests: `/v1`. Default: nothing. */
   readonly base?: string;
@@ -47,7 +49,7 @@ export interface ServiceOptions<T extends ContractTypes, Caller> {
   /** How errors are sent. Default: as the contract declares them, with the statuses of `FRAMEWORK_ERRORS`. `next` is short for `{ next: true }`. */
   readonly errors?: ErrorOptions | 'next';
   /** Where the responses to requests with an `Idempotency-Key` are kept. Default: nowhere; then the header has no effect. */
-  readonly idempotency?: IdempotencyStore<Handlers<T, Caller>, Caller> | undefined;
+  readonly idempotency?: IdempotencyStore<Db, Caller> | undefined;
   /**
    * Answers for handlers that are not written yet, which throw `notImplemented`, and where a security scheme is not: `await loadMock(contract)`.
    * With it any origin may call, unless `cors` is given. Default: they answer 501.
@@ -129,14 +131,17 @@ export interface SharedOptions<Caller> {
   readonly now?: () => Date;
 }
 
-export interface ServerOptions<T extends ContractTypes, Caller> extends ServiceOptions<T, Caller>, SharedOptions<Caller> {
+export interface ServerOptions<T extends ContractTypes, Caller, Db = unknown> extends ServiceOptions<T, Caller, Db>, SharedOptions<Caller> {
   readonly services?: undefined;
 }
+
+/** Handlers that use a database need one. An intersection, as `Db` is inferred from the optional property. */
+export type RequiredDb<Db> = undefined extends Db ? unknown : { readonly db: Db };
 
 /** A server of several contracts, or of versions of one: each below its `base`, with one admission and one limiter. */
 export interface ServicesOptions<Types extends readonly ContractTypes[], Caller> extends SharedOptions<Caller> {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly services: { readonly [Index in keyof Types]: ServiceOptions<Types[Index], any> };
+  readonly services: { readonly [Index in keyof Types]: ServiceOptions<Types[Index], any, any> };
 }
 
 export interface ListenOptions {
@@ -168,7 +173,8 @@ type UntypedHandlers = Readonly<Record<string, AnyHandler>>;
 export interface UntypedService extends Pick<ServiceOptions<ContractTypes, unknown>, 'base' | 'contract' | 'errors' | 'mock' | 'realm'> {
   readonly handlers: UntypedHandlers;
   readonly security: Readonly<Record<string, Authenticator>>;
-  readonly idempotency?: IdempotencyStore<UntypedHandlers> | undefined;
+  readonly db?: unknown;
+  readonly idempotency?: IdempotencyStore | undefined;
   readonly use?: readonly Middleware[];
   readonly steps?: Readonly<Partial<Record<keyof ServiceSteps<never>, readonly Step[]>>>;
 }

@@ -21,7 +21,7 @@ export interface TestApp extends ListeningServer {
   readonly log: LogLine[];
 }
 
-export type AppOptions = ServerOptions<ContractTypes, Caller>;
+export type AppOptions = ServerOptions<ContractTypes, Caller, Database> & { readonly db: Database };
 
 /** Any option of `createServer`. By default there are no limits. */
 export interface TestOptions extends Partial<Omit<AppOptions, 'rateLimit'>> {
@@ -47,10 +47,11 @@ export async function startApp(db: Database, options: TestOptions = {}): Promise
   const log: LogLine[] = [];
   const contract = overrides.contract ?? (await loadPetStore());
   const feed = openStockFeed(db, feedOptions);
-  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, { sender, feed, signUps, ...webhooks }));
+  const idempotency = openIdempotencyStore(db);
   const { server, base } = host({
     contract,
-    handlers: createHandlers(db, { sender, feed, signUps, ...webhooks }),
+    handlers: createHandlers({ sender, feed, signUps, ...webhooks }),
+    db,
     idempotency,
     security: createSecurity((key) => findCaller(db, key)),
     realm: NAME,

@@ -59,7 +59,7 @@ export interface IdempotencyStoreOptions {
   readonly background?: boolean;
 }
 
-export interface PostgresIdempotencyStore<Handlers> extends IdempotencyStore<Handlers, Caller> {
+export interface PostgresIdempotencyStore extends IdempotencyStore<Transaction, Caller> {
   /** Removes responses that are older than 24 hours. It runs about every minute. @returns how many. */
   readonly removeExpired: () => Promise<number>;
   /** Ends the removals. Call it before the pool is closed. */
@@ -72,16 +72,9 @@ interface Row {
 }
 
 /**
- * Opens the store.
- *
- * @param createHandlers the handlers of the contract, for a transaction in place of the pool: their own transactions become
- *   savepoints. Called for each request with a key, so it must only build functions.
+ * Opens the store. A handler gets its transaction as `context.db`; the transactions of the handler become savepoints.
  */
-export function openIdempotencyStore<Handlers>(
-  db: Database,
-  createHandlers: (trx: Transaction) => Handlers,
-  { log, background = true }: IdempotencyStoreOptions = {},
-): PostgresIdempotencyStore<Handlers> {
+export function openIdempotencyStore(db: Database, { log, background = true }: IdempotencyStoreOptions = {}): PostgresIdempotencyStore {
   const takeTurn = createTurns();
 
   const runOnce = (
@@ -89,13 +82,13 @@ export function openIdempotencyStore<Handlers>(
     scopes: Scoped['scopes'],
     secrets: IdempotencySecrets,
     fingerprint: Buffer,
-    given: IdempotentWork<Handlers>,
+    given: IdempotentWork<Transaction>,
   ) =>
     transaction(
       db,
       async (trx, work) => {
         if (await acquire(trx, accountId, secrets, fingerprint)) {
-          const response = await work(createHandlers(trx));
+          const response = await work(trx);
           const sealed = secrets.seal(serialize(response, scopes));
           return commitWith([() => keep(trx, accountId, secrets.id, sealed)], () => ({ response, isReplay: false }));
         }

@@ -31,9 +31,9 @@ type AnyExpressHandler = (req: Request, res: CapturedResponse, next: Next) => un
  * as a `reply` is: an undeclared status, header, media type or property is never sent. A throw, a rejected promise and `next(error)` end
  * the request with an error, as the throw of any handler does.
  */
-export function express<T extends ContractTypes, Op extends OperationId<T>, Caller>(
-  handler: ExpressHandler<T, Op, Caller>,
-): Handler<T, Op, Caller> {
+export function express<T extends ContractTypes, Op extends OperationId<T>, Caller, Db>(
+  handler: ExpressHandler<T, Op, Caller, Db>,
+): Handler<T, Op, Caller, Db> {
   const callHandler = handler as unknown as AnyExpressHandler;
   return ((_input: unknown, reply: AnyReply, context: object) => {
     const exchange = exchangeOf(context);

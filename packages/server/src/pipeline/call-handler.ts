@@ -10,12 +10,14 @@ export type AnyHandler = (input: never, reply: never, context: never) => unknown
 
 /** A class, because what most handlers do not use (`log`, `signal`) is made when it is read. */
 class HandlerContext {
+  readonly db: unknown;
   readonly requestId: string;
   readonly caller: unknown;
   readonly limits: Exchange['rateLimit'];
   readonly #exchange: Exchange;
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: Exchange, db: unknown) {
+    this.db = db;
     this.requestId = exchange.id;
     this.caller = exchange.caller;
     this.limits = exchange.rateLimit;
@@ -60,7 +62,8 @@ export function acceptResponse(exchange: Sets<'handlerResponse' | 'source'>, res
   exchange.onRelease('response', () => source.close());
 }
 
-export function callHandler(id: string, handler: AnyHandler): Step<'handlerResponse' | 'source'> {
+/** @param db what `context.db` is. */
+export function callHandler(id: string, handler: AnyHandler, db?: unknown): Step<'handlerResponse' | 'source'> {
   const accept = (exchange: Sets<'handlerResponse' | 'source'>, response: unknown): void => {
     if (!HandlerResponse.is(response)) throw new TypeError(`the handler of ${id} must return what reply(...) returns`);
     acceptResponse(exchange, response);
@@ -69,7 +72,7 @@ export function callHandler(id: string, handler: AnyHandler): Step<'handlerRespo
     if (exchange.unimplementedScheme !== undefined)
       throw new FrameworkError('not_implemented', `the security scheme ${exchange.unimplementedScheme} is not implemented yet`);
     exchange.move('handling');
-    const response = handler(exchange.input as never, HandlerResponse.reply as never, new HandlerContext(exchange) as never);
+    const response = handler(exchange.input as never, HandlerResponse.reply as never, new HandlerContext(exchange, db) as never);
     return isThenable(response) ? Promise.resolve(response).then((later) => accept(exchange, later)) : accept(exchange, response);
   };
 }

@@ -3,9 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ContractOperation, UnvalidatedResponse, ValidInput } from '@specwright/contract';
 import type { Log } from '../log/logger.ts';
 import { cannotReadAgain, isBegun, rewindFiles } from './body/read-once.ts';
-import { callHandler, type AnyHandler } from './call-handler.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
-import { mockMissing, type Mock } from './mock-missing.ts';
 import { validateResponse, type ResponseValidation } from './send-response.ts';
 
 export interface IdempotentRequest<Caller = unknown> {
@@ -19,26 +17,26 @@ export interface IdempotentRequest<Caller = unknown> {
 }
 
 /**
- * What a store runs for a request: the handler, with handlers that write in a transaction.
+ * What a store runs for a request: its handler, with `context.db` a transaction.
  *
  * `RepeatableWork` may be run again, as after a deadlock. The input of `SingleWork` has a stream: once `isBegun` it is not run again, and
  * the request is answered with 503. `Repeatable` tells the two apart where something is run again.
  */
-export type IdempotentWork<Handlers = unknown> = RepeatableWork<Handlers> | SingleWork<Handlers>;
+export type IdempotentWork<Db = unknown> = RepeatableWork<Db> | SingleWork<Db>;
 
-type Run<Handlers> = (handlers: Handlers) => Promise<UnvalidatedResponse>;
+type Run<Db> = (db: Db) => Promise<UnvalidatedResponse>;
 
-export type RepeatableWork<Handlers = unknown> = Run<Handlers> & { readonly isBegun?: undefined };
+export type RepeatableWork<Db = unknown> = Run<Db> & { readonly isBegun?: undefined };
 
-export type SingleWork<Handlers = unknown> = Run<Handlers> & {
+export type SingleWork<Db = unknown> = Run<Db> & {
   /** Whether the handler has begun to read the stream. */
   readonly isBegun: () => boolean;
 };
 
-/** Keeps what requests with an `Idempotency-Key` were answered with. `Handlers` are those of a contract. */
-export interface IdempotencyStore<Handlers = unknown, Caller = unknown> {
+/** Keeps what requests with an `Idempotency-Key` were answered with. `Db` is what handlers get as `context.db`. */
+export interface IdempotencyStore<Db = unknown, Caller = unknown> {
   /**
-   * Runs `work` with handlers that write in one transaction, and stores in it what `work` returns; or returns what is stored, if
+   * Runs `work` with a transaction that its handler writes in, and stores in it what `work` returns; or returns what is stored, if
    * the key was used before. What `work` throws is thrown, after the transaction was rolled back: a retry is a new request. It may be run
    * again after a rollback, but not once it `isBegun`.
    *
@@ -47,15 +45,14 @@ export interface IdempotencyStore<Handlers = unknown, Caller = unknown> {
    */
   readonly run: (
     request: IdempotentRequest<Caller>,
-    work: IdempotentWork<Handlers>,
+    work: IdempotentWork<Db>,
   ) => Promise<{ readonly response: UnvalidatedResponse; readonly isReplay: boolean }>;
 }
 
 export interface IdempotencyOptions {
-  readonly store: IdempotencyStore<Readonly<Record<string, AnyHandler>>>;
+  readonly store: IdempotencyStore;
   readonly addressOf: (exchange: Exchange) => string;
   readonly responseValidation: ResponseValidation;
-  readonly mock?: Mock | undefined;
 }
 
 type HandlerFields = 'handlerResponse' | 'isHandled' | 'isReplay' | 'source';
@@ -71,26 +68,29 @@ class Refusal extends Error {
 }
 
 /**
- * Replaces the step `call`, which calls the handler, for an operation whose contract declares the header `Idempotency-Key`.
+ * Replaces the step that calls the handler, for an operation whose contract declares the header `Idempotency-Key`.
  *
  * What is stored has been validated before, so that no retry gets what breaks the contract. Errors, and responses from status
  * 400 on, are not stored and undo what the handler has written: a retry is judged anew.
  *
+ * @param callWith makes the step that calls the handler with a database: `db`, or a transaction of the store.
  * @throws AppError as the store does.
  */
 export function idempotency(
   operation: ContractOperation,
-  call: Step<'handlerResponse' | 'isHandled' | 'source'>,
+  callWith: (db: unknown) => Step<'handlerResponse' | 'isHandled' | 'source'>,
+  db: unknown,
   options: IdempotencyOptions | undefined,
 ): Step<HandlerFields> {
+  const call = callWith(db);
   if (!operation.acceptsIdempotencyKey || options === undefined) return call;
-  const { store, addressOf, responseValidation, mock } = options;
+  const { store, addressOf, responseValidation } = options;
 
   async function callOnce(exchange: Sets<HandlerFields>, key: string): Promise<void> {
     const request = { caller: exchange.caller, address: addressOf(exchange), key, fingerprint: fingerprintOf(operation.id, exchange) };
     try {
-      const work = workOf(exchange, async (handlers: Readonly<Record<string, AnyHandler>>) => {
-        await mockMissing(operation, callHandler(operation.id, handlers[operation.id] as AnyHandler), mock)(exchange);
+      const work = workOf(exchange, async (trx: unknown) => {
+        await callWith(trx)(exchange);
         const given = exchange.handlerResponse as UnvalidatedResponse;
         if (given.streamed !== undefined)
           throw new Error(`${operation.id} answers with a stream, which cannot be stored for its Idempotency-Key`);
@@ -116,17 +116,17 @@ export function idempotency(
 }
 
 /** @returns what a store may run again, as long as nothing was read that can be read once: also of a store that does not ask. */
-function workOf<Handlers>({ input = {} as ValidInput }: Exchange, run: Run<Handlers>): IdempotentWork<Handlers> {
+function workOf<Db>({ input = {} as ValidInput }: Exchange, run: Run<Db>): IdempotentWork<Db> {
   const { body, files } = input;
   if (!isStreamed(body) && !isStreamed(files)) {
-    return (handlers) => {
+    return (db) => {
       rewindFiles(files);
-      return run(handlers);
+      return run(db);
     };
   }
-  const work = async (handlers: Handlers) => {
+  const work = async (db: Db) => {
     if (isBegun(input)) throw cannotReadAgain();
-    return run(handlers);
+    return run(db);
   };
   return Object.assign(work, { isBegun: () => isBegun(input) });
 }

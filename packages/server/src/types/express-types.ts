@@ -9,15 +9,15 @@ import type { Context } from './handlers.ts';
  * Express's request, after validation: `params`, `query` and `body` are those of the handler's input, with defaults, and of the types that
  * the contract declares (a number is a number).
  */
-export interface ExpressRequest<T extends ContractTypes, Op extends OperationId<T>, Caller> extends Request<
+export interface ExpressRequest<T extends ContractTypes, Op extends OperationId<T>, Caller, Db = unknown> extends Request<
   Input<T, Op>['path'],
   unknown,
   Input<T, Op>['body'],
   Input<T, Op>['query']
 > {
   readonly input: Input<T, Op>;
-  /** What a handler knows beside its input: `caller`, `log`, `signal`, `limits`, `now`, `requestId`. */
-  readonly context: Context<T, Op, Caller>;
+  /** What a handler knows beside its input: `db`, `caller`, `log`, `signal`, `limits`, `now`, `requestId`. */
+  readonly context: Context<T, Op, Caller, Db>;
 }
 
 // ---- What a response of a status has -----------------------------------------------------------------------------
@@ -178,8 +178,8 @@ export type ExpressResponse<T extends ContractTypes, Op extends OperationId<T>> 
 /** Ends the request with an error, as a throw does. Nothing follows a handler, so there is no `next()` without one. */
 export type ExpressNext = (error: unknown) => void;
 
-export type ExpressHandler<T extends ContractTypes, Op extends OperationId<T>, Caller> = (
-  req: ExpressRequest<T, Op, Caller>,
+export type ExpressHandler<T extends ContractTypes, Op extends OperationId<T>, Caller, Db = unknown> = (
+  req: ExpressRequest<T, Op, Caller, Db>,
   res: ExpressResponse<T, Op>,
   next: ExpressNext,
 ) => unknown;

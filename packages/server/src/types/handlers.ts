@@ -13,8 +13,10 @@ type CallerOf<T extends ContractTypes, Op extends OperationId<T>, Caller> = [Req
   ? undefined
   : Caller | ([Extract<Requirement<T, Op>, readonly []>] extends [never] ? never : undefined);
 
-/** What a handler knows about a request beside its input. `Caller` is what the authenticators return. */
-export interface Context<T extends ContractTypes, Op extends OperationId<T>, Caller> {
+/** What a handler knows about a request beside its input. `Caller` is what the authenticators return, `Db` the option `db`. */
+export interface Context<T extends ContractTypes, Op extends OperationId<T>, Caller, Db = unknown> {
+  /** The database of the service; in a request with an `Idempotency-Key` the transaction that its response is stored in. */
+  readonly db: Db;
   readonly requestId: string;
   readonly now: Date;
   /** `undefined` for a contract without `x-rate-limit-plans`. */
@@ -27,10 +29,10 @@ export interface Context<T extends ContractTypes, Op extends OperationId<T>, Cal
   readonly signal: AbortSignal;
 }
 
-export type Handler<T extends ContractTypes, Op extends OperationId<T>, Caller> = (
+export type Handler<T extends ContractTypes, Op extends OperationId<T>, Caller, Db = unknown> = (
   input: Input<T, Op>,
   reply: Reply<T, Op>,
-  context: Context<T, Op, Caller>,
+  context: Context<T, Op, Caller, Db>,
 ) => HandlerResponse<Op> | Promise<HandlerResponse<Op>>;
 
-export type Handlers<T extends ContractTypes, Caller> = { readonly [Op in OperationId<T>]: Handler<T, Op, Caller> };
+export type Handlers<T extends ContractTypes, Caller, Db = unknown> = { readonly [Op in OperationId<T>]: Handler<T, Op, Caller, Db> };

@@ -47,7 +47,7 @@ const YAML = `paths:
 components: { securitySchemes: { token: { type: http, scheme: bearer } } }
 `;
 
-type WithInput = Request & { input: { cookies: object }; context: { caller: unknown; requestId: string; now: Date } };
+type WithInput = Request & { input: { cookies: object }; context: { db: unknown; caller: unknown; requestId: string; now: Date } };
 
 let handler: (req: WithInput, res: Response) => unknown;
 const op = untyped((req, res) => handler(req as WithInput, res));
@@ -55,12 +55,12 @@ const op = untyped((req, res) => handler(req as WithInput, res));
 /** A store in memory. */
 const stored = new Map<string, UnvalidatedResponse>();
 const ended: string[] = [];
-const idempotency: IdempotencyStore<object> = {
+const idempotency: IdempotencyStore<string> = {
   async run({ key }, work) {
     const before = stored.get(key);
     if (before !== undefined) return { response: before, isReplay: true };
     try {
-      const response = await work({ op });
+      const response = await work('transaction');
       stored.set(key, response);
       ended.push('committed');
       return { response, isReplay: false };
@@ -93,7 +93,8 @@ const app = withApp(() =>
   serve(YAML, {
     handlers: { op, read: op, readFile: op },
     security: { token: bearer(async (name) => ({ name })) },
-    idempotency: idempotency as never,
+    db: 'pool',
+    idempotency: idempotency,
     requestTimeoutMs: 1000,
     use: [nameMiddleware],
     routes: (application) => void application.set('view', View),

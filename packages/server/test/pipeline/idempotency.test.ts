@@ -6,7 +6,8 @@ import { withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
 
 type Reply = (status: number, payload?: object) => UnvalidatedResponse;
-type Handlers = Record<'op' | 'replace' | 'append' | 'read', (input: unknown, reply: Reply) => UnvalidatedResponse>;
+type Handler = (input: unknown, reply: Reply, context: { readonly db: unknown }) => UnvalidatedResponse;
+type Handlers = Record<'op' | 'replace' | 'append' | 'read', Handler>;
 
 // No 409 and no `Idempotent-Replayed`: documents of others have neither.
 const YAML = `paths:
@@ -50,37 +51,35 @@ const asked: IdempotentRequest[] = [];
 const stored = new Map<string, UnvalidatedResponse>();
 let answer: Handlers['op'];
 let calls = 0;
+/** What the handlers got as `context.db`. */
+const given: unknown[] = [];
 let isInUse = false;
-const bound: Handlers = {
-  op(input, reply) {
+const handlers: Handlers = {
+  op(input, reply, context) {
     calls++;
-    return answer(input, reply);
+    given.push(context.db);
+    return answer(input, reply, context);
   },
   replace: (_, reply) => reply(204),
   append: (_, reply) => reply(204),
   read: (_, reply) => reply(200),
 };
-const store: IdempotencyStore<Handlers> = {
+const store: IdempotencyStore<string> = {
   async run(request, work) {
     asked.push(request);
     if (isInUse) throw new FrameworkError('idempotency_key_in_use', 'wait', { headers: { 'Retry-After': '1' } });
     const before = stored.get(request.key);
     if (before !== undefined) return { response: before, isReplay: true };
-    const response = await work(bound);
+    const response = await work('transaction');
     stored.set(request.key, response);
     return { response, isReplay: false };
   },
 };
 
-const unbound = () => {
-  throw new Error('a request with a key is for the handlers of the store');
-};
 const security = { token: bearer(async (name) => ({ name })) };
-const app = withApp(() =>
-  serve(YAML, { handlers: { op: unbound, replace: unbound, append: unbound, read: bound.read }, security, idempotency: store as never }),
-);
+const app = withApp(() => serve(YAML, { handlers, db: 'pool', security, idempotency: store }));
 beforeEach(() => {
-  asked.length = calls = 0;
+  asked.length = given.length = calls = 0;
   isInUse = false;
   stored.clear();
   answer = (_, reply) => reply(201, { headers: { Location: '/things/1' }, body: { id: 1 } });
@@ -96,6 +95,12 @@ test('a retry gets the response of the first request, whose handler was called o
     expect([response.status, response.headers.get('Location'), await response.json()]).toEqual([201, '/things/1', { id: 1 }]);
   expect([first, retry].map(({ headers }) => headers.get('Idempotent-Replayed'))).toEqual([null, 'true']);
   expect(calls).toBe(1);
+});
+
+test('context.db is the transaction of the key, and the database of the service without one', async () => {
+  await post();
+  await fetch(`${app.url}/things/1`, { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } });
+  expect(given).toEqual(['transaction', 'pool']);
 });
 
 test('requests that ask for the same have one fingerprint, others another', async () => {
@@ -183,7 +188,7 @@ test('a safe method has no use for the header', async () => {
 });
 
 test("without a store the header is the handler's own, and the log names the operations at start", async () => {
-  const other = await serve(YAML, { handlers: bound, security });
+  const other = await serve(YAML, { handlers, security });
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'k' };
   expect((await fetch(`${other.url}/things/1`, { method: 'POST', body: '{}', headers })).status).toBe(201);
   await other.close();

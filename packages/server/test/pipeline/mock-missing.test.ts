@@ -33,14 +33,7 @@ const handlers = {
   },
 };
 const idempotency = {
-  run: async (_: unknown, work: (bound: object) => Promise<unknown>) => ({
-    response: await work({
-      once: () => {
-        throw new AppError('not_implemented', 'a stub of a transaction');
-      },
-    }),
-    isReplay: false,
-  }),
+  run: async (_: unknown, work: (db: unknown) => Promise<unknown>) => ({ response: await work(undefined), isReplay: false }),
 };
 const app = withApp(() => serve(YAML, { handlers, security: { key: unimplementedScheme }, mock, idempotency } as never));
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') => fetch(app.url + path, { method, headers });

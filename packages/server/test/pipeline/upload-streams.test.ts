@@ -364,9 +364,9 @@ describe('an Idempotency-Key', () => {
 `;
   const fingerprints: string[] = [];
   const store = {
-    run: async ({ fingerprint }: { fingerprint: Buffer }, work: (handlers: object) => Promise<unknown>) => {
+    run: async ({ fingerprint }: { fingerprint: Buffer }, work: (db: unknown) => Promise<unknown>) => {
       fingerprints.push(fingerprint.toString('hex'));
-      return { response: await work({ upload: run }), isReplay: false };
+      return { response: await work(undefined), isReplay: false };
     },
   };
   const keyed = withApp(() => serve(KEYED, { handlers: { upload: run }, idempotency: store as never }));

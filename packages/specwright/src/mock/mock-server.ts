@@ -66,7 +66,7 @@ export async function createMockServer(
     handlers: handlers as never,
     security: security as never,
     mock,
-    idempotency: createMemoryIdempotency(handlers),
+    idempotency: createMemoryIdempotency(),
     steps: { before: [addMockHeader] },
     rateLimit: plans && { plans, subject: ({ id }: MockCaller) => ({ bucket: `caller:${id}`, quota: plans.address }) },
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
@@ -100,8 +100,7 @@ interface MockCaller {
 /** The oldest are forgotten beyond it. */
 const MAX_KEYS = 10_000;
 
-/** @param handlers those of the contract. */
-function createMemoryIdempotency<Handlers>(handlers: Handlers): IdempotencyStore<Handlers, MockCaller> {
+function createMemoryIdempotency(): IdempotencyStore<unknown, MockCaller> {
   const answered = new Map<string, { readonly fingerprint: string; readonly response: Promise<UnvalidatedResponse> }>();
   return {
     async run({ caller, address, key, fingerprint }, work) {
@@ -113,7 +112,7 @@ function createMemoryIdempotency<Handlers>(handlers: Handlers): IdempotencyStore
           throw new FrameworkError('idempotency_key_reused', 'header/Idempotency-Key was used for another request: send a new key');
         return { response: await known.response, isReplay: true };
       }
-      const response = work(handlers);
+      const response = work(undefined);
       answered.set(name, { fingerprint: print, response });
       const [oldest] = answered.size > MAX_KEYS ? answered.keys() : [];
       if (oldest !== undefined) answered.delete(oldest);

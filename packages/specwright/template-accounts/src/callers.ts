@@ -1,7 +1,6 @@
 /** Who may call, and how often: the accounts and their API keys, and their limits, which all instances count together. */
 import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIdempotencyStore, type Caller } from '@specwright/accounts';
 import type { Greeting, RateLimitOptions } from '@specwright/server';
-import { createHandlers } from './handlers/index.ts';
 import { DEFAULT_PLANS } from './plans.ts';
 import { createSecurity } from './security.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -19,7 +18,7 @@ export function openCallers({ config, contract, database: { db, url }, plans: gi
   const callers = openCallerCache(db, { log });
   const store = openCounterStore({ url, limiterTimeoutMs: config.rateLimitTimeout });
   // For operations that declare the header `Idempotency-Key`.
-  const idempotency = openIdempotencyStore(db, createHandlers, { log });
+  const idempotency = openIdempotencyStore(db, { log });
   // Opens a connection before the first request needs it. If there is no database, readiness says so.
   void store.bans().catch(() => undefined);
   const rateLimit: RateLimitOptions<Caller> = {

@@ -25,10 +25,10 @@ export type Input<Op extends OperationId> = server.Input<ContractTypes, Op>;
 export type Reply<Op extends OperationId> = server.Reply<ContractTypes, Op>;
 export type Status<Op extends OperationId> = server.Status<ContractTypes, Op>;
 export type Payload<Op extends OperationId, S> = server.Payload<ContractTypes, Op, S>;
-/** What a handler gets beside its input. `Caller` is what the authenticators return. */
-export type Context<Op extends OperationId, Caller = unknown> = server.Context<ContractTypes, Op, Caller>;
-export type Handler<Op extends OperationId, Caller = unknown> = server.Handler<ContractTypes, Op, Caller>;
+/** What a handler gets beside its input. `Caller` is what the authenticators return, `Db` the option `db` of the server. */
+export type Context<Op extends OperationId, Caller = unknown, Db = unknown> = server.Context<ContractTypes, Op, Caller, Db>;
+export type Handler<Op extends OperationId, Caller = unknown, Db = unknown> = server.Handler<ContractTypes, Op, Caller, Db>;
 /** One handler for each operation. */
-export type Handlers<Caller = unknown> = server.Handlers<ContractTypes, Caller>;
+export type Handlers<Caller = unknown, Db = unknown> = server.Handlers<ContractTypes, Caller, Db>;
 /** One authenticator for each security scheme. */
 export type Security<Caller> = server.Security<ContractTypes, Caller>;
