@@ -12,7 +12,7 @@ function writeHandlers(version: string): void {
   const handlers = `{\n  replacePet: async () => 'replacePet' satisfies Id<'replacePet'>,\n}`;
   project.write(
     `src/handlers/${version}/index.ts`,
-    `import type { Handlers } from '../../../generated/${version}/contract.ts';\n\nexport const createHandlers = (db: Database): Handlers => (${handlers});\n`,
+    `import type { Handlers } from '../../../generated/${version}/contract.ts';\n\nexport const handlers: Handlers = ${handlers};\n`,
   );
   project.write(`test/contract/${version}/scenarios.ts`, "export const SCENARIOS: Scenarios = {\n  replacePet: call('replacePet'),\n};\n");
 }
@@ -52,6 +52,8 @@ test('add-operation says what a contract without handlers needs first', async ()
   rmSync(join(project.folder, 'src/handlers/v2'), { recursive: true, force: true });
   expect(await project.command('add-operation', '--contract', 'v2', '--no-tests')).toMatchObject({
     code: 1,
-    output: expect.stringContaining('src/handlers/v2/index.ts does not compose the handlers: add createHandlers(db: Database): Handlers'),
+    output: expect.stringContaining(
+      'src/handlers/v2/index.ts does not compose the handlers: add `export const handlers: Handlers<Caller, Database> = ',
+    ),
   });
 });

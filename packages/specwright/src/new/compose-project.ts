@@ -46,9 +46,7 @@ import type { Database } from '@specwright/postgres';
 import type { Handlers } from '../../generated/contract.ts';
 import type { Caller } from '../security.ts';
 
-export function createHandlers(db: Database): Handlers<Caller> {
-  return {};
-}
+export const handlers: Handlers<Caller, Database> = {};
 `;
 
 const UNIMPLEMENTED = 'unimplementedScheme';

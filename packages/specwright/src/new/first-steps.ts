@@ -68,7 +68,7 @@ export function fillFirstSteps(readme: string, { document, first, schemes, token
   }
   if (first === undefined) return text;
   const [file = '', line = ''] = first.location.split(':');
-  replace('`src/handlers/things.ts`, line 13,', `\`${file}\`, line ${line},`);
+  replace('`src/handlers/things.ts`, line 12,', `\`${file}\`, line ${line},`);
   replace("getThing: async () => notImplemented('getThing'),", first.stub);
   replace("getThing: async (_input, reply) => reply(200, { body: { name: 'x' } }),", first.handler);
   replace('  getThing: { 200: async () => [{}] },', `  ${first.scenario}`);

@@ -95,7 +95,7 @@ export async function addResource(project: ProjectConfig, options: AddResourceOp
 async function composeSources(project: ProjectConfig, files: ProjectFiles, resource: Resource, document: Document) {
   const { names } = resource;
   const { noun, one } = names;
-  const { set, scenarios, table, composition, stores } = files;
+  const { set, scenarios, table, stores } = files;
   const options = { project, files, resource, document };
   const changed = new Map<string, string>();
   const created = new Map<string, string>();
@@ -107,7 +107,7 @@ async function composeSources(project: ProjectConfig, files: ProjectFiles, resou
   };
   const handlers = exportName(noun, identifiers(set.file));
   await create(`${project.handlers}/${noun}.ts`, handlerSource(options, handlers));
-  await list(set, handlers, `...${handlers}(${composition.database}),`);
+  await list(set, handlers, `...${handlers},`);
   await create(`${stores}/${noun}.ts`, storeSource(options));
   await create(`${project.contractTests}/${noun}.ts`, scenarioSource(options));
   const scheme = unimplementedScheme(project, document, `/${noun}`);

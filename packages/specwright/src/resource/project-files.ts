@@ -5,7 +5,7 @@ import { type Document, type OperationObject, isObject } from '@specwright/contr
 import type ts from '../libraries/typescript.ts';
 import { gitIn } from '../node-arguments.ts';
 import { type ProjectConfig, migrationsFolder } from '../project-config.ts';
-import { type Composition, type HandlerSet, findComposition, findConstant, findHandlers, scenariosFile } from '../stubs/find-handlers.ts';
+import { type HandlerSet, findComposition, findConstant, findHandlers, scenariosFile } from '../stubs/find-handlers.ts';
 import { parse } from '../stubs/typescript-source.ts';
 
 export interface ProjectFiles {
@@ -13,9 +13,8 @@ export interface ProjectFiles {
   readonly stores: string;
   readonly storeFile: string;
   readonly owner: string | undefined;
-  /** The object with all handlers, and how it is made. */
+  /** The object with all handlers. */
   readonly set: HandlerSet;
-  readonly composition: Composition;
   readonly scenarios: ts.SourceFile;
   readonly table: ts.ObjectLiteralExpression;
   /** The modules of the contract tests beside the scenarios, by their names: `world.ts`. */
@@ -37,18 +36,14 @@ export function readProjectFiles(project: ProjectConfig): ProjectFiles {
     );
   // createRecordTables<Tables, 'account_id'>(access, 'account_id')
   const owner = /, '(\w+)'\);/.exec(recordTable.slice(0, recordTable.indexOf(';') + 1))?.[1];
-  const index = `${project.handlers}/index.ts`;
-  const set = findHandlers(project).find(({ file }) => file.fileName === at(index));
-  const composition = set && findComposition(set);
-  if (set === undefined || composition === undefined)
-    throw new Error(`${index} does not compose the handlers: add createHandlers(db: Database): Handlers, which returns an object`);
+  const set = findComposition(project, findHandlers(project));
   const scenarios = parse(at(scenariosFile(project)));
   const table = findConstant(scenarios, 'SCENARIOS');
   if (table === undefined) throw new Error(`${scenariosFile(project)} has no table SCENARIOS`);
   const folder = at(project.contractTests);
   const modules = readdirSync(folder).filter((name) => name.endsWith('.ts'));
   const testModules = new Map(modules.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
-  return { stores, storeFile, owner, set, composition, scenarios, table, testModules, codes: errorCodes(project) };
+  return { stores, storeFile, owner, set, scenarios, table, testModules, codes: errorCodes(project) };
 }
 
 export const errorsFile = ({ main }: ProjectConfig): string => join(dirname(main), 'errors.ts');

@@ -24,8 +24,8 @@ export interface SourceOptions {
 /** @param handlers the name of what the file exports. */
 export function handlerSource({ project, files, resource, document }: SourceOptions, handlers: string): string {
   const { names, owner } = resource;
-  const { type } = files.composition;
-  const types = typeImports(files.set.file, ['Database', ...identifiers(type)]);
+  const { file, type } = files.set;
+  const types = typeImports(file, [...identifiers(type)]);
   const isOwn = (line: string) => line.includes("from '.");
   return fill(readTemplate('handlers.ts.template'), {
     ...names,
@@ -34,7 +34,7 @@ export function handlerSource({ project, files, resource, document }: SourceOpti
     ownTypes: types.filter(isOwn).join('\n'),
     stores: relative(project.handlers, files.stores),
     path: `${basePathOf(document)}/${names.noun}`,
-    caller: owner === undefined ? '' : ', { caller }',
+    context: owner === undefined ? '{ db }' : '{ db, caller }',
     accountOf: owner === undefined ? '' : 'caller.accountId, ',
     filterQuery: filtersOf(resource).length > 0 ? 'query, ' : '',
     type: type.getText(),

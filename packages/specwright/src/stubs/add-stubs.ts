@@ -120,12 +120,12 @@ type FileChanges = Map<string, { readonly text: string | undefined; readonly cha
 
 function addHandlers(
   changes: FileChanges,
-  { root, handlers: folderName }: ProjectConfig,
+  project: ProjectConfig,
   sets: readonly HandlerSet[],
   operations: readonly SpecOperation[],
   missing: readonly SpecOperation[],
 ): void {
-  const folder = join(root, folderName);
+  const folder = join(project.root, project.handlers);
   const nouns = sets.filter(({ file, handlers }) => basename(file.fileName) !== 'index.ts' || handlers.length > 0);
   const setIn = (name: string) => nouns.find(({ file }) => file.fileName === join(folder, `${name}.ts`));
   const isTaken = (name: string) => name === 'index' || (existsSync(join(folder, `${name}.ts`)) && setIn(name) === undefined);
@@ -146,22 +146,16 @@ function addHandlers(
     change(changes, file, [...addImport(file, 'notImplemented', SERVER_PACKAGE), ...appendMembers(file, literal, added.map(stub), '\n')]);
   }
   if (files.size > 0) {
-    const index = sets.find(({ file }) => file.fileName === join(folder, 'index.ts'));
-    const composition = index && findComposition(index);
-    if (index === undefined || composition === undefined) {
-      throw new Error(
-        `${folderName}/index.ts does not compose the handlers: add createHandlers(db: Database): Handlers, which returns an object`,
-      );
-    }
+    const index = findComposition(project, sets);
     const taken = identifiers(index.file);
     const imports: Insertion[] = [];
     const spreads: string[][] = [];
     for (const [name, added] of files) {
       const value = exportName(name, taken);
-      const text = newFile(value, name, added, index.file, composition);
+      const text = newFile(value, name, added, index);
       changes.set(join(folder, `${name}.ts`), { text: undefined, changes: [{ at: 0, text }] });
       imports.push(...addImport(index.file, value, `./${name}.ts`));
-      spreads.push([`...${value}(${composition.database}),`]);
+      spreads.push([`...${value},`]);
     }
     change(changes, index.file, [...imports, ...appendMembers(index.file, index.literal, spreads, '')]);
   }

@@ -22,6 +22,8 @@ import {
 export interface HandlerSet {
   readonly file: ts.SourceFile;
   readonly literal: ts.ObjectLiteralExpression;
+  /** As which it is declared: `Handlers<Caller, Database>`, or a part of it. */
+  readonly type: ts.TypeNode;
   readonly handlers: readonly Member[];
 }
 
@@ -31,45 +33,44 @@ export const findHandlers = (project: ProjectConfig): HandlerSet[] =>
 
 /** The objects of a file that are declared as a type, or a part of it. */
 function setsOf(file: ts.SourceFile, type: string): HandlerSet[] {
-  const literals = new Set<ts.ObjectLiteralExpression>();
-  const add = (expression: ts.Node | undefined) => {
-    const literal = objectLiteral(expression);
-    if (literal !== undefined) literals.add(literal);
-  };
+  const types = new Map<ts.ObjectLiteralExpression, ts.TypeNode>();
   walk(file, (node) => {
-    if (ts.isSatisfiesExpression(node) || ts.isVariableDeclaration(node)) {
-      if (mentions(node.type, type)) add(ts.isSatisfiesExpression(node) ? node.expression : node.initializer);
-    } else if ((ts.isArrowFunction(node) || ts.isFunctionDeclaration(node)) && mentions(node.type, type) && node.body !== undefined) {
-      if (ts.isBlock(node.body)) node.body.statements.filter(ts.isReturnStatement).forEach(({ expression }) => add(expression));
-      else add(node.body);
+    if (!isTyped(node) || node.type === undefined || !mentions(node.type, type)) return;
+    for (const value of valuesOf(node)) {
+      const literal = objectLiteral(value);
+      if (literal !== undefined) types.set(literal, node.type);
     }
   });
-  return [...literals].map((literal) => ({ file, literal, handlers: membersOf(literal) }));
+  return [...types].map(([literal, declared]) => ({ file, literal, type: declared, handlers: membersOf(literal) }));
+}
+
+type Typed = ts.SatisfiesExpression | ts.VariableDeclaration | ts.ArrowFunction | ts.FunctionDeclaration;
+
+const isTyped = (node: ts.Node): node is Typed =>
+  ts.isSatisfiesExpression(node) || ts.isVariableDeclaration(node) || ts.isArrowFunction(node) || ts.isFunctionDeclaration(node);
+
+/** What has the type: a value, or what a function returns. */
+function valuesOf(node: Typed): (ts.Node | undefined)[] {
+  if (ts.isSatisfiesExpression(node)) return [node.expression];
+  if (ts.isVariableDeclaration(node)) return [node.initializer];
+  if (node.body === undefined || !ts.isBlock(node.body)) return [node.body];
+  return node.body.statements.filter(ts.isReturnStatement).map(({ expression }) => expression);
 }
 
 /** `Handlers`, `Partial<Handlers>`, `Pick<Handlers, 'getUser'>`. */
-function mentions(type: ts.TypeNode | undefined, name: string): boolean {
+function mentions(type: ts.TypeNode, name: string): boolean {
   let found = false;
-  if (type !== undefined) walk(type, (node) => (found ||= ts.isIdentifier(node) && node.text === name));
+  walk(type, (node) => (found ||= ts.isIdentifier(node) && node.text === name));
   return found;
 }
 
-/** The function of `index.ts` that composes the handlers: the name of its database parameter, and its return type. */
-export interface Composition {
-  readonly database: string;
-  /** `Handlers`, or `Handlers<Caller>`. */
-  readonly type: ts.TypeNode;
-}
-
-/** @returns `undefined` if no function around the object has a parameter of type `Database` and returns `Handlers`. */
-export function findComposition({ literal }: HandlerSet): Composition | undefined {
-  for (let node: ts.Node = literal; !ts.isSourceFile(node); node = node.parent) {
-    if (!ts.isFunctionLike(node)) continue;
-    const parameter = node.parameters.find(({ type }) => type?.getText() === 'Database');
-    if (parameter !== undefined && ts.isIdentifier(parameter.name) && node.type !== undefined && mentions(node.type, 'Handlers'))
-      return { database: parameter.name.text, type: node.type };
-  }
-  return undefined;
+/** @throws Error with what to write. @returns the object of `index.ts` that has the handlers of all files. */
+export function findComposition({ root, handlers }: ProjectConfig, sets: readonly HandlerSet[]): HandlerSet {
+  const index = `${handlers}/index.ts`;
+  const found = sets.find(({ file }) => file.fileName === join(root, index));
+  if (found === undefined)
+    throw new Error(`${index} does not compose the handlers: add \`export const handlers: Handlers<Caller, Database> = {};\``);
+  return found;
 }
 
 /** The import statements of a file that bring these names, as types: `import type { A } from 'b';`. */

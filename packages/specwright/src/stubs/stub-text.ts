@@ -1,6 +1,6 @@
 /** The text of stubs: a handler that answers 501, and a file of them. */
 import ts from '../libraries/typescript.ts';
-import { type Composition, type HandlerSet, type SpecOperation, formatOperation, typeImports } from './find-handlers.ts';
+import { type HandlerSet, type SpecOperation, formatOperation, typeImports } from './find-handlers.ts';
 import { camel, docComment, kebab, lineComment, propertyName, quoted, singular, walk } from './typescript-source.ts';
 
 /** The package that has `notImplemented`. */
@@ -18,21 +18,15 @@ export function stub(operation: SpecOperation): string[] {
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A file, named after its noun, that exports its handlers as `value`, with the types that index.ts composes them by. */
-export function newFile(
-  value: string,
-  name: string,
-  operations: readonly SpecOperation[],
-  index: ts.SourceFile,
-  { type }: Composition,
-): string {
+export function newFile(value: string, name: string, operations: readonly SpecOperation[], { file, type }: HandlerSet): string {
   return [
     docComment(`${capitalized(name.replaceAll('-', ' '))}.`),
-    ...typeImports(index, ['Database', ...identifiers(type)]),
+    ...typeImports(file, [...identifiers(type)]),
     `import { notImplemented } from '${SERVER_PACKAGE}';`,
     '',
-    `export const ${value} = (db: Database) => ({`,
+    `export const ${value} = {`,
     operations.map((operation) => stub(operation).join('\n')).join('\n\n'),
-    `}) satisfies Partial<${type.getText()}>;`,
+    `} satisfies Partial<${type.getText()}>;`,
   ].join('\n');
 }
 

@@ -5,7 +5,7 @@ import { contract as generated, type ContractTypes } from '../generated/contract
 import { openCallers } from './callers.ts';
 import { NAME } from './config.ts';
 import { ERRORS } from './errors.ts';
-import { createHandlers } from './handlers/index.ts';
+import { handlers } from './handlers/index.ts';
 import { logCaller } from './security.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -21,7 +21,8 @@ export function createService(options: ServiceOptions) {
     ...serverOptions(config),
     ...callers,
     contract,
-    handlers: createHandlers(database.db),
+    handlers,
+    db: database.db,
     mock,
     realm: NAME,
     errors: { statuses: ERRORS },

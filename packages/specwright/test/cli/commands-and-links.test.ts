@@ -44,7 +44,7 @@ beforeEach(() => {
   write('spec/openapi.yaml', SPEC);
   write('old.yaml', SPEC.replace('{ a: { type: string } }', '{ a: { type: string }, b: { type: string } }'));
   write('src/main.ts', 'export {};\n');
-  write('src/handlers/index.ts', 'import type { Handlers } from "x";\nexport const createHandlers = (db: Database): Handlers => ({});\n');
+  write('src/handlers/index.ts', 'import type { Handlers } from "x";\nexport const handlers: Handlers = {};\n');
   write('test/contract/scenarios.ts', 'export const SCENARIOS: Scenarios = {};\n');
   write('test/contract/generic.ts', 'export const GENERIC = {} as const;\n');
   write('src/db/migrations/index.ts', 'export const schema = { migrations: [] };\n');

@@ -79,7 +79,7 @@ beforeEach(() => {
     ),
   );
   write('src/main.ts', 'export {};\n');
-  write('src/handlers/index.ts', 'import type { Handlers } from "x";\nexport const createHandlers = (db: Database): Handlers => ({});\n');
+  write('src/handlers/index.ts', 'import type { Handlers } from "x";\nexport const handlers: Handlers = {};\n');
   write('test/contract/scenarios.ts', 'export const SCENARIOS: Scenarios = {};\n');
   write('test/contract/generic.ts', 'export const GENERIC = {} as const;\n');
   cpSync(join(cwd, 'packages/specwright/template/.config'), join(root, '.config'), { recursive: true });

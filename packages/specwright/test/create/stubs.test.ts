@@ -12,28 +12,25 @@ import { scaleTimeout } from 'specwright/testing';
 
 const EMPTY_INDEX = `import type { Handlers } from '../../generated/contract.ts';
 
-export const createHandlers = (db: Database): Handlers => ({});
+export const handlers: Handlers = {};
 `;
 const FILES: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({ specwright: { name: 'test' }, prettier: { printWidth: 140, singleQuote: true } }),
   'src/handlers/index.ts': `import type { Handlers } from '../../generated/contract.ts';
 import { bookHandlers } from './books.ts';
 
-export function createHandlers(db: Database): Handlers {
-  return {
-    ...bookHandlers(db),
-  };
-}
+export const handlers: Handlers = {
+  ...bookHandlers,
+};
 `,
   'src/handlers/books.ts': `/** Books. */
 import type { Handlers } from '../../generated/contract.ts';
 import type { Database } from '@specwright/postgres';
 
-export const bookHandlers = (db: Database) =>
-  ({
-    // Mine.
-    listBooks:   async () => db( 'books' ), // as I like it
-  }) satisfies Partial<Handlers>;
+export const bookHandlers = {
+  // Mine.
+  listBooks:   async (_input, _reply, { db }) => db( 'books' ), // as I like it
+} satisfies Partial<Handlers>;
 `,
   'test/contract/scenarios.ts': 'export const SCENARIOS: Scenarios = {};\n',
   'test/contract/generic.ts': 'export const GENERIC = { 400: () => [], 404: () => [] } as const satisfies Record<number, Generic>;\n',
@@ -74,15 +71,15 @@ describe('a stub', () => {
   test('follows the handlers of its path, and every existing line stays', async () => {
     const before = (await read('src/handlers/books.ts')).split('\n');
     const { handlers } = await add({ ...LIST, addBookPhoto: 'POST /books/{bookId}/photos Books' });
-    expect(handlers).toMatchObject([{ operation: { id: 'addBookPhoto' }, location: 'src/handlers/books.ts:12:5' }]);
+    expect(handlers).toMatchObject([{ operation: { id: 'addBookPhoto' }, location: 'src/handlers/books.ts:11:3' }]);
     const after = (await read('src/handlers/books.ts')).split('\n');
     expect(after.filter((line) => before.includes(line))).toEqual(expect.arrayContaining(before));
-    expect(after.slice(8, 13)).toEqual([
-      "    listBooks:   async () => db( 'books' ), // as I like it",
+    expect(after.slice(7, 12)).toEqual([
+      "  listBooks:   async (_input, _reply, { db }) => db( 'books' ), // as I like it",
       '',
-      '    // POST /books/{bookId}/photos: Answers 200, 404.',
-      "    addBookPhoto: async () => notImplemented('addBookPhoto'),",
-      '  }) satisfies Partial<Handlers>;',
+      '  // POST /books/{bookId}/photos: Answers 200, 404.',
+      "  addBookPhoto: async () => notImplemented('addBookPhoto'),",
+      '} satisfies Partial<Handlers>;',
     ]);
     expect(after).toContain("import { notImplemented } from '@specwright/server';");
   });
@@ -100,19 +97,17 @@ describe('a stub', () => {
   });
 
   test.each([
-    ['of a new path', 'GET /toy-boxes Toys', 'toy-boxes.ts', '...toyBoxHandlers(db),'],
-    ['without tag', 'GET /toys/{id}', 'toys.ts', '...toyHandlers(db),'],
-    ['below a path of none', 'GET /store/vouchers/{id}/uses Store', 'vouchers.ts', '...voucherHandlers(db),'],
-    ['whose path no file name can hold', 'GET /物語 Stories', 'stories.ts', '...storyHandlers(db),'],
-    ['whose path is the name of another file', 'GET /index Words', 'index-operations.ts', '...indexOperationHandlers(db),'],
-    ['whose path begins with a digit', 'GET /2fa Codes', '2fa.ts', '..._2faHandlers(db),'],
+    ['of a new path', 'GET /toy-boxes Toys', 'toy-boxes.ts', '...toyBoxHandlers,'],
+    ['without tag', 'GET /toys/{id}', 'toys.ts', '...toyHandlers,'],
+    ['below a path of none', 'GET /store/vouchers/{id}/uses Store', 'vouchers.ts', '...voucherHandlers,'],
+    ['whose path no file name can hold', 'GET /物語 Stories', 'stories.ts', '...storyHandlers,'],
+    ['whose path is the name of another file', 'GET /index Words', 'index-operations.ts', '...indexOperationHandlers,'],
+    ['whose path begins with a digit', 'GET /2fa Codes', '2fa.ts', '..._2faHandlers,'],
   ])('%s gets a new file, which index.ts spreads', async (_, target, file, spread) => {
     await add({ ...LIST, other: target });
     expect(await files()).toEqual([file, 'index.ts', 'books.ts'].sort());
-    expect(await read('src/handlers/index.ts')).toContain(`    ...bookHandlers(db),\n    ${spread}\n  };`);
-    expect(await read(`src/handlers/${file}`)).toMatch(
-      /=\n? *\(db: Database\) =>\n  \(\{\n    \/\/ GET [^]*satisfies Partial<Handlers>;\n$/,
-    );
+    expect(await read('src/handlers/index.ts')).toContain(`  ...bookHandlers,\n  ${spread}\n};`);
+    expect(await read(`src/handlers/${file}`)).toMatch(/Handlers = \{\n  \/\/ GET [^]*\n\} satisfies Partial<Handlers>;\n$/);
   });
 
   test('goes to the file of its noun, whatever the tags and the order of the document are', async () => {
@@ -170,7 +165,7 @@ describe('a stub', () => {
 test('an index that does not compose handlers is an error, and nothing is written', async () => {
   await write('src/handlers/index.ts', 'export const nothing = 1;\n');
   await expect(add({ ...LIST, listToys: 'GET /toys' })).rejects.toThrow(
-    /src\/handlers\/index\.ts .*createHandlers\(db: Database\): Handlers/,
+    /src\/handlers\/index\.ts .*export const handlers: Handlers<Caller, Database> = /,
   );
   expect(await files()).toEqual(['books.ts', 'index.ts']);
 });
@@ -191,13 +186,13 @@ describe('a removed operation', () => {
   test('is reported with its handler and its tests, and nothing is deleted', async () => {
     const report = await add({ getBook: 'GET /books/{bookId}' });
     expect(formatStubs(report)).toEqual([
-      'src/handlers/books.ts:8:5 the spec has no operation listBooks: this handler is obsolete; remove it, or restore the operation',
+      'src/handlers/books.ts:7:3 the spec has no operation listBooks: this handler is obsolete; remove it, or restore the operation',
       'test/contract/scenarios.ts:2:3 the spec has no operation listBooks: this test is obsolete; remove it, or restore the operation',
       'test/store/books.test.ts:3:18 the spec has no operation listBooks: this test is obsolete; remove it, or restore the operation',
       expect.stringContaining('src/handlers/books.ts'),
       expect.stringContaining('test/contract/scenarios.ts'),
     ]);
-    expect(await read('src/handlers/books.ts')).toContain('listBooks:   async () =>');
+    expect(await read('src/handlers/books.ts')).toContain('listBooks:   async (');
   });
 
   test('that only has another name now gets no stub: its handler, its tests and its types are renamed', async () => {
@@ -205,11 +200,13 @@ describe('a removed operation', () => {
     const report = await add({ 'find-books': 'GET /books' });
     expect(report).toMatchObject({ handlers: [], tests: [], obsolete: [], renamed: [{ id: 'listBooks', renamed: { id: 'find-books' } }] });
     expect(formatStubs(report)).toEqual([
-      'src/handlers/books.ts:8:5 renamed listBooks to find-books',
+      'src/handlers/books.ts:7:3 renamed listBooks to find-books',
       'test/contract/scenarios.ts:2:3 renamed listBooks to find-books',
       'test/store/books.test.ts:3:18 listBooks is now called find-books: rename it here',
     ]);
-    expect(await read('src/handlers/books.ts')).toContain("    'find-books':   async () => db( 'books' ), // as I like it");
+    expect(await read('src/handlers/books.ts')).toContain(
+      "  'find-books':   async (_input, _reply, { db }) => db( 'books' ), // as I like it",
+    );
     expect(await read('test/contract/scenarios.ts')).toContain("  'find-books': { 200: one },");
     expect(await read('src/db/books.ts')).toBe("export type Filter = Input<'find-books'>['query'];\nexport const table = 'listBooks';\n");
     expect((await add({ 'find-books': 'GET /books' })).written).toEqual([]);
@@ -220,7 +217,7 @@ describe('a removed operation', () => {
     expect(await add({ findBooks: 'GET /books' })).toMatchObject({ renamed: [], obsolete: [{ id: 'listBooks' }] });
     await write('src/handlers/books.ts', FILES['src/handlers/books.ts']?.replace('// Mine.', '// GET /books: Lists. Answers 200.') ?? '');
     expect(await add({ searchBooks: 'GET /books' })).toMatchObject({ renamed: [{ id: 'listBooks' }], handlers: [] });
-    expect(await read('src/handlers/books.ts')).toContain('    searchBooks:   async () =>');
+    expect(await read('src/handlers/books.ts')).toContain('  searchBooks:   async (');
     const former = new Map([['searchBooks', [{ method: 'get', path: '/all-books' }]]]);
     expect(await add({ listAll: 'GET /all-books' }, true, former)).toMatchObject({ renamed: [{ id: 'searchBooks' }] });
   });

@@ -75,7 +75,7 @@ test('without git a stub is written for what is missing, and reported', async ()
   rmSync(join(root, 'src/handlers/pets.ts'));
   mkdirSync(join(root, 'test/contract'), { recursive: true });
   writeFileSync(join(root, 'test/contract/scenarios.ts'), 'export const SCENARIOS: Scenarios = {};\n');
-  writeFileSync(join(root, 'src/handlers/index.ts'), 'export const createHandlers = (db: Database): Handlers => ({ ...toys });\n');
+  writeFileSync(join(root, 'src/handlers/index.ts'), 'export const handlers: Handlers = { ...toys };\n');
   expect(await report()).toEqual([
     ['handlers', '1 stub written', expect.arrayContaining([expect.stringContaining('petsList')]), undefined],
   ]);

@@ -4,8 +4,6 @@ import type { Handlers } from '../../generated/contract.ts';
 import type { Caller } from '../security.ts';
 import { thingHandlers } from './things.ts';
 
-export function createHandlers(db: Database): Handlers<Caller> {
-  return {
-    ...thingHandlers(db),
-  };
-}
+export const handlers: Handlers<Caller, Database> = {
+  ...thingHandlers,
+};
