@@ -1,8 +1,8 @@
-/** Jest's configuration: a worker more than there are cores. Each test file has its own database in one PostgreSQL. */
+/** Jest's configuration: two workers more than there are cores. Each test file has its own database in one PostgreSQL. */
 import { availableParallelism, totalmem } from 'node:os';
 
-/** The worker beside those of the cores uses the time in which tests wait: a third of it, on two cores. */
-const WORKERS_BESIDE = 1;
+/** The workers beside those of the cores use the time in which tests wait: half of it. */
+const WORKERS_BESIDE = 2;
 /** Of the server of a run (`temporary-server.ts`); another one is taken to have PostgreSQL's default. */
 const CONNECTIONS = process.env.TEST_DATABASE_URL === undefined ? 200 : 100;
 /** Two workers were seen to have 32 at once. */
