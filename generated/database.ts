@@ -170,7 +170,7 @@ interface MessagesInsert {
   status?: "queued" | "sent" | "failed";
   attempts?: number;
   version?: number;
-  created_at: string | Date;
+  created_at?: string | Date;
   ended_at?: string | Date | null;
 }
 

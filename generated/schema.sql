@@ -95,7 +95,7 @@ TABLE messages (
   status text NOT NULL DEFAULT 'queued'::text,
   attempts integer NOT NULL DEFAULT 0,
   version bigint NOT NULL DEFAULT 1,
-  created_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT date_trunc('milliseconds'::text, now()),
   ended_at timestamp with time zone,
   CONSTRAINT messages_id_check CHECK ((char_length(id) = 40)),
   CONSTRAINT messages_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 4096))),

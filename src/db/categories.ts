@@ -9,11 +9,13 @@ import { recordTable } from './store.ts';
 export type NewCategory = Input<'createCategory'>['body'];
 export type CategoryPatch = Input<'updateCategory'>['body'];
 
-/** What a client gives, and what it gets. */
-const GIVEN = { name: 'name', description: 'description' } as const satisfies ColumnMap<Tables['categories'], NewCategory | CategoryPatch>;
-const COLUMNS = { id: 'id', ...GIVEN, version: 'version' } as const satisfies ColumnMap<Tables['categories'], Schemas['Category']>;
+const WRITABLE = { name: 'name', description: 'description' } as const satisfies ColumnMap<
+  Tables['categories'],
+  NewCategory | CategoryPatch
+>;
+const READABLE = { id: 'id', ...WRITABLE, version: 'version' } as const satisfies ColumnMap<Tables['categories'], Schemas['Category']>;
 
-const categories = recordTable('categories', COLUMNS, (id) => new AppError('not_found', `there is no category ${id}`));
+const categories = recordTable('categories', READABLE, (id) => new AppError('not_found', `there is no category ${id}`));
 
 export const listCategories = (db: Database, accountId: number, page: Page) => categories.list(db, accountId, page);
 
@@ -21,15 +23,15 @@ export const listCategories = (db: Database, accountId: number, page: Page) => c
 export const getCategory = (db: Database, accountId: number, id: number) => categories.get(db, accountId, id);
 
 export const createCategory = (db: Database, accountId: number, values: NewCategory) =>
-  categories.create(db, accountId, toColumns(GIVEN, values));
+  categories.create(db, accountId, toColumns(WRITABLE, values));
 
 /** Changes the properties that are given; `null` removes one. @throws AppError not_found, precondition_failed */
 export const updateCategory = (db: Database, accountId: number, id: number, changes: CategoryPatch, precondition?: Precondition) =>
-  categories.update(db, accountId, id, toColumns(GIVEN, changes), precondition);
+  categories.update(db, accountId, id, toColumns(WRITABLE, changes), precondition);
 
 /** As `updateCategory`; a property that is not given is as in a new category. */
 export const replaceCategory = (db: Database, accountId: number, id: number, values: NewCategory, precondition?: Precondition) =>
-  categories.update(db, accountId, id, toAllColumns(db, GIVEN, values), precondition);
+  categories.update(db, accountId, id, toAllColumns(db, WRITABLE, values), precondition);
 
 /** @throws AppError not_found, precondition_failed, category_in_use */
 export const deleteCategory = (db: Database, accountId: number, id: number, precondition?: Precondition) =>

@@ -1,11 +1,12 @@
 /** Photos of pets. Their bytes are in chunks, so that neither an upload nor a download has more than one of them in memory. */
 import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
 import { returning, toRecord, type ColumnMap, type Database, type RecordOf, type RowOf, type Transaction } from '@specwright/postgres';
 import type { Page } from '@specwright/server';
 import type { Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError, bodyProblem } from '../errors.ts';
-import { prepare, read, table, write } from './store.ts';
+import { read, table, transaction } from './store.ts';
 
 export type NewPhoto = Pick<Schemas['Photo'], 'caption'>;
 
@@ -47,16 +48,10 @@ export async function listPhotos(db: Database, accountId: number, petId: number,
   return rows.map((row) => toRecord(row));
 }
 
-const find = prepare((db, accountId: number, petId: number, id: number) =>
-  table(db, 'photos')
-    .where({ account_id: accountId, pet_id: petId, id })
-    .whereNotNull('digest')
-    .first<RowOf<Tables['photos'], typeof STORED> | undefined>(STORED),
-);
-
 /** @throws AppError not_found */
 export async function getPhoto(db: Database, accountId: number, petId: number, id: number): Promise<StoredPhoto> {
-  const row = await find(db, accountId, petId, id);
+  const query = table(db, 'photos').where({ account_id: accountId, pet_id: petId, id }).whereNotNull('digest');
+  const row = await read(query.first<RowOf<Tables['photos'], typeof STORED> | undefined>(STORED));
   if (row === undefined) throw notFound(id);
   const { digest, ...record } = row;
   return { version: digest ?? '', record: toRecord(record) };
@@ -107,13 +102,17 @@ export async function insertPhoto(
     return { version, record: toRecord(row) };
   } catch (error) {
     // What cannot be deleted now is deleted as an upload that was never ended.
-    if (id !== undefined) await remove(db, 'account_id = ? AND id = ?', [accountId, id]).catch(() => undefined);
+    if (id !== undefined) await abandon(db, accountId, id).catch(() => undefined);
     throw error;
   }
 }
 
+const abandon = (db: Database, accountId: number, id: number) =>
+  transaction(db, async (trx) => remove(trx, table(trx, 'photos').where({ account_id: accountId, id })));
+
 const notAnImage = () => new AppError('invalid_image', bodyProblem('photo', 'contentMediaType', 'must be a JPEG, PNG, GIF or WebP image'));
 
+/** The photo without bytes, and the row that counts those of its account. */
 async function begin(
   db: Database,
   accountId: number,
@@ -122,24 +121,23 @@ async function begin(
 ): Promise<number> {
   if (type === undefined) throw notAnImage();
   const row = { account_id: accountId, pet_id: petId, type, created_at: now, ...(caption !== undefined && { caption }) };
-  const [created] = await read(table(db, 'photos').insert(row).returning('id'));
-  return (created as { id: number }).id;
+  return transaction(db, async (trx) => {
+    const [created] = await table(trx, 'photos').insert(row).returning('id');
+    await table(trx, 'photo_usage').insert({ account_id: accountId, bytes: 0 }).onConflict('account_id').ignore();
+    return (created as { id: number }).id;
+  });
 }
 
 /** The photo is locked before the account's usage, as when it is deleted. Until the upload has ended, `created_at` says when its last chunk came. */
-async function addChunk(db: Database, accountId: number, id: number, n: number, bytes: Buffer): Promise<void> {
-  const { rowCount } = await write(db, () =>
-    db.raw<{ rowCount: number }>(
-      `WITH photo AS (UPDATE photos SET size = size + ?, created_at = now() WHERE account_id = ? AND id = ? AND digest IS NULL RETURNING account_id, id),
-            used AS (INSERT INTO photo_usage (account_id, bytes) SELECT account_id, ? FROM photo
-                     ON CONFLICT (account_id) DO UPDATE SET bytes = photo_usage.bytes + excluded.bytes)
-       INSERT INTO photo_chunks (account_id, photo_id, n, bytes) SELECT account_id, id, ?, ? FROM photo`,
-      [bytes.length, accountId, id, bytes.length, n, bytes],
-    ),
-  );
-  // With its pet.
-  if (rowCount === 0) throw notFound(id);
-}
+const addChunk = (db: Database, accountId: number, id: number, n: number, bytes: Buffer): Promise<void> =>
+  transaction(db, async (trx) => {
+    const photo = table(trx, 'photos').where({ account_id: accountId, id }).whereNull('digest');
+    const found = await photo.update({ created_at: trx.fn.now() }).increment('size', bytes.length);
+    // With its pet.
+    if (found === 0) throw notFound(id);
+    await table(trx, 'photo_usage').where({ account_id: accountId }).increment('bytes', bytes.length);
+    await table(trx, 'photo_chunks').insert({ account_id: accountId, photo_id: id, n, bytes });
+  });
 
 /** The same bytes in chunks of one size. A chunk is overwritten by the next one. */
 async function* chunksOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
@@ -159,27 +157,29 @@ async function* chunksOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
 }
 
 /** @throws AppError not_found */
-export async function deletePhoto(db: Database, accountId: number, petId: number, id: number): Promise<void> {
-  const photo = 'account_id = ? AND pet_id = ? AND id = ? AND digest IS NOT NULL';
-  if ((await remove(db, photo, [accountId, petId, id])) === 0) throw notFound(id);
-}
+export const deletePhoto = (db: Database, accountId: number, petId: number, id: number): Promise<void> =>
+  transaction(db, async (trx) => {
+    const photo = table(trx, 'photos').where({ account_id: accountId, pet_id: petId, id }).whereNotNull('digest');
+    if ((await remove(trx, photo)) === 0) throw notFound(id);
+  });
 
 /** As a step of the deletion of a pet. */
 export const deletePhotosOf = (trx: Transaction, accountId: number, petId: number) =>
-  remove(trx, 'account_id = ? AND pet_id = ?', [accountId, petId]);
+  remove(trx, table(trx, 'photos').where({ account_id: accountId, pet_id: petId }));
 
 /** Deletes what is left of uploads that were never ended, because the server was: those of which nothing has come for a quarter of an hour. */
-export const deleteUnfinishedPhotos = (db: Database) => remove(db, `digest IS NULL AND created_at < now() - interval '15 minutes'`, []);
-
-/** Deletes photos, and what they use of the quota. @returns of how many accounts. */
-async function remove(db: Database, where: string, bindings: readonly (number | string)[]): Promise<number> {
-  const { rowCount } = await write(db, () =>
-    db.raw<{ rowCount: number }>(
-      `WITH deleted AS (DELETE FROM photos WHERE ${where} RETURNING account_id, size),
-            freed AS (SELECT account_id, sum(size) AS bytes FROM deleted GROUP BY account_id)
-       UPDATE photo_usage SET bytes = photo_usage.bytes - freed.bytes FROM freed WHERE photo_usage.account_id = freed.account_id`,
-      [...bindings],
-    ),
+export const deleteUnfinishedPhotos = (db: Database) =>
+  transaction(db, async (trx) =>
+    remove(trx, table(trx, 'photos').whereNull('digest').where('created_at', '<', trx.raw(`now() - interval '15 minutes'`))),
   );
-  return rowCount;
+
+/** Deletes photos, and what they use of the quota. @returns how many. */
+async function remove(trx: Transaction, photos: Knex.QueryBuilder): Promise<number> {
+  const deleted = await photos.delete().returning<{ account_id: number; size: number }[]>(['account_id', 'size']);
+  const freed = new Map<number, number>();
+  for (const { account_id, size } of deleted) freed.set(account_id, (freed.get(account_id) ?? 0) + size);
+  // In one order, as another transaction may free what the same accounts use.
+  for (const [account_id, bytes] of [...freed].sort(([a], [b]) => a - b))
+    await table(trx, 'photo_usage').where({ account_id }).decrement('bytes', bytes);
+  return deleted.length;
 }

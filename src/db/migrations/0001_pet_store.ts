@@ -73,7 +73,8 @@ async function createMessages(knex: Knex): Promise<void> {
       -- Deliveries that were tried and did not succeed.
       attempts integer NOT NULL DEFAULT 0,
       version bigint NOT NULL DEFAULT 1,
-      created_at timestamptz NOT NULL,
+      -- By the clock that all servers share. A time in JSON has no microseconds.
+      created_at timestamptz NOT NULL DEFAULT date_trunc('milliseconds', now()),
       -- The retention counts from it.
       ended_at timestamptz,
       PRIMARY KEY (account_id, id)
