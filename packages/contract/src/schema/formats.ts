@@ -48,6 +48,8 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'date-time': { type: 'string', validate: isDateTime },
   byte: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
   url: { type: 'string', validate: isUrl },
+  // A decimal number of any precision, without an exponent (OpenAPI Format Registry); where it is a string, every digit is kept.
+  decimal: /^[+-]?\d+(?:\.\d+)?$/,
   // Hints without constraints.
   binary: true,
   password: true,

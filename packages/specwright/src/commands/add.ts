@@ -32,7 +32,7 @@ export const operation = defineCommand({
 /** `specwright add-resource` */
 export const resource = defineCommand({
   description:
-    'Adds a noun with its operations (list, create, read, replace, change, delete), schemas, table, store, handlers and contract\ntests, and generates. Each PROPERTY is name:type, with ? at the end if it is optional; types: string, integer, number, boolean,\ndate, date-time, email, uri, uuid, the values of an enum (status:active|closed), or a noun that it refers to (category:categories).\nAll or nothing: what is taken is refused before anything is written.',
+    'Adds a noun with its operations (list, create, read, replace, change, delete), schemas, table, store, handlers and contract\ntests, and generates. Each PROPERTY is name:type, with ? at the end if it is optional; types: string, integer, number, decimal,\nboolean, date, date-time, email, uri, uuid, the values of an enum (status:active|closed), or a noun that it refers to (category:categories).\nAll or nothing: what is taken is refused before anything is written.',
   positionals: ['NOUN', '[PROPERTY...]'],
   options: {
     contract: CONTRACT_OPTION,

@@ -7,7 +7,7 @@ import { valueOf } from '../testing/contract/values/build-value.ts';
 import type { ProjectConfig } from '../project-config.ts';
 import { propertyFacts, propertyNames, type PropertyFacts } from '../schema/property-facts.ts';
 import type { SchemaMap } from '../schema/database-locations.ts';
-import { kebab, singular } from '../stubs/typescript-source.ts';
+import { camel, kebab, singular } from '../stubs/typescript-source.ts';
 import { Components, fits, readSpecTemplate } from './spec/components.ts';
 import { exampleText, flatten, lineSchema, parsePropertyLines, propertyNameOf } from './spec/resource-schemas.ts';
 import {
@@ -16,6 +16,7 @@ import {
   type SchemaSource,
   namesOf,
   operationIds,
+  roleOf,
   without,
   writtenExample,
 } from './resource.ts';
@@ -99,7 +100,7 @@ function newSchema(request: ResourceRequest, { source, names, nouns, components 
       required: line.required,
       isGiven: true,
       ...('values' in kind && { values: kind.values }),
-      ...(referred && { reference: { names: referred, role: name.replace(/Id$/, '') } }),
+      ...(referred && { reference: { names: referred, role: roleOf(name) } }),
       example: referred ? 1 : (writtenExample(schema) ?? ('values' in kind ? kind.values[0] : undefined)),
     };
   });
@@ -151,14 +152,14 @@ async function readSchema({ document, written, writtenAt }: SourceDocument, name
   for (const [name, property] of facts) {
     if (name === 'id') continue;
     if (name === 'version') fail('has a property version, which is the name of a column that counts the changes of a row: rename it');
-    const referred = property.type === 'integer' ? nouns.find(({ id }) => id === name) : undefined;
+    const referred = property.type === 'integer' ? nouns.find(({ id }) => id === camel(kebab(name))) : undefined;
     properties.push({
       name,
       schema: sourceOf(property),
       required: property.required,
       isGiven: !property.readOnly,
       ...(property.type === 'string' && property.enum !== undefined && { values: property.enum }),
-      ...(referred && { reference: { names: referred, role: name.replace(/Id$/, '') } }),
+      ...(referred && { reference: { names: referred, role: roleOf(name) } }),
       example:
         example[name] ??
         writtenExample(flatten(written, sourceOf(property))) ??

@@ -38,6 +38,11 @@ export const without = <T extends object>(object: T, ...names: readonly string[]
 /** `openedAt` -> `opened at` */
 export const wordsOf = (name: string): string => kebab(name).replaceAll('-', ' ');
 
+/** How the name of a reference ends: `categoryId`, `category_id`. */
+export const ID = /_id$|Id$/;
+/** `categoryId` -> `category` */
+export const roleOf = (name: string): string => name.replace(ID, '');
+
 export type ResourceNames = ReturnType<typeof namesOf>;
 
 /** @param type what one of them is called, as a type; that of the noun's singular by default. */

@@ -36,6 +36,8 @@ describe('a property of the command line', () => {
   test.each([
     ['name:string', { name: 'name', required: true, kind: { type: 'string' } }],
     ['openedAt:date-time?', { name: 'openedAt', required: false, kind: { type: 'date-time' } }],
+    ['valid_from:date', { name: 'valid_from', required: true, kind: { type: 'date' } }],
+    ['price:decimal', { name: 'price', required: true, kind: { type: 'decimal' } }],
     ['status:active|closed', { name: 'status', required: true, kind: { values: ['active', 'closed'] } }],
     ['category:categories?', { name: 'category', required: false, kind: { noun: 'categories' } }],
   ])('%s', (text, expected) => {
@@ -46,7 +48,7 @@ describe('a property of the command line', () => {
     ['name', /a property is name:type/],
     ['name:', /a property is name:type/],
     ['Name:string', /Name must be .* camel case/],
-    ['opened_at:date', /opened_at must be/],
+    ['opened__at:date', /opened__at must be/],
     ['id:integer', /every record has id/],
     ['name:strng', /there is no type strng: did you mean string\? Types: string, .*a noun \(categories\)/],
     ['category:categorys', /there is no type categorys: did you mean categories\?/],
@@ -188,6 +190,21 @@ test('a noun cannot be referred to while its clients cannot be told that a recor
   expect(() => assert(declared)).toThrow('book_in_use');
   expect(() => assert(declared, 'book_in_use')).not.toThrow();
   expect(() => assert(parseSource('spec.yaml', SPEC.replace('    delete:', '    head:')).document)).not.toThrow();
+});
+
+test('names in snake case are read as those in camel case, and decimal numbers are strings in numeric columns', async () => {
+  const { source, ...planned } = await plan({ properties: ['valid_from:date', 'book_id:books?', 'unit_kind:a|b', 'price:decimal'] });
+  const { document } = await writeSpec({ source, ...planned, tag: undefined });
+  const [statement] = planTable(document, planned.resource, constraintsOf(document, planned.resource)).actions;
+  expect(statement).toMatchObject({ statement: expect.stringMatching(/valid_from date NOT NULL,\s+book_id bigint,/) });
+  expect(statement).toMatchObject({ statement: expect.stringMatching(/unit_kind text NOT NULL CHECK [^]*price numeric NOT NULL,/) });
+  expect(planned.resource.properties[1]).toMatchObject({ reference: { role: 'book', names: { noun: 'books' } } });
+  expect(document.components?.schemas).toMatchObject({
+    AuthorUnitKind: { enum: ['a', 'b'] },
+    NewAuthor: {
+      properties: { valid_from: { description: 'The valid from of the author.' }, price: { type: 'string', format: 'decimal' } },
+    },
+  });
 });
 
 test('a table has a column for each property, or the property is named', async () => {

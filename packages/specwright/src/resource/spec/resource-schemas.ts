@@ -15,11 +15,14 @@ import {
   type ResourceNames,
   type ResourceProperty,
   type SchemaSource,
+  ID,
   capitalized,
   givenOf,
+  roleOf,
   without,
   wordsOf,
 } from '../resource.ts';
+import { camel, kebab } from '../../stubs/typescript-source.ts';
 
 /** What a record is made of in a request or a response. */
 export function exampleOf(resource: Resource, kind: 'read' | 'new' | 'patch'): Record<string, unknown> {
@@ -64,10 +67,15 @@ export function lineSchema(
   types: Readonly<Record<string, SchemaSource>>,
   declare: (name: string, schema: SchemaSource) => SchemaSource,
 ): SchemaSource {
-  if ('noun' in kind) return { description: `The ${wordsOf(name.replace(/Id$/, ''))} of the ${names.word}.`, allOf: [id] };
+  if ('noun' in kind) return { description: `The ${wordsOf(roleOf(name))} of the ${names.word}.`, allOf: [id] };
   const description = describe(name, kind, names);
   if ('values' in kind)
-    return declare(`${names.One}${capitalized(name)}`, { description, type: 'string', enum: [...kind.values], example: kind.values[0] });
+    return declare(`${names.One}${capitalized(camel(kebab(name)))}`, {
+      description,
+      type: 'string',
+      enum: [...kind.values],
+      example: kind.values[0],
+    });
   const schema = { description, ...types[kind.type] };
   if (kind.type !== 'string') return schema;
   return { ...schema, description: `${description} No control characters.`, example: exampleText(name, names.word) };
@@ -79,7 +87,7 @@ export const exampleText = (name: string, word: string): string =>
 function describe(name: string, kind: PropertyLine['kind'], { word }: ResourceNames): string {
   const type = 'type' in kind ? kind.type : undefined;
   if (type === 'boolean') return `Whether the ${word} is ${wordsOf(name)}.`;
-  const [, stem = name, preposition] = /^(.+?)(At|On)?$/.exec(name) ?? [];
+  const [, stem = name, preposition] = /^(.+?)(At|On|_at|_on)?$/.exec(name) ?? [];
   const isMoment = type === 'date' || type === 'date-time';
   if (isMoment && stem.endsWith('ed')) return `When the ${word} was ${wordsOf(stem)}.`;
   if (isMoment && preposition !== undefined) return `When the ${word} ${wordsOf(stem)}.`;
@@ -113,7 +121,7 @@ export function flatten(document: Document, schema: Schema): SchemaSource {
 }
 
 /** Reads the properties of a resource from the command line: `name:string email:email? status:active|closed category:categories`. */
-const PROPERTY_TYPES = ['string', 'integer', 'number', 'boolean', 'date', 'date-time', 'email', 'uri', 'uuid'] as const;
+const PROPERTY_TYPES = ['string', 'integer', 'number', 'decimal', 'boolean', 'date', 'date-time', 'email', 'uri', 'uuid'] as const;
 type PropertyType = (typeof PROPERTY_TYPES)[number];
 
 interface PropertyLine {
@@ -135,7 +143,8 @@ export function parsePropertyLine(text: string, nouns: readonly string[]): Prope
     throw new UsageError(`${text}: ${problem}`);
   };
   if (name === undefined || type === '') return fail('a property is name:type, or name:type? if it is optional');
-  if (!/^[a-z][A-Za-z0-9]*$/.test(name)) return fail(`${name} must be letters and digits in camel case, as in openedAt`);
+  if (!/^[a-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*$/.test(name))
+    return fail(`${name} must be letters and digits in camel case or snake case, as in openedAt or opened_at`);
   if (OWN.includes(name)) return fail(`every record has ${name}: leave it out`);
   const required = optional === undefined;
   if (type.includes('|')) {
@@ -163,4 +172,4 @@ export function parsePropertyLines(texts: readonly string[], nouns: readonly str
 }
 
 /** `category:categories` is the property `categoryId`. */
-export const propertyNameOf = ({ name, kind }: PropertyLine): string => ('noun' in kind && !name.endsWith('Id') ? `${name}Id` : name);
+export const propertyNameOf = ({ name, kind }: PropertyLine): string => ('noun' in kind && !ID.test(name) ? `${name}Id` : name);

@@ -75,7 +75,7 @@ function isRejectedBy(document: Json, view: SchemaView, text: string): boolean {
   if (view.unions.length > 0) return false;
   if (types.length > 0 && types.every((one) => ['integer', 'number', 'boolean'].includes(one))) return true;
   if (types.length > 1) return false;
-  if (['uuid', 'date', 'date-time'].includes(format)) return true;
+  if (['uuid', 'date', 'date-time', 'decimal'].includes(format)) return true;
   if (values !== undefined) return !values.includes(text);
   return (limits.minLength ?? 0) > text.length || (pattern !== undefined && compilePattern(pattern)?.test(text) === false);
 }

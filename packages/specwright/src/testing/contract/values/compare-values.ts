@@ -81,6 +81,8 @@ function normalize(text: string, format: string | undefined): string {
     case 'date-time':
       // RFC 3339 says the same moment in many ways. Nobody has to keep more than milliseconds.
       return Number.isNaN(Date.parse(trimmed)) ? trimmed : new Date(trimmed).toISOString();
+    case 'decimal':
+      return plainDecimal(trimmed);
     case 'uri':
       return URL.canParse(trimmed) ? new URL(trimmed).href : trimmed;
     case 'byte':
@@ -92,6 +94,14 @@ function normalize(text: string, format: string | undefined): string {
     default:
       return trimmed;
   }
+}
+
+/** Without zeros at its ends, and without a sign of what is not negative: `+007.50` is `7.5`. */
+function plainDecimal(text: string): string {
+  const [, sign = '', whole = '', fraction = ''] = /^([+-]?)0*(\d*)(?:\.(\d*))?$/.exec(text) ?? [];
+  const digits = fraction.replace(/(?<!0)0+$/, '');
+  const plain = `${whole || '0'}${digits === '' ? '' : `.${digits}`}`;
+  return sign === '-' && plain !== '0' ? `-${plain}` : plain;
 }
 
 /** Schemas of the object in a response that has most of the written names: the response itself, or a property of it (`{ data: ... }`). */

@@ -57,6 +57,7 @@ function texts(view: SchemaView, name: string): string[] {
   if (/[/+]json\b/.test(first(view, contentMediaTypeOf) ?? '')) return [JSON.stringify(name.padEnd(least, 'x'))];
   if (format === 'date-time') return ['2031-02-03T04:05:06Z'];
   if (format === 'date') return ['2031-02-03'];
+  if (format === 'decimal') return ['7.25', '7', '0.5'];
   if (format !== undefined && format !== 'password') return [];
   return [name.slice(0, most).padEnd(least, 'x')];
 }
@@ -132,6 +133,7 @@ function* seededTexts(view: SchemaView, name: string, seed: number): Generator {
   else if (format === 'email') yield `user${seed % MAX_NUMBER}@example.com`;
   else if (format === 'uri' || format === 'url') yield `https://example.com/${encodeURIComponent(name)}/${seed % MAX_NUMBER}`;
   else if (format === 'uuid') yield uuidOf(seed);
+  else if (format === 'decimal') yield* [`${seed % MAX_NUMBER}.25`, String(seed % MAX_NUMBER)];
   else if ((format === undefined || format === 'password') && first(view, patternOf) === undefined) {
     // Of an item of a list the name is its index.
     yield `${/^\d+$/.test(name) ? 'item' : name} ${seed % MAX_NUMBER}`;
