@@ -15,6 +15,8 @@ export interface Column {
   readonly identity: { readonly minimum: number; readonly maximum: number } | null;
   /** Whether an INSERT has to give a value, may leave it to the database, or cannot give one (`GENERATED ALWAYS`). */
   readonly insert: 'required' | 'optional' | 'never';
+  /** Whether it is part of the primary key, which holds no NULL. */
+  readonly isKey?: boolean;
   /** What its foreign key refers to; `deletes`: a row is deleted with what it refers to. */
   readonly references: { readonly table: string; readonly column: string; readonly deletes?: boolean } | null;
 }
@@ -39,6 +41,7 @@ const COLUMNS = `
          CASE WHEN a.attgenerated <> '' OR a.attidentity = 'a' THEN 'never'
               WHEN a.atthasdef OR a.attidentity = 'd' OR NOT a.attnotnull THEN 'optional'
               ELSE 'required' END AS insert,
+         EXISTS (SELECT FROM pg_constraint c WHERE c.contype = 'p' AND c.conrelid = a.attrelid AND a.attnum = ANY(c.conkey)) AS "isKey",
          (SELECT json_build_object('table', c.confrelid::regclass::text, 'column', other.attname, 'deletes', c.confdeltype = 'c')
             FROM pg_constraint c
             CROSS JOIN unnest(c.conkey, c.confkey) AS k(own, foreign_key)

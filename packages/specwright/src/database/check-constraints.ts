@@ -9,6 +9,22 @@ export interface Limits {
   pattern?: string;
 }
 
+/** What all of them allow; patterns are not compared. */
+export function intersectLimits(all: readonly { readonly [K in keyof Limits]?: Limits[K] | undefined }[]): Limits {
+  const numbers = (key: 'minimum' | 'maximum' | 'minLength' | 'maxLength') => all.flatMap((one) => one[key] ?? []);
+  const lists = all.flatMap((one) => (one.enum === undefined ? [] : [one.enum]));
+  const narrowest = (key: Parameters<typeof numbers>[0]) =>
+    numbers(key).length === 0 ? {} : { [key]: key.startsWith('min') ? Math.max(...numbers(key)) : Math.min(...numbers(key)) };
+  const [first, ...others] = lists;
+  return {
+    ...narrowest('minimum'),
+    ...narrowest('maximum'),
+    ...narrowest('minLength'),
+    ...narrowest('maxLength'),
+    ...(first && { enum: first.filter((value) => others.every((list) => list.includes(value))) }),
+  };
+}
+
 /** One condition on one column. */
 export interface Condition {
   readonly column: string;

@@ -1,16 +1,17 @@
-/** Writes the migration that brings the database to the contract, registers it, and writes the types of the tables that it makes. */
+/** Composes the migration that brings the database to the contract, tries it, and then writes it with the types of the tables that it makes. */
 import { readFileSync } from 'node:fs';
-import { type DatabaseSchema, type Table, dumpSchema, migrate, readTables } from '@specwright/postgres';
+import { relative } from 'node:path';
+import { dumpSchema, migrate, readTables } from '@specwright/postgres';
 import { type YAMLMap, isMap, isScalar, parseDocument } from 'yaml';
 import { withMigratedDatabase } from '../database/migrated-database.ts';
 import { schemaFiles } from '../database/schema-files.ts';
-import { writeFile } from '../files/write-files.ts';
-import { writeGenerated } from '../generate/generated-files.ts';
-import { type ProjectConfig, configFile, importFromProject, loadSchema } from '../project-config.ts';
+import { writeAll } from '../files/write-all.ts';
+import { type ProjectConfig, configFile, loadSchema } from '../project-config.ts';
 import { findSchemaProblems } from '../schema/compare-schemas.ts';
+import { parseSchemaMap } from '../schema/database-locations.ts';
 import { readComparison, unregisteredMigrations } from '../schema/read-comparison.ts';
 import { format } from '../stubs/typescript-source.ts';
-import { writeMigration } from './migration-file.ts';
+import { composeMigration, statements } from './migration-file.ts';
 import type { ColumnEntry } from './migration-plan.ts';
 import { planMigration } from './plan-migration.ts';
 
@@ -22,9 +23,9 @@ export interface AddMigrationOptions {
 }
 
 /**
- * The migration is tried on a new database, never on one that has data.
+ * The migration is tried on a new database, never on one that has data, before anything is written.
  *
- * @throws Error if migrations are not registered: what they change would be written twice.
+ * @throws Error if migrations are not registered, because what they change would be written twice; or if it cannot be written or run.
  */
 export async function addMigration(project: ProjectConfig, options: AddMigrationOptions) {
   const schema = await loadSchema(project);
@@ -36,43 +37,33 @@ export async function addMigration(project: ProjectConfig, options: AddMigration
     const comparison = readComparison(project);
     const problems = findSchemaProblems({ ...comparison, tables: before });
     const plan = planMigration({ document: comparison.source.document, map: comparison.map, tables: before, problems, fill: options.fill });
-    const { undecided, notes } = plan;
-    /** Every file that was written or changed, and the migration; from the project's root. */
-    const written: string[] = [];
-    let file: string | undefined;
-    let tables: readonly Table[] = before;
-    const mapEntries = async () => {
-      if (plan.entries.length === 0) return;
-      await mapColumns(project.root, configFile(project, 'schema-map.yaml'), plan.entries);
-      written.push(comparison.mapFile);
-    };
-    if (plan.actions.length > 0) {
-      const migration = await writeMigration(project, plan, options.name);
-      ({ file } = migration);
-      written.push(file, migration.index);
-      await mapEntries();
-      await migrate(db, await withMigration(project, schema, migration));
-      tables = await readTables(db);
-    } else await mapEntries();
-    written.push(...writeGenerated(project.root, schemaFiles(project, await dumpSchema(db), tables), '.'));
-    const left = findSchemaProblems({ ...readComparison(project, comparison.source), tables });
+    const { actions, entries, undecided, notes } = plan;
+    const files = new Map<string, string>();
+    const migration = actions.length === 0 ? undefined : await composeMigration(project, plan, options.name);
+    if (migration !== undefined) {
+      const { name, file, text, index, registered } = migration;
+      files.set(file, text).set(index, registered);
+      const up = (knex: typeof db) => knex.raw(statements(actions).join(';\n'));
+      await migrate(db, { ...schema, migrations: [...schema.migrations, { name, migration: { up } }] });
+    }
+    const mapPath = configFile(project, 'schema-map.yaml');
+    const mapText = await mapColumns(mapPath, entries);
+    files.set(relative(project.root, mapPath), mapText);
+    const tables = await readTables(db);
+    for (const [name, text] of schemaFiles(project, await dumpSchema(db), tables)) files.set(name, text);
+    const left = findSchemaProblems({ ...comparison, map: parseSchemaMap(comparison.mapFile, mapText), tables });
+    const written = writeAll(project.root, files, migration === undefined ? [] : [migration.file]);
     // `undecided` is for a person, and `problems` what check-schema reports from now on.
-    return { file, written, undecided, notes, problems: left.map(({ message }) => message) };
+    return { file: migration?.file, written, undecided, notes, problems: left.map(({ message }) => message) };
   });
 }
 
-/** The schema with a migration that was written after it had been imported. */
-async function withMigration(project: ProjectConfig, schema: DatabaseSchema, { file, name }: { file: string; name: string }) {
-  const migration = (await importFromProject(project, file)) as DatabaseSchema['migrations'][number]['migration'];
-  return { ...schema, migrations: [...schema.migrations, { name, migration }] };
-}
-
-/** @param root of the project. @param file the schema map, absolute. It is formatted by Prettier if it was before. */
-async function mapColumns(root: string, file: string, entries: readonly ColumnEntry[]): Promise<void> {
+/** The text of the schema map with the entries. @param file absolute. It is formatted by Prettier if it was before. */
+async function mapColumns(file: string, entries: readonly ColumnEntry[]): Promise<string> {
   const before = readFileSync(file, 'utf8');
-  let text = before;
-  for (const entry of entries) text = mapColumn(text, entry);
-  writeFile(root, file, (await format(file, before)) === before ? await format(file, text) : text);
+  if (entries.length === 0) return before;
+  const text = entries.reduce(mapColumn, before);
+  return (await format(file, before)) === before ? format(file, text) : text;
 }
 
 /** @throws Error if the map has no mapping of the table's columns. */

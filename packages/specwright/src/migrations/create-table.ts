@@ -1,11 +1,11 @@
 /** The CREATE TABLE of a new noun: a column for each property of its schemas, and the columns that the other tables share. */
 import type { Document } from '@specwright/contract/document';
 import type { Column, Table } from '@specwright/postgres';
-import type { Limits } from '../database/check-constraints.ts';
+import { type Limits, intersectLimits } from '../database/check-constraints.ts';
 import type { SchemaMap } from '../schema/database-locations.ts';
 import type { Kind } from '../schema/compare-schemas.ts';
 import { type PropertyFacts, propertyFacts, propertyNames } from '../schema/property-facts.ts';
-import { type ColumnEntry, identifier, literal } from './migration-plan.ts';
+import { type ColumnEntry, assertName, identifier, literal } from './migration-plan.ts';
 
 /** A column that no schema has: whose a record is, its version. */
 export interface SharedColumn {
@@ -49,8 +49,12 @@ function definitionOf({ type, nullable, default: value, references }: Column): s
   return [type, nullable ? '' : 'NOT NULL', value === null ? '' : `DEFAULT ${value}`, reference].filter(Boolean).join(' ');
 }
 
-/** Nothing is guessed of what two schemas say differently, or of what one column does not hold: that is undecided. */
-/** @returns `statement` is `undefined` if its key has to be decided; `entries` are the properties that have a column now and are not in the map. */
+/**
+ * Nothing is guessed of what two schemas say differently, or of what one column does not hold: that is undecided.
+ *
+ * @returns `statement` is `undefined` if its key has to be decided; `entries` are the properties that have a column now and are not in the map.
+ * @throws Error if a name is too long, or two properties would have one column.
+ */
 export function createTable(question: TableQuestion) {
   const { document, table, mapped, shared, constraints = [], references = [], isException = () => false } = question;
   const schemas = [...new Set([...mapped.read, ...mapped.create, ...mapped.patch])];
@@ -62,9 +66,12 @@ export function createTable(question: TableQuestion) {
   const undecided: string[] = [];
   const notes: string[] = [];
   const columns: string[] = [];
+  const holders = new Map<string, string>();
+  assertName(table);
   for (const property of properties) {
     const name = nameOf.get(property) ?? columnName(property);
     const full = `${table}.${name}`;
+    assertColumn(holders, table, name, property);
     if (shared.some((column) => column.name === name)) {
       undecided.push(takenColumn(property, full));
       continue;
@@ -144,7 +151,7 @@ export type Undecided = { readonly reason: string };
 
 const KINDS: readonly Kind[] = ['create', 'patch', 'read'];
 const INT = { minimum: -2147483648, maximum: 2147483647 };
-const FORMATS: Readonly<Record<string, string>> = { 'date-time': 'timestamptz', date: 'date', uuid: 'uuid' };
+const FORMATS: Readonly<Record<string, string>> = { 'date-time': 'timestamptz', date: 'date', uuid: 'uuid', decimal: 'numeric' };
 
 /** `categoryId` -> `category_id` */
 export const columnName = (property: string): string =>
@@ -153,28 +160,45 @@ export const columnName = (property: string): string =>
     .replace(/[^A-Za-z0-9]+/g, '_')
     .toLowerCase();
 
+/**
+ * Notes the column of a property.
+ *
+ * @param holders the properties so far, by `table.column`.
+ * @throws Error if the column has no name that PostgreSQL takes, or another property has it: then nothing can be written.
+ */
+export function assertColumn(holders: Map<string, string>, table: string, column: string, property: string): void {
+  assertName(column, property);
+  const other = holders.get(`${table}.${column}`);
+  holders.set(`${table}.${column}`, property);
+  if (other !== undefined)
+    throw new Error(
+      `${table}: ${other} and ${property} would both be the column ${column}; rename one of them, or map it to another column`,
+    );
+}
+
 export interface ColumnQuestion {
   readonly document: Document;
   readonly mapped: SchemaMap['tables'][string];
   readonly property: string;
   readonly name: string;
-  /** The schema whose limits count where schemas differ; else that of new records. */
-  readonly schema?: string;
 }
 
-export function desiredColumn({ document, mapped, property, name, schema: preferred }: ColumnQuestion): DesiredColumn | Undecided {
+/** Its limits are those that all schemas of requests allow; of what no request has, those of what is read. */
+export function desiredColumn({ document, mapped, property, name }: ColumnQuestion): DesiredColumn | Undecided {
   const facts = KINDS.flatMap((kind) =>
     mapped[kind].flatMap((schema) => {
       const found = propertyFacts(document, schema, property);
       return found === undefined ? [] : [{ kind, schema, found }];
     }),
   );
-  const first = facts.find(({ schema }) => schema === preferred) ?? facts[0];
+  const [first] = facts;
   if (first === undefined) return { reason: 'is in no schema of the table' };
-  const { found: given } = first;
-  const type = columnType(given);
-  if (type === undefined) return { reason: `is of type ${given.type}, which no single column holds as the contract has it` };
-  if (facts.some(({ found }) => columnType(found) !== type)) return { reason: 'has another type in another schema of the table' };
+  const written = facts.filter(({ kind, found }) => kind !== 'read' && !found.readOnly);
+  const limits = intersectLimits((written.length > 0 ? written : facts).map(({ found }) => found));
+  const typeOf = (found: PropertyFacts) => columnType({ ...found, ...limits });
+  const type = typeOf(first.found);
+  if (type === undefined) return { reason: `is of type ${first.found.type}, which no single column holds as the contract has it` };
+  if (facts.some(({ found }) => typeOf(found) !== type)) return { reason: 'has another type in another schema of the table' };
   const value = facts.find(({ found }) => found.default !== undefined)?.found.default;
   const nullable = isNullable(facts);
   return {
@@ -182,8 +206,8 @@ export function desiredColumn({ document, mapped, property, name, schema: prefer
     type,
     nullable,
     default: nullable || value === undefined ? undefined : literal(value),
-    check: checkOf(identifier(name), type, given),
-    limits: given,
+    check: checkOf(identifier(name), type, limits),
+    limits,
   };
 }
 
@@ -205,7 +229,8 @@ function isNullable(facts: readonly { kind: Kind; found: PropertyFacts }[]): boo
   return patch?.nullable ?? true;
 }
 
-function checkOf(name: string, type: string, { enum: values, minLength, maxLength, minimum, maximum }: PropertyFacts): string | undefined {
+/** The condition that limits a column of a type, as SQL; `undefined` if the type says it all. */
+export function checkOf(name: string, type: string, { enum: values, minLength, maxLength, minimum, maximum }: Limits): string | undefined {
   if (type === 'text') {
     if (values !== undefined) return `${name} IN (${values.map(literal).join(', ')})`;
     return range(`char_length(${name})`, minLength === 0 ? undefined : minLength, maxLength);

@@ -1,25 +1,16 @@
-/** Writes a migration, and lists it last in the project's module of migrations. */
+/** Composes a migration, and lists it last in the project's module of migrations. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ts from '../libraries/typescript.ts';
-import { assertWritable, writeFile } from '../files/write-files.ts';
 import { migrationsFolder, type Project } from '../project-config.ts';
 import { camel, kebab, applyChanges, format, parse, walk, type Insertion } from '../stubs/typescript-source.ts';
 import { type Action, type MigrationPlan, identifier } from './migration-plan.ts';
-
-export interface WrittenMigration {
-  /** Paths from the project's root. */
-  readonly file: string;
-  readonly index: string;
-  /** The name that it is registered by: `0008_pets_nickname`. */
-  readonly name: string;
-}
 
 /**
  * Composes the file of a plan, and its registration.
  *
  * @param subject what its name says after the number; default: the columns.
- * @returns `text` is what is in its file, `registered` the module of migrations with it.
+ * @returns `file` and `index` are paths from the project's root, `text` and `registered` what is in them then; `name` is what it is registered by.
  * @throws Error if the file exists, or the list of migrations cannot be found.
  */
 export async function composeMigration(project: Project, plan: MigrationPlan, subject?: string) {
@@ -30,15 +21,6 @@ export async function composeMigration(project: Project, plan: MigrationPlan, su
   const path = join(root, file);
   if (existsSync(path)) throw new Error(`${file} exists: give the migration another name with --name`);
   return { file, index, name, text: await format(path, migrationText(plan)), registered: await register(join(root, index), name) };
-}
-
-/** Writes the file of a plan, which must not exist, and registers it. @throws Error as `composeMigration` does. */
-export async function writeMigration(project: Project, plan: MigrationPlan, subject?: string): Promise<WrittenMigration> {
-  const { text, registered, ...written } = await composeMigration(project, plan, subject);
-  assertWritable(project.root, written.index);
-  writeFile(project.root, written.file, text, { isNew: true });
-  writeFile(project.root, written.index, registered);
-  return written;
 }
 
 /** One more than the highest number, with four digits. */

@@ -45,6 +45,8 @@ export interface Draft extends MigrationPlan {
   readonly columns: string[];
   readonly undecided: string[];
   readonly notes: string[];
+  /** The properties that get a column, by `table.column`. */
+  readonly holders: Map<string, string>;
 }
 
 /** The reserved words of PostgreSQL (SQL Key Words, appendix C of its manual): as names they need quotes. */
@@ -60,6 +62,18 @@ const RESERVED = new Set(
 /** The name, in quotes where it needs them. */
 export const identifier = (name: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
+
+const MAX_NAME_BYTES = 63;
+
+/**
+ * @param property what a column is named after; without it, `name` is that of a table.
+ * @throws Error for a name that PostgreSQL would cut off, or that is empty.
+ */
+export function assertName(name: string, property?: string): void {
+  if (name !== '' && Buffer.byteLength(name) <= MAX_NAME_BYTES) return;
+  const what = property === undefined ? `the table ${name}` : `the column ${name} of the property ${property}`;
+  throw new Error(`${what} has no name of 1 to ${MAX_NAME_BYTES} bytes, as PostgreSQL needs it: give it a shorter one in the spec`);
+}
 
 /** A constant of the contract. */
 export const literal = (value: unknown): string =>

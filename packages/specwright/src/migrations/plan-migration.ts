@@ -1,11 +1,21 @@
 /** What a migration has to do so that the database holds what the contract has, and what a person has to decide. */
 import { type Limits, readCheck } from '../database/check-constraints.ts';
 import type { SchemaChange } from '../schema/compare-schemas.ts';
-import { type DesiredColumn, columnName, createTable, desiredColumn, sharedColumns, takenColumn } from './create-table.ts';
+import {
+  type DesiredColumn,
+  checkOf,
+  columnName,
+  createTable,
+  desiredColumn,
+  assertColumn,
+  sharedColumns,
+  takenColumn,
+} from './create-table.ts';
 import { type Draft, type MigrationPlan, type PlanOptions, identifier, literal } from './migration-plan.ts';
 
+/** @throws Error if a name is too long, or two properties would have one column: then nothing can be written. */
 export function planMigration(options: PlanOptions): MigrationPlan {
-  const draft: Draft = { actions: [], entries: [], compatible: true, columns: [], undecided: [], notes: [] };
+  const draft: Draft = { actions: [], entries: [], compatible: true, columns: [], undecided: [], notes: [], holders: new Map() };
   // What several schemas say of one column is one change.
   const seen = new Set<string>();
   const created = new Set(options.problems.flatMap(({ change }) => (change?.kind === 'create' ? [change.table] : [])));
@@ -70,6 +80,7 @@ function addColumn({ document, map, tables, fill }: PlanOptions, draft: Draft, c
   const name = columnName(property);
   const full = `${table}.${name}`;
   const entry = { table, column: name, property };
+  assertColumn(draft.holders, table, name, property);
   if (tables.find((other) => other.name === table)?.columns.some((column) => column.name === name)) {
     const holds = mapped.columns[name];
     if (holds === undefined) draft.entries.push(entry);
@@ -108,13 +119,28 @@ const typed = (value: string): unknown => (/^(-?\d+(\.\d+)?|true|false)$/.test(v
 /** Changes of a column whose property has changed: its condition, whether it can be NULL, its default. */
 type Alteration = Extract<SchemaChange, { kind: 'alter' }>;
 
+/** What changes one column. */
+interface ColumnChange {
+  readonly change: Alteration;
+  readonly desired: DesiredColumn;
+  /** The column, as SQL. */
+  readonly name: string;
+  /** `table.column` */
+  readonly full: string;
+  /** Leaves it to a person. */
+  readonly byHand: (reason: string) => void;
+  /** As `byHand`, because the schemas say different things. */
+  readonly disagree: (what: string) => void;
+  readonly alter: (...parts: string[]) => void;
+}
+
 function alterColumn(options: PlanOptions, draft: Draft, change: Alteration): void {
   const { table, column, schema, property, aspect } = change;
   const mapped = options.map.tables[table.name];
   if (mapped === undefined) return;
   const full = `${table.name}.${column.name}`;
   const byHand = (reason: string) => void draft.undecided.push(`${full}: ${reason}; write a migration by hand, or change the spec`);
-  const desired = desiredColumn({ document: options.document, mapped, property, name: column.name, schema });
+  const desired = desiredColumn({ document: options.document, mapped, property, name: column.name });
   if ('reason' in desired) return byHand(`${schema}.${property} ${desired.reason}`);
 
   const alter = (...parts: string[]) => {
@@ -123,29 +149,47 @@ function alterColumn(options: PlanOptions, draft: Draft, change: Alteration): vo
     draft.compatible = false;
     if (!draft.columns.includes(full)) draft.columns.push(full);
   };
-  const name = identifier(column.name);
-  if (aspect === 'required' || aspect === 'nullable') {
-    if (desired.nullable === column.nullable) return byHand(`the schemas of ${table.name} disagree on whether ${property} can be absent`);
-    if (desired.nullable) return alter(`ALTER COLUMN ${name} DROP NOT NULL`);
-    const filled = options.fill.get(full);
-    const value = desired.default ?? (filled === undefined ? undefined : literal(filled));
-    if (value === undefined) {
-      draft.undecided.push(`${full}: required, so rows without it need a value. Run this with --fill ${full}=VALUE`);
-      return;
-    }
-    draft.actions.push({ statement: `UPDATE ${identifier(table.name)} SET ${name} = ${value} WHERE ${name} IS NULL` });
-    return alter(`ALTER COLUMN ${name} SET NOT NULL`);
+  const disagree = (what: string) => byHand(`the schemas of ${table.name} disagree on ${what}`);
+  const columnChange: ColumnChange = { change, desired, name: identifier(column.name), full, byHand, disagree, alter };
+  if (aspect === 'required' || aspect === 'nullable') alterNullability(options, draft, columnChange);
+  else if (aspect === 'default') alterDefault(columnChange);
+  else if (/^(min|max|enum)/.test(aspect)) alterLimits(draft, columnChange);
+  else byHand(`${aspect} of ${schema}.${property} is another`);
+}
+
+function alterNullability(
+  { fill }: PlanOptions,
+  draft: Draft,
+  { change, desired, name, full, byHand, disagree, alter }: ColumnChange,
+): void {
+  const { table, column, schema, property } = change;
+  if (desired.nullable === column.nullable) return disagree(`whether ${property} can be absent`);
+  if (desired.nullable && column.isKey === true) return byHand(`it is part of the key, and ${schema}.${property} can be absent`);
+  if (desired.nullable) return alter(`ALTER COLUMN ${name} DROP NOT NULL`);
+  const filled = fill.get(full);
+  const value = desired.default ?? (filled === undefined ? undefined : literal(filled));
+  if (value === undefined) {
+    draft.undecided.push(`${full}: required, so rows without it need a value. Run this with --fill ${full}=VALUE`);
+    return;
   }
-  if (aspect === 'default') {
-    return desired.default === undefined
-      ? byHand('it has a default, and the contract has another')
-      : alter(`ALTER COLUMN ${name} SET DEFAULT ${desired.default}`);
-  }
-  if (!/^(min|max|enum)/.test(aspect)) return byHand(`${aspect} of ${schema}.${property} is another`);
+  draft.actions.push({ statement: `UPDATE ${identifier(table.name)} SET ${name} = ${value} WHERE ${name} IS NULL` });
+  alter(`ALTER COLUMN ${name} SET NOT NULL`);
+}
+
+function alterDefault({ change, desired, name, byHand, disagree, alter }: ColumnChange): void {
+  if (desired.default === undefined) byHand('it has a default, and the contract has another');
+  else if (literal(change.facts.default) === desired.default) disagree(`the default of ${change.property}`);
+  else alter(`ALTER COLUMN ${name} SET DEFAULT ${desired.default}`);
+}
+
+function alterLimits(draft: Draft, { change, desired, name, full, byHand, disagree, alter }: ColumnChange): void {
+  const { schema, property, aspect, facts } = change;
   const parts = limitParts(change, desired);
+  const isAsDesired = checkOf(name, desired.type, facts) === desired.check && !parts?.some((part) => part.startsWith('ALTER'));
+  if (isAsDesired) return disagree(`${aspect} of ${property}, and the column has what all of them allow`);
   if (parts === undefined) return byHand(`${aspect} of ${schema}.${property} differs, and its limit is no CHECK of this column alone`);
   alter(...parts);
-  if (!isWider(change.facts, desired)) draft.notes.push(`${full}: the migration fails if a row does not satisfy the new limits`);
+  if (!isWider(facts, desired)) draft.notes.push(`${full}: the migration fails if a row does not satisfy the new limits`);
 }
 
 /** The parts that give a column its new limits; `undefined` if something else than its type or a CHECK of this column alone sets them. */
@@ -161,8 +205,10 @@ function limitParts({ table, column }: Alteration, { check, type, limits }: Desi
   const isOfKey = column.identity !== null || column.references !== null;
   if (isShared || isOfKey || column.labels !== null) return undefined;
   const parts = own.map((one) => `DROP CONSTRAINT ${identifier(one.name)}`);
-  if (/^(smallint|integer)$/.test(column.type) && type === 'bigint') parts.push(`ALTER COLUMN ${name} TYPE bigint`);
-  else if (/^character varying\(/.test(column.type)) {
+  const isWiderNumber = type === 'bigint' ? /^(smallint|integer)$/.test(column.type) : type === 'integer' && column.type === 'smallint';
+  if (isWiderNumber) parts.push(`ALTER COLUMN ${name} TYPE ${type}`);
+  const [, length] = /^character varying\((\d+)\)/.exec(column.type) ?? [];
+  if (length !== undefined && Number(length) !== limits.maxLength) {
     const { maxLength } = limits;
     parts.push(`ALTER COLUMN ${name} TYPE ${maxLength === undefined ? 'text' : `varchar(${maxLength})`}`);
   }

@@ -153,19 +153,28 @@ function* columnDifferences(context: Context, table: Table): Generator<SchemaPro
     }
     const schemas = KINDS.flatMap((kind) => (map.tables[table.name]?.[kind] ?? []).map((schema) => ({ kind, schema })));
     const owners = schemas.filter(({ schema }) => propertyNames(context.source.document, schema).includes(property));
-    for (const { kind, schema } of owners) yield* propertyDifferences(context, { table, column, facts, kind, schema, property });
+    const isWritten = owners.some(
+      ({ kind, schema }) => kind !== 'read' && propertyFacts(context.source.document, schema, property)?.readOnly === false,
+    );
+    for (const { kind, schema } of owners)
+      yield* propertyDifferences(context, { table, column, facts, kind, schema, property, mayBeNarrower: kind === 'read' && isWritten });
     if (owners.length > 0) continue;
     const message = `${mapFile}: no schema of table ${table.name} has a property ${property}: remove the column ${column.name}, or correct it`;
     yield { message, change: { kind: 'drop', table: table.name, column: column.name } };
   }
 }
 
-type MappedColumn = Omit<Extract<SchemaChange, { kind: 'alter' }>, 'kind' | 'aspect'> & { readonly kind: Kind };
+interface MappedColumn extends Omit<Extract<SchemaChange, { kind: 'alter' }>, 'kind' | 'aspect'> {
+  readonly kind: Kind;
+  /** Whether the column may hold less: what is read was written by another schema, which has its limits. */
+  readonly mayBeNarrower: boolean;
+}
 
-function* propertyDifferences(context: Context, { table, column, facts, kind, schema, property }: MappedColumn): Generator<SchemaProblem> {
+function* propertyDifferences(context: Context, mapped: MappedColumn): Generator<SchemaProblem> {
+  const { table, column, facts, kind, schema, property, mayBeNarrower } = mapped;
   const spec = propertyFacts(context.source.document, schema, property);
   if (spec === undefined) return;
-  for (const difference of differences(kind, spec, facts)) {
+  for (const difference of differences(kind, spec, facts, mayBeNarrower)) {
     const { aspect, limit = aspect as keyof Limits } = difference;
     const full = `${table.name}.${column.name}`;
     const isException = [`${schema}.${property} ${aspect}`, `${full} ${aspect}`].some((name) =>
@@ -224,8 +233,10 @@ interface Difference {
 const formatValue = (value: unknown) =>
   value === undefined || Math.abs(Number(value)) >= 2 ** 63 ? 'none' : Array.isArray(value) ? value.join(', ') : JSON.stringify(value);
 
-function* differences(kind: Kind, property: PropertyFacts, column: ColumnFacts): Generator<Difference> {
-  if (property.type !== column.type) {
+function* differences(kind: Kind, property: PropertyFacts, column: ColumnFacts, mayBeNarrower: boolean): Generator<Difference> {
+  // Clients may have decimal numbers as strings, with every digit, or as numbers.
+  const isDecimal = column.type === 'number' && property.type === 'string' && property.format === 'decimal';
+  if (property.type !== column.type && !isDecimal) {
     yield { aspect: 'type', spec: property.type, column: column.type };
     return;
   }
@@ -236,23 +247,38 @@ function* differences(kind: Kind, property: PropertyFacts, column: ColumnFacts):
   if (property.default !== undefined && column.default !== undefined && column.default !== null && property.default !== column.default) {
     yield { aspect: 'default', spec: formatValue(property.default), column: formatValue(column.default) };
   }
+  yield* valueDifferences(property, column, mayBeNarrower);
+}
+
+/** What both say of single values: enum, pattern, lengths, ranges. */
+function* valueDifferences(property: PropertyFacts, column: ColumnFacts, mayBeNarrower: boolean): Generator<Difference> {
   const [specEnum, columnEnum] = [property.enum, column.enum].map((values) => values && [...values].sort());
-  if (formatValue(specEnum) !== formatValue(columnEnum))
+  const isPart = mayBeNarrower && columnEnum?.every((value) => specEnum?.includes(value) ?? true) === true;
+  if (formatValue(specEnum) !== formatValue(columnEnum) && !isPart)
     yield { aspect: 'enum', spec: formatValue(property.enum), column: formatValue(column.enum) };
   if (column.pattern !== undefined && property.pattern !== column.pattern) {
     yield { aspect: 'pattern', spec: formatValue(property.pattern), column: formatValue(column.pattern) };
   }
-  const hasLength = property.type === 'string' && specEnum === undefined && columnEnum === undefined && column.format === undefined;
-  if (property.type === 'integer') yield* limitDifferences(['minimum', 'maximum'], property, column);
-  else if (hasLength) yield* limitDifferences(['minLength', 'maxLength'], property, column);
+  const hasLength =
+    property.type === 'string' &&
+    specEnum === undefined &&
+    columnEnum === undefined &&
+    column.format === undefined &&
+    column.type === 'string';
+  const [lower, upper] = property.type === 'integer' ? (['minimum', 'maximum'] as const) : (['minLength', 'maxLength'] as const);
+  if (property.type === 'integer' || hasLength) yield* limitDifferences([lower, upper], property, column, mayBeNarrower);
 }
 
 function* limitDifferences(
   keys: readonly ('minimum' | 'maximum' | 'minLength' | 'maxLength')[],
   property: PropertyFacts,
   column: ColumnFacts,
+  mayBeNarrower: boolean,
 ): Generator<Difference> {
   for (const key of keys) {
+    const [wanted, own] = [property[key], column[key]];
+    const isNarrower = own !== undefined && (wanted === undefined || (key.startsWith('min') ? own >= wanted : own <= wanted));
+    if (mayBeNarrower && isNarrower) continue;
     const least = key === 'minLength' ? 0 : undefined;
     const [spec, actual] = [formatValue(property[key] ?? least), formatValue(column[key] ?? least)];
     if (spec !== actual) yield { aspect: key, spec, column: actual };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { MigrationPlan } from '../../src/migrations/migration-plan.ts';
-import { writeMigration } from '../../src/migrations/migration-file.ts';
+import { composeMigration } from '../../src/migrations/migration-file.ts';
 import { migrationProblems } from '../../src/schema/read-comparison.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 
@@ -31,9 +31,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-const write = (index: string, name?: string) => {
+const write = async (index: string, name?: string) => {
   writeFileSync(join(root, FOLDER, 'index.ts'), index);
-  return writeMigration(readProjectConfig(root), PLAN, name);
+  const migration = await composeMigration(readProjectConfig(root), PLAN, name);
+  writeFileSync(join(root, migration.file), migration.text);
+  writeFileSync(join(root, migration.index), migration.registered);
+  return migration;
 };
 const read = (file: string) => readFileSync(join(root, FOLDER, file), 'utf8');
 

@@ -87,6 +87,7 @@ test.each<[name: string, properties: string, adds: string]>([
   ['an enum', `a: { type: string, enum: [x, "it's"] }`, `a text CHECK (a IN ('x', 'it''s'))`],
   ['a moment', 'soldAt: { type: string, format: date-time }', 'sold_at timestamptz'],
   ['a date', 'a: { type: string, format: date }', 'a date'],
+  ['a decimal number', 'a: { type: string, format: decimal, maxLength: 24 }', 'a numeric'],
   ['a UUID', 'a: { type: string, format: uuid }', 'a uuid'],
   ['a flag', 'a: { type: boolean }', 'a boolean'],
   ['a number', 'a: { type: number }', 'a double precision'],
@@ -158,6 +159,27 @@ test.each<[name: string, column: string, properties: string, does: string]>([
   expect({ left, undecided, compatible }).toEqual({ left: [], undecided: [], compatible: false });
 });
 
+test.each([
+  ['fooBar and foo_bar', 'fooBar: { type: string }\nfoo_bar: { type: string }', 'foo_bar'],
+  ['größe and grüße', 'größe: { type: string }\ngrüße: { type: string }', 'gr_e'],
+])('%s, which would have one column, are refused, of a table that is there and of a new one', async (names, properties, column) => {
+  const problem = `books: ${names} would both be the column ${column}`;
+  await expect(plan({ properties })).rejects.toThrow(problem);
+  await expect(plan({ properties, map: NEW_TABLE, tables: OWNERS })).rejects.toThrow(problem);
+});
+
+test('a name that PostgreSQL would cut off is refused, one of 63 bytes is not', async () => {
+  const name = 'a'.repeat(63);
+  expect(await plan({ properties: `${name}: { type: string }` })).toMatchObject({ left: [] });
+  await expect(plan({ properties: `${name}b: { type: string }` })).rejects.toThrow(
+    /^the column a+b of the property a+b has no name of 1 to 63 bytes/,
+  );
+  const table = 'b'.repeat(64);
+  await expect(plan({ properties: '', map: `${MAP}  ${table}: { read: [Book], columns: {} }\n` })).rejects.toThrow(
+    `the table ${table} has no name of 1`,
+  );
+});
+
 test('a narrower limit says that rows may break it', async () => {
   const { notes } = await plan({
     columns: ', a text CHECK (char_length(a) <= 40)',
@@ -173,7 +195,7 @@ test.each<[name: string, column: string, properties: string, says: RegExp]>([
     'a condition on two columns',
     'a text, CHECK (char_length(a) <= 4 AND char_length(title) <= 9)',
     'a: { type: string, maxLength: 5 }',
-    /^books\.a: maxLength of Book\.a differs/,
+    /^books\.a: maxLength of NewBook\.a differs/,
   ],
   ['a property that is gone', 'a text', 'b: { type: boolean }', /^books\.a: drop it once/],
 ])('%s is undecided, and nothing of it is written', async (_, column, properties, says) => {

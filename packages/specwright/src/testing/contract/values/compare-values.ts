@@ -98,10 +98,11 @@ function normalize(text: string, format: string | undefined): string {
 
 /** Without zeros at its ends, and without a sign of what is not negative: `+007.50` is `7.5`. */
 function plainDecimal(text: string): string {
-  const [, sign = '', whole = '', fraction = ''] = /^([+-]?)0*(\d*)(?:\.(\d*))?$/.exec(text) ?? [];
+  const unsigned = text.replace(/^[+-]/, '');
+  const [whole = '', fraction = ''] = unsigned.split('.');
   const digits = fraction.replace(/(?<!0)0+$/, '');
-  const plain = `${whole || '0'}${digits === '' ? '' : `.${digits}`}`;
-  return sign === '-' && plain !== '0' ? `-${plain}` : plain;
+  const plain = `${whole.replace(/^0+/, '') || '0'}${digits === '' ? '' : `.${digits}`}`;
+  return text.startsWith('-') && plain !== '0' ? `-${plain}` : plain;
 }
 
 /** Schemas of the object in a response that has most of the written names: the response itself, or a property of it (`{ data: ... }`). */
