@@ -2,7 +2,7 @@
  * ESLint's rule specwright/linear-expression: a regular expression takes time in proportion to the length of its text.
  *
  * recheck proves it for most in 0.1 s each and for some in 20 s, so the expressions that it has judged are recorded in
- * linear-expressions.json (`npm run lint:expressions` writes it, and a nightly test judges all of them again). A new one is judged by the lint.
+ * linear-expressions.json (`node scripts/record-expressions.mjs` writes it, and a nightly test judges all of them again). A new one is judged by the lint.
  * Its build for browsers is taken, because the others run a program that is not part of Node.
  */
 import { readFileSync } from 'node:fs';

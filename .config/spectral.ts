@@ -1,5 +1,5 @@
 /**
- * The rules of Spectral for spec/petstore.yaml, run by `npm run lint:spec`: all of its own and of OWASP's but these. Each that is
+ * The rules of Spectral for spec/petstore.yaml, run by `npx specwright lint`: all of its own and of OWASP's but these. Each that is
  * off or narrowed says why.
  */
 export default {

@@ -1,5 +1,5 @@
 /**
- * A client of Pet Store API. Generated from the spec by `npm run client`. Do not edit: change the spec.
+ * A client of Pet Store API. Generated from the spec by `npx specwright client`. Do not edit: change the spec.
  *
  * const client = createClient({ baseUrl, credentials });
  * const reply = await client.OPERATION(...): narrow it by `status` or `ok`, or take `(await orThrow(reply)).body`.

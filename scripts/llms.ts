@@ -1,6 +1,6 @@
 /**
- * `npm run llms` writes llms.txt (llmstxt.org): what the project is, its pages, and each public export with the first sentence of its
- * description. `npm run llms -- --check` fails if it is not current.
+ * `npm run ts -- scripts/llms.ts` writes llms.txt (llmstxt.org): what the project is, its pages, and each public export with the first sentence of its
+ * description. `npm run ts -- scripts/llms.ts --check` fails if it is not current.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -98,7 +98,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const text = llmsText();
   if (!process.argv.includes('--check')) writeFileSync(FILE, text);
   else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== text) {
-    console.error('llms.txt is not current: npm run llms');
+    console.error('llms.txt is not current: npm run ts -- scripts/llms.ts');
     process.exitCode = 1;
   }
 }

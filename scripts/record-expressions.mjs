@@ -1,5 +1,5 @@
 /**
- * Proves which regular expressions of the sources are linear, and records it: `npm run lint:expressions`. Those that are recorded are
+ * Proves which regular expressions of the sources are linear, and records it: `node scripts/record-expressions.mjs`. Those that are recorded are
  * not judged again, but with `--check`, which prints the record instead: two minutes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The structure of the packages, read from their sources: `npm run structure` writes the drawing of
- * docs/architecture.md, `npm run structure -- --check` fails if it is of another structure.
+ * The structure of the packages, read from their sources: `node scripts/structure.mjs` writes the drawing of
+ * docs/architecture.md, `node scripts/structure.mjs --check` fails if it is of another structure.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -87,7 +87,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const page = readFileSync(PAGE, 'utf8');
   if (process.argv.includes('--check')) {
     if (written(page) !== page) {
-      console.error('docs/architecture.md draws another structure than the sources have: npm run structure');
+      console.error('docs/architecture.md draws another structure than the sources have: node scripts/structure.mjs');
       process.exit(1);
     }
   } else {

@@ -1,4 +1,4 @@
-/** `npm run accounts`, `keys`, `limits`, `messages`: administration from the command line. */
+/** `npm run administer -- accounts`, `keys`, `limits`, `messages`: administration from the command line. */
 import { administer } from '@specwright/accounts';
 import { deliveryCommands } from '@specwright/accounts/webhooks';
 import { NAME } from './config.ts';

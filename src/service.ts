@@ -91,7 +91,7 @@ export function createService({ config, contract, database: { db, url, embedded 
     },
     /** What a person who has started the server is told. @param demoKey if it was made now. */
     greeting(port: number, demoKey: string | undefined): Pick<Greeting, 'facts' | 'hints'> {
-      if (!embedded) return { hints: [['API key', 'npm run -s accounts -- create --email you@example.com']] };
+      if (!embedded) return { hints: [['API key', 'npm run -s administer -- accounts create --email you@example.com']] };
       const file = relative(process.cwd(), keyFile);
       const call = (key: string) => ['try it', `curl -H ${key} http://localhost:${port}/pets`] as const;
       const next = ['next', '`npm run dev` serves while you edit spec/petstore.yaml'] as const;

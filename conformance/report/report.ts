@@ -1,5 +1,5 @@
 /**
- * `npm run conformance:report [-- --check]`: writes docs/conformance.md, its picture, and the pages of results/, from the recorded results.
+ * `npm run ts -- conformance/report/report.ts [--check]`: writes docs/conformance.md, its picture, and the pages of results/, from the recorded results.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -165,7 +165,7 @@ for (const [file, content] of written) {
   if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
   if (!isCheck) writeFileSync(file, content);
   else {
-    console.error(`${file.slice(ROOT.length)} is not what the results say: npm run conformance:report`);
+    console.error(`${file.slice(ROOT.length)} is not what the results say: npm run ts -- conformance/report/report.ts`);
     process.exitCode = 1;
   }
 }

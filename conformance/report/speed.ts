@@ -1,5 +1,5 @@
 /**
- * `npm run conformance:speed`: the processor time of each server for a request over loopback, in one run, to report/speed.json. Linux only: it reads /proc.
+ * `npm run ts -- conformance/report/speed.ts`: the processor time of each server for a request over loopback, in one run, to report/speed.json. Linux only: it reads /proc.
  */
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** `npm run test:chaos`: breaks the pet store on purpose, and prints what it does meanwhile beside what it may do. */
+/** `npm run ts -- test/chaos/run.ts`: breaks the pet store on purpose, and prints what it does meanwhile beside what it may do. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { resolve } from 'node:path';
@@ -19,7 +19,7 @@ const OPTIONS = {
 
 const HELP = `test:chaos: breaks the pet store on purpose, and prints what it does meanwhile beside what it may do
 
-usage: npm run test:chaos [-- NAME ...] [options]
+usage: npm run ts -- test/chaos/run.ts [NAME ...] [options]
 
 Runs the scenarios that are named, or all of them.
 
@@ -32,8 +32,8 @@ options:
   --help          shows this
 
 examples:
-  npm run test:chaos -- overload neighbour
-  npm run test:chaos -- --rounds 3 --save before.json
+  npm run ts -- test/chaos/run.ts overload neighbour
+  npm run ts -- test/chaos/run.ts --rounds 3 --save before.json
 
 exit codes:
   0  every figure is what is allowed

@@ -1,4 +1,4 @@
-/** The runner of `npm run test:chaos` fails on what falls short, does not end, or does not exist. */
+/** The runner of `npm run ts -- test/chaos/run.ts` fails on what falls short, does not end, or does not exist. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

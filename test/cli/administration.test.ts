@@ -187,7 +187,7 @@ describe('wrong arguments: exit status 2, the problem and the usage, without ope
     const { code, stdout, stderr } = await run(group, line, UNREACHABLE);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(message);
-    expect(stderr).toMatch(new RegExp(`(usage: npm run -s ${group} -- |Run npm run -s ${group} -- --help)`));
+    expect(stderr).toMatch(new RegExp(`(usage: npm run -s administer -- ${group} |Run npm run -s administer -- ${group} --help)`));
   });
 });
 
@@ -197,10 +197,18 @@ test.each<[Group, string, RegExp]>([
   [
     'keys',
     '',
-    /^keys: missing command\nusage: npm run -s keys -- COMMAND[^]*commands:\n {2}create [^]*\n {2}list [^]*\n {2}revoke [^]*\n {2}rotate /,
+    /^keys: missing command\nusage: npm run -s administer -- keys COMMAND[^]*commands:\n {2}create [^]*\n {2}list [^]*\n {2}revoke [^]*\n {2}rotate /,
   ],
 ])('%s %s names what was meant', async (group, line, message) => {
   expect((await run(group, line, UNREACHABLE)).stderr).toMatch(message);
+});
+
+test('without a group, and with an unknown one, the groups are listed', async () => {
+  const usage = 'usage: npm run -s administer -- GROUP COMMAND [ARGUMENTS]\ngroups: accounts, keys, limits\n';
+  const runGroup = (group: string) => run(group as Group, '');
+  expect(await runGroup('--help')).toEqual({ code: 0, stdout: usage, stderr: '' });
+  expect(await runGroup('')).toEqual({ code: 2, stdout: '', stderr: `administer: missing group\n${usage}` });
+  expect(await runGroup('kees')).toEqual({ code: 2, stdout: '', stderr: `administer: unknown group kees\n${usage}` });
 });
 
 test.each<[Group, string]>([
@@ -217,11 +225,13 @@ test.each<[Group, string]>([
 ])('%s --help lists the commands; %s --help shows usage, options, examples and exit codes', async (group, command) => {
   const list = await run(group, '--help', UNREACHABLE);
   expect(list).toMatchObject({ code: 0, stderr: '' });
-  expect(list.stdout).toMatch(new RegExp(`^usage: npm run -s ${group} -- COMMAND [^]*\\ncommands:\\n(  .+\\n)*  ${command} `));
+  expect(list.stdout).toMatch(new RegExp(`^usage: npm run -s administer -- ${group} COMMAND [^]*\\ncommands:\\n(  .+\\n)*  ${command} `));
   for (const option of ['--help', '-h']) {
     const { code, stdout, stderr } = await run(group, `${command} ${option}`, UNREACHABLE);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(new RegExp(`^npm run -s ${group} -- ${command}: .+\\n(.+\\n)?\\nusage: npm run -s ${group} -- ${command} `));
+    expect(stdout).toMatch(
+      new RegExp(`^npm run -s administer -- ${group} ${command}: .+\\n(.+\\n)?\\nusage: npm run -s administer -- ${group} ${command} `),
+    );
     expect(stdout).toMatch(
       /^options:\n(?= {2}--)[^]*--json[^]*^examples:\n( {2}npm run -s .+\n( {4}.+\n)*)+\nexit codes:\n {2}0 .+\n {2}1 .+\n {2}2 /m,
     );
@@ -270,7 +280,7 @@ describe('as a process', () => {
       {
         code: 2,
         stdout: '',
-        stderr: expect.stringMatching(/^accounts list: unknown option --nonsense\nusage: npm run -s accounts/) as never,
+        stderr: expect.stringMatching(/^accounts list: unknown option --nonsense\nusage: npm run -s administer -- accounts/) as never,
       },
     ],
     [

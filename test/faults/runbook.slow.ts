@@ -34,24 +34,24 @@ const RUN = [
   'node .build/migrate.js',
   'node .build/main.js',
   'node .build/administer.js',
-  'npm run accounts',
-  'npm run -s accounts -- create --email EMAIL',
-  'npm run -s keys -- find PREFIX',
-  'npm run -s keys -- revoke KEY --email EMAIL',
-  'npm run -s accounts -- suspend --email EMAIL',
-  'npm run -s limits -- unban --key ID',
-  'npm run -s messages -- list --since TIME',
-  'npm run -s messages -- replay --since TIME',
+  'npm run administer -- accounts',
+  'npm run -s administer -- accounts create --email EMAIL',
+  'npm run -s administer -- keys find PREFIX',
+  'npm run -s administer -- keys revoke KEY --email EMAIL',
+  'npm run -s administer -- accounts suspend --email EMAIL',
+  'npm run -s administer -- limits unban --key ID',
+  'npm run -s administer -- messages list --since TIME',
+  'npm run -s administer -- messages replay --since TIME',
   "OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318 NODE_OPTIONS='--import ./.deploy/telemetry/register.mjs' npm start",
 ];
 /** Those that are not, with the reason. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'psql "$OPERATOR_URL"': 'its queries are sent as the server sends its own: machines without psql run this too',
-  'npm run db -- psql': 'opens the database of `npm start`, which is not that of a test',
+  'npx specwright db psql': 'opens the database of `npm start`, which is not that of a test',
   'npm run migrate -- --plan': 'changes nothing: packages/postgres/test/migrate.test.ts holds what it says',
   'node .build/migrate.js --plan': 'the same in an image',
-  'npm run test:chaos -- freeze': 'takes minutes: it is for a quiet machine',
-  'npm run test:chaos -- upgrade --checkout DIR': 'needs another version: the nightly job runs it against the last release',
+  'npm run ts -- test/chaos/run.ts freeze': 'takes minutes: it is for a quiet machine',
+  'npm run ts -- test/chaos/run.ts upgrade --checkout DIR': 'needs another version: the nightly job runs it against the last release',
   'npm ci && npm run build': 'needs a registry: `npm run build` is what the processes of these tests are made by',
   'npm ci --omit=dev --omit=optional': 'needs a registry: test/gates/production-packages.slow.ts',
   'npm ci --prefix .deploy/telemetry': 'needs a registry: test/service/telemetry.test.ts holds that the packages of the root are the same',
@@ -244,7 +244,7 @@ test(
     expect(await database.db('api_key_bans').where({ key_id: banned }).where('banned_until', '>', Date.now())).toEqual([]);
     await shell(fill(suspend, '', await emailOf(second.accountId)));
     expect(await status(second.key)).toBe(401);
-    expect((await shell('npm run accounts -- list')).stdout).toContain(email);
+    expect((await shell('npm run administer -- accounts list')).stdout).toContain(email);
     expect((await shell('node .build/administer.js accounts list')).stdout).toContain(email);
   },
   TIMEOUT_MS,

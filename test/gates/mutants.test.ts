@@ -1,4 +1,4 @@
-/** The mutants of `npm run test:mutants`: how they are made, tried and counted. */
+/** The mutants of `npm run ts -- test/mutants/run.ts`: how they are made, tried and counted. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';

@@ -171,7 +171,7 @@ export async function hunt({
   if (!details.failed) return { problem: left.length > 0 ? left.join('\n') : undefined, summary };
   const error = details.errorInstance as Error;
   const problem = [
-    `found after ${foundAfter} s: npm run test:model -- --seed ${details.seed} --path ${details.counterexamplePath}`,
+    `found after ${foundAfter} s: npm run ts -- test/model/run.ts --seed ${details.seed} --path ${details.counterexamplePath}`,
     `the smallest run that fails: ${fc.stringify(details.counterexample?.[0])}`,
     error instanceof Violation ? error.message : String(error.stack),
   ].join('\n');

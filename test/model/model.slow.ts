@@ -7,7 +7,7 @@ import { linearize, RULES, type Event, type Observed } from './linearize.ts';
 import { REQUESTS } from './requests.ts';
 import { EMPTY, type Answer, type ModelRequest, type State } from './state.ts';
 
-/** How long it looks in these tests, in s. `npm run test:model` looks for longer. */
+/** How long it looks in these tests, in s. `npm run ts -- test/model/run.ts` looks for longer. */
 const SECONDS = 3;
 
 test('every operation of the contract has a request, and a rule of the model', async () => {
@@ -105,7 +105,7 @@ test(
            CREATE TRIGGER lose BEFORE INSERT ON pending_stock_events FOR EACH ROW EXECUTE FUNCTION lose()`,
         ),
     });
-    expect(problem).toMatch(/^found after \d+ s: npm run test:model -- --seed 1 --path \d+/);
+    expect(problem).toMatch(/^found after \d+ s: npm run ts -- test\/model\/run\.ts --seed 1 --path \d+/);
     expect(problem).toContain('no order of these requests has these answers');
   },
   scaleTimeout(120_000),

@@ -1,4 +1,4 @@
-/** `npm run test:model`: random state machines over HTTP, compared with a model of the pet store. */
+/** `npm run ts -- test/model/run.ts`: random state machines over HTTP, compared with a model of the pet store. */
 import { parseArgs } from 'node:util';
 import { startTestServer } from 'specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
@@ -7,7 +7,7 @@ import { PARTS } from './stream-requests.ts';
 
 const HELP = `test:model: random requests of four clients at once, with faults, compared with a model of the pet store
 
-usage: npm run test:model [-- options]
+usage: npm run ts -- test/model/run.ts [options]
 
 options:
   --seconds N   how long it runs, until the first problem (60)

@@ -1,5 +1,5 @@
 /**
- * `npm run test:mutants -- generated [PART...]`: tries the generated mutants of the packages and of the pet store, or of some parts, and fails if less
+ * `npm run ts -- test/mutants/run.ts generated [PART...]`: tries the generated mutants of the packages and of the pet store, or of some parts, and fails if less
  * than 95 % of a part are killed, without those that survivors.json says to change nothing or to be noticed by a timeout only; one that is there and
  * is killed has to go.
  * `--record` writes the figures to README.md, `--count=N` tries N of each part, `--near` runs only the tests of the parts and of the

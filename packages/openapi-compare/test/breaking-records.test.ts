@@ -24,7 +24,7 @@ const FILES = {
   records: FILE,
   baseFile: '1a2b3c:spec/api.yaml',
   baseName: 'main (1a2b3c)',
-  prune: '`npm run check-breaking -- --prune`',
+  prune: '`npx specwright check-breaking --prune`',
 };
 const match = (text: string, changes = [change()], merged = '') =>
   matchRecords(changes, readRecords(FILE, text), readRecords(FILE, merged));
@@ -107,8 +107,8 @@ describe('the report', () => {
 
   test('says how to remove stale and merged records', () => {
     for (const format of [formatReport, formatMarkdown]) {
-      expect(format(match(lines('x'), []), FILES)).toContain('npm run check-breaking -- --prune');
-      expect(format(match(lines('x'), [], lines('x')), FILES)).toContain('npm run check-breaking -- --prune');
+      expect(format(match(lines('x'), []), FILES)).toContain('npx specwright check-breaking --prune');
+      expect(format(match(lines('x'), [], lines('x')), FILES)).toContain('npx specwright check-breaking --prune');
     }
   });
 });

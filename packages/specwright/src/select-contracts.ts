@@ -33,9 +33,9 @@ export interface Selection {
   readonly 'allow-outside'?: boolean | undefined;
 }
 
-/** What follows `npm run COMMAND` for a contract: nothing, or its name. */
+/** What follows a command of `specwright` for a contract: nothing, or its name. */
 export const contractArgument = ({ contractName }: Pick<ProjectConfig, 'contractName'>): string =>
-  contractName === undefined ? '' : ` -- --contract ${contractName}`;
+  contractName === undefined ? '' : ` --contract ${contractName}`;
 
 /**
  * The contract of that name, or else all.

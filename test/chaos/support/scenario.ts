@@ -1,5 +1,5 @@
 /**
- * What a scenario of `npm run test:chaos` exports.
+ * What a scenario of `npm run ts -- test/chaos/run.ts` exports.
  *
  * To add one, write `test/chaos/<name>.ts` with `export const scenario: Scenario = { ... }`: the runner finds it by its file name.
  * `run` breaks something and calls `measure` once for each figure, as soon as it is known. A figure that is not within what is

@@ -1,4 +1,4 @@
-/** The table that `npm run test:chaos` prints, and the file that keeps its rows. */
+/** The table that `npm run ts -- test/chaos/run.ts` prints, and the file that keeps its rows. */
 import type { Figure } from './scenario.ts';
 import type { Row } from './runner.ts';
 

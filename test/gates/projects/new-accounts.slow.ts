@@ -1,4 +1,4 @@
-/** `npm run new -- --accounts`: a foreign contract gets API keys, plans, exact limits and administration without a line of code. */
+/** `npx specwright new --accounts`: a foreign contract gets API keys, plans, exact limits and administration without a line of code. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFile, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
@@ -55,7 +55,7 @@ async function countStatuses(call: () => Promise<Response>, times: number): Prom
 
 test('it says where the limits are, and how a key is made', () => {
   expect(made.output).toContain('the document has no x-rate-limit-plans: the limits of the plans are those of src/plans.ts');
-  expect(made.output).toContain('npm run --silent accounts -- create --email');
+  expect(made.output).toContain('npm run --silent administer -- accounts create --email');
   expect(made.output).not.toContain('nobody verifies');
 });
 

@@ -1,4 +1,4 @@
-/** `npm run new`: a contract of somebody else's becomes a project far from this checkout that passes its own gates and tests, and boots. */
+/** `npx specwright new`: a contract of somebody else's becomes a project far from this checkout that passes its own gates and tests, and boots. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
@@ -71,7 +71,7 @@ test('nothing of the pet store is left in it', async () => {
   expect({ name, description }).toEqual({ name: 'their-library', description: 'Library of <Babel>' });
 });
 
-// The type check and the tests were steps of `npm run new`.
+// The type check and the tests were steps of `npx specwright new`.
 test.each(['lint', 'generate -- --check', 'lint:spec', 'schema -- --check', 'check-schema', 'check-breaking -- --base spec/openapi.yaml'])(
   'npm run %s passes',
   async (gate) => {

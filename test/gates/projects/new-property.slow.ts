@@ -45,11 +45,11 @@ test(
     };
 
     const added = await dev.after(addNickname, DONE);
-    expect(added).toMatch(/^database +does not hold what the contract has; run `npm run add-migration`/m);
+    expect(added).toMatch(/^database +does not hold what the contract has; run `npx specwright add-migration`/m);
     expect(added).toMatch(/^ {2}spec\/petstore\.yaml:\d+:9 property NewPet\.nickname is not in .*, no column holds it/m);
     expect(added.indexOf('\ndatabase ')).toBeLessThan(added.indexOf('\ntypes '));
     expect(added).toMatch(/^types +\d+ errors?[^]*^ {2}src\/db\/pets\.ts:\d+:\d+ [^]*'nickname' is missing/m);
-    expect(added).toMatch(/^next +run `npm run add-migration`/m);
+    expect(added).toMatch(/^next +run `npx specwright add-migration`/m);
 
     const migrated = await dev.after(
       async () => expect(await project.run('add-migration')).toMatchObject({ code: 0, output: expect.stringContaining('wrote ') }),
@@ -72,7 +72,7 @@ test(
     const index = ';\n    CREATE INDEX pets_by_nickname ON pets (account_id, nickname);';
     const edited = await dev.after(() => project.edit(`${MIGRATIONS}/${ADDED}.ts`, /;(?=\n {2}`)/, index), DONE);
     expect(edited).toMatch(
-      new RegExp(`^ {2}edited after it had run in the database: ${ADDED}: undo the edit, or .*\`npm run db -- reset --yes\``, 'm'),
+      new RegExp(`^ {2}edited after it had run in the database: ${ADDED}: undo the edit, or .*\`npx specwright db reset --yes\``, 'm'),
     );
     expect(edited).toMatch(/^next +undo the edit, or/m);
     expect((await call('/pets')).status).toBe(200);

@@ -33,7 +33,7 @@ test(
     const missing = await dev.after(() => addToSpec(project, PHOTOS), DONE);
     expect(missing).toMatch(/^spec +ok; wrote generated\/openapi\.ts, generated\/operations\.ts/m);
     expect(missing).toMatch(
-      /^handlers +1 missing.*`npm run add-operation`.*\n  spec\/petstore\.yaml:\d+:5 addPetPhoto \(POST \/pets\/\{petId\}\/photos\) has no handler$/m,
+      /^handlers +1 missing.*`npx specwright add-operation`.*\n  spec\/petstore\.yaml:\d+:5 addPetPhoto \(POST \/pets\/\{petId\}\/photos\) has no handler$/m,
     );
     expect(missing).toMatch(/^types +\d+ error.*\n  src\/handlers\/index\.ts:\d+:\d+ .*addPetPhoto/m);
     expect(missing).toMatch(/^tests +1 error.*\n  test\/contract\/scenarios\.ts:\d+:\d+ .*addPetPhoto/m);

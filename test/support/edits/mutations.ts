@@ -2,15 +2,15 @@
 
 /** What the gates say: the rule or the words of a finding, which must name the line; `undefined`: it stays green. */
 export interface Gates {
-  /** `npm run lint:spec`: the name of the rule. */
+  /** `npx specwright lint`: the name of the rule. */
   readonly lint?: string;
   /** `npm run generate`: it refuses the spec with these words; else it writes something new, if the content has changed. */
   readonly generate?: RegExp;
-  /** `npm run check-schema` */
+  /** `npx specwright check-schema` */
   readonly schema?: RegExp;
   /** The line that it names, if that is another one: the first one after a part that reads so. */
   readonly schemaAt?: readonly [part: string, at: string];
-  /** `npm run check-breaking`, against the spec without the mutation: the rule of a finding, or `green`. Not run where it is not named. */
+  /** `npx specwright check-breaking`, against the spec without the mutation: the rule of a finding, or `green`. Not run where it is not named. */
   readonly breaking?: string;
   /** `npm run typecheck`, once generated: file of the program, and what the compiler says. Not run where it is not named. */
   readonly types?: RegExp | 'green';

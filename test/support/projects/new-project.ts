@@ -1,4 +1,4 @@
-/** New projects far from this checkout: `npm run new` makes and installs each kind once in a run, and test files change copies of it. */
+/** New projects far from this checkout: `npx specwright new` makes and installs each kind once in a run, and test files change copies of it. */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readdir, rename, writeFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ export const LIBRARY = resolve('test/gates/foreign/library.yaml');
 
 export interface NewProject {
   readonly folder: string;
-  /** What `npm run new` printed. */
+  /** What `npx specwright new` printed. */
   readonly output: string;
   remove(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function run(command: string, args: readonly string[], cwd: string, path 
   });
 }
 
-/** `npm run new` in this checkout. */
+/** `npx specwright new` in this checkout. */
 export const runNew = (...args: string[]): Promise<RunResult> => run('npm', ['run', '--silent', 'new', '--', ...args], resolve('.'));
 
 /** An empty folder that the user whom the database runs as can reach. */
@@ -59,7 +59,7 @@ export async function makeFolder(): Promise<string> {
   return folder;
 }
 
-/** A copy of a project that was made and installed. @throws Error with the output of `npm run new` if it failed. */
+/** A copy of a project that was made and installed. @throws Error with the output of `npx specwright new` if it failed. */
 export async function copyNewProject(kind: ProjectKind): Promise<NewProject> {
   const { folder: made, output } = await makeOnce(kind);
   const parent = await makeFolder();
@@ -106,7 +106,7 @@ async function makeOnce(kind: ProjectKind): Promise<{ folder: string; output: st
     await delay(POLL_INTERVAL_MS);
   }
   const { code, output } = JSON.parse(readFileSync(result, 'utf8')) as RunResult;
-  if (code !== 0) throw new Error(`npm run new ended with ${String(code)}:\n${output}`);
+  if (code !== 0) throw new Error(`npx specwright new ended with ${String(code)}:\n${output}`);
   return { folder, output };
 }
 

@@ -1,4 +1,4 @@
-/** The service mounted in an Express application, as a program: `npm run test:fuzz -- --main test/support/service/mounted-main.ts --base /v1`. */
+/** The service mounted in an Express application, as a program: `npm run ts -- scripts/fuzz.ts --main test/support/service/mounted-main.ts --base /v1`. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';

@@ -17,7 +17,7 @@ interface Given {
   readonly files?: Files;
 }
 
-/** The problems that `npm run check-schema` reports for these tables; texts that are given replace the committed ones. */
+/** The problems that `npx specwright check-schema` reports for these tables; texts that are given replace the committed ones. */
 export function compare(tables: readonly Table[], { spec = SPEC, map = MAPPED, files = FILES }: Given = {}): string[] {
   const source = parseSource('spec/petstore.yaml', spec);
   return compareSchemas({ source, map: parseSchemaMap(MAP, map), mapFile: MAP, tables, ...files });

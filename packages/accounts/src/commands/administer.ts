@@ -1,12 +1,13 @@
 /** The administration commands of a service that has accounts. */
-import { runProgram, type Program } from '@specwright/server/command';
+import { printable } from '@specwright/contract';
+import { print, printError, runProgram, type Program } from '@specwright/server/command';
 import { accountCommands } from './accounts.ts';
 import { keyCommands } from './keys.ts';
 import { entryOf, type AdministeredService, type ServiceCommand, defineServiceCommand } from './service-command.ts';
 import { liftBan } from '../limits/postgres-counter-store.ts';
 import { parseInteger } from './options.ts';
 
-// `npm run limits`: lifts bans of API keys from the command line, on the server's database.
+// `limits`: lifts bans of API keys from the command line, on the server's database.
 
 const banCommands: Readonly<Record<string, ServiceCommand>> = {
   unban: defineServiceCommand({
@@ -37,19 +38,31 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, ServiceCommand>>>>
  * in `DATA_DIR`. Prints the result or the error, and sets the exit status: 2 for wrong arguments, 1 for any other error.
  *
  * @param args the group, its command and the command's arguments: `['accounts', 'list', '--json']`.
- * @throws Error if there is no such group.
  */
 export async function administer(service: AdministeredService, args: readonly string[]): Promise<void> {
   const [group = '', ...rest] = args;
   const groups = { ...GROUPS, ...service.commands };
   const commands = Object.hasOwn(groups, group) ? groups[group] : undefined;
-  if (commands === undefined) throw new Error(`unknown command group ${group}: choose ${Object.keys(groups).join(', ')}`);
-  process.exitCode = await runProgram(programOf(group, commands, service), rest);
+  process.exitCode =
+    commands === undefined ? refuseGroup(group, Object.keys(groups)) : await runProgram(programOf(group, commands, service), rest);
 }
 
-/** Each group is an npm script. */
+/** The npm script that a project calls this by. */
+const INVOCATION = 'npm run -s administer --';
+
+/** Prints the usage, and what is wrong with the group if it was not for help. @returns the exit code. */
+function refuseGroup(group: string, groups: readonly string[]): number {
+  const usage = `usage: ${INVOCATION} GROUP COMMAND [ARGUMENTS]\ngroups: ${groups.join(', ')}`;
+  if (['--help', '-h', 'help'].includes(group)) {
+    print(usage);
+    return 0;
+  }
+  printError(`administer: ${group === '' ? 'missing group' : `unknown group ${printable(group)}`}\n${usage}`);
+  return 2;
+}
+
 function programOf(name: string, commands: Readonly<Record<string, ServiceCommand>>, service: AdministeredService): Program {
-  const invocation = `npm run -s ${name} --`;
+  const invocation = `${INVOCATION} ${name}`;
   return {
     name,
     invocation,

@@ -78,7 +78,7 @@ export async function editedProblem(applied: readonly AppliedMigration[], schema
   if (edited.length === 0) return undefined;
   return (
     `migrations were edited after they had run in this database (${edited.join(', ')}): undo the edit and write a new migration; ` +
-    'or, if the database may be lost, drop it (the embedded one: `npm run db -- reset`) and start again'
+    'or, if the database may be lost, drop it (the embedded one: `npx specwright db reset`) and start again'
   );
 }
 

@@ -13,7 +13,7 @@ export interface CommandEntry {
 export interface Program {
   /** `specwright` */
   readonly name: string;
-  /** How it is called, if not by its name: `npm run -s keys --`. */
+  /** How it is called, if not by its name: `npm run -s administer -- keys`. */
   readonly invocation?: string;
   readonly commands: Readonly<Record<string, CommandEntry>>;
   /** What its help says below the list of commands. */

@@ -70,7 +70,7 @@ export async function checkRecorded(
 
   const changes = await compareWithBase({ ...base, spec: base.spec }, working, new Date());
   const matched = matchRecords(changes, records, readRecords(`${base.file} (records)`, base.records ?? ''));
-  const files = { spec, records: file, baseFile: base.file, baseName: base.name, prune: '`npm run check-breaking -- --prune`' };
+  const files = { spec, records: file, baseFile: base.file, baseName: base.name, prune: '`npx specwright check-breaking --prune`' };
   summarize(formatMarkdown(matched, files));
   const unused = [...matched.stale, ...matched.merged];
   if (options.prune && unused.length > 0) {
@@ -188,7 +188,7 @@ export function findBase(
   const git = gitIn(cwd);
   if (git('rev-parse', '--is-inside-work-tree') === undefined) {
     throw new Error(
-      'no git checkout here, so there is no main branch: name a file to compare with, `npm run check-breaking -- --base FILE`',
+      'no git checkout here, so there is no main branch: name a file to compare with, `npx specwright check-breaking --base FILE`',
     );
   }
   const at = (commit: string, name: string, note?: string) =>
@@ -229,5 +229,5 @@ ${FETCH_HISTORY}`,
 const FETCH_HISTORY = [
   '  check out with `fetch-depth: 0` (actions/checkout)',
   '  or run `git fetch --unshallow origin`',
-  '  or name another base: `npm run check-breaking -- --base REF|FILE`',
+  '  or name another base: `npx specwright check-breaking --base REF|FILE`',
 ].join('\n');

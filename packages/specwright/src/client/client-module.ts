@@ -22,7 +22,7 @@ import { clientTable, createBigIntegerPlaces, operationExports } from './client-
 import { clientTypes, listEventOperations, listPagedOperations } from './client-types.ts';
 
 const HEADER = `/**
- * A client of TITLE. Generated from the spec by \`npm run client\`. Do not edit: change the spec.
+ * A client of TITLE. Generated from the spec by \`npx specwright client\`. Do not edit: change the spec.
  *
  * const client = createClient({ baseUrl, credentials });
  * const reply = await client.OPERATION(...): narrow it by \`status\` or \`ok\`, or take \`(await orThrow(reply)).body\`.

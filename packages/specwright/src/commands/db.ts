@@ -57,7 +57,7 @@ async function printUrl({ name }: Project): Promise<void> {
   const url = databaseUrl ?? (await findEmbedded({ dataDir, database: name }));
   if (url === undefined)
     throw new Error(
-      'the embedded database does not run: start it with `npm run dev` or `npm start`; `npm run db -- psql` starts it itself',
+      'the embedded database does not run: start it with `npm run dev` or `npm start`; `npx specwright db psql` starts it itself',
     );
   print(url);
 }
@@ -66,7 +66,7 @@ async function reset(project: Project, { yes }: Values): Promise<void> {
   const { databaseUrl, dataDir } = await readLocation();
   const { resetDatabase } = await import('../database/commands.ts');
   const question = `drop the embedded database ${project.name} in ${dataDir}, with all its data?`;
-  if (!yes && !(await confirm(question))) throw new Error('nothing was dropped: npm run db -- reset --yes');
+  if (!yes && !(await confirm(question))) throw new Error('nothing was dropped: npx specwright db reset --yes');
   await resetDatabase(project, dataDir, databaseUrl);
   print('dropped. The next start makes it again; `npm run dev` starts its server again now, `npm start` has to be restarted');
 }

@@ -39,7 +39,7 @@ export const checkSchema = defineCommand({
       const { source, map, mapFile } = comparison;
       const found = findSchemaProblems({ ...comparison, tables });
       for (const { message } of found) print(message);
-      const fix = found.some(({ change }) => change !== undefined) ? 'run `npm run add-migration`' : 'change one of them';
+      const fix = found.some(({ change }) => change !== undefined) ? 'run `npx specwright add-migration`' : 'change one of them';
       if (found.length > 0)
         throw new Error(
           `${plural(found.length, 'difference')} between ${source.file} and the database: ${fix}, or give the reason in ${mapFile}`,
@@ -74,7 +74,7 @@ export const writeSchema = defineCommand({
     }
     const stale = findStale('.', files).map(({ path, committed = '', generated }) => {
       const { line } = firstDifference(committed, generated);
-      return `${path}:${line} differs from what the migrations make: run \`npm run schema\` and commit the result`;
+      return `${path}:${line} differs from what the migrations make: run \`npx specwright schema\` and commit the result`;
     });
     if (stale.length > 0) throw new Error(stale.join('\n'));
     print(`${[...files.keys()].join(' and ')} are what the migrations make`);

@@ -56,7 +56,7 @@ function isSameDatabase(url: string, server: string, name: string): boolean {
 }
 
 /** Runs psql on the database of a project. */
-const NO_PSQL = `psql is not installed, and the embedded PostgreSQL brings none. Install it, or give another client what \`npm run db -- url\` prints:
+const NO_PSQL = `psql is not installed, and the embedded PostgreSQL brings none. Install it, or give another client what \`npx specwright db url\` prints:
   Debian, Ubuntu: apt-get install postgresql-client
   macOS: brew install libpq && brew link --force libpq
   Windows: winget install PostgreSQL.PostgreSQL`;

@@ -23,7 +23,7 @@ import { openapiTypes } from './openapi-types.ts';
 import { outgoingBodyType } from './types-document.ts';
 
 export interface GenerateOptions {
-  /** Whether the project has a client, `client.ts`; `npm run client` makes the first one. */
+  /** Whether the project has a client, `client.ts`; `npx specwright client` makes the first one. */
   readonly client?: boolean;
   /** Is told what is under way, for a large contract. */
   readonly progress?: Pick<Progress, 'show'>;

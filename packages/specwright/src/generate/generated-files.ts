@@ -75,7 +75,7 @@ export function formatFirstDifference({ committed: text = '', generated }: Stale
 /** The files that record digests, each with what is to be changed instead of a generated file, and the command that restores that. */
 const RECORDS = {
   'digests.json': { source: 'the spec', command: 'npm run generate' },
-  'schema-digests.json': { source: 'a migration', command: 'npm run schema' },
+  'schema-digests.json': { source: 'a migration', command: 'npx specwright schema' },
 } as const;
 
 type Folder = Readonly<Record<'root' | 'generated', string>>;

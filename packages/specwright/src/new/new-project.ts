@@ -99,7 +99,8 @@ export async function newProject({ target, spec, name: given, accounts, allowOut
   if (accounts && rateLimitPlans(source.document) === null)
     print('the document has no x-rate-limit-plans: the limits of the plans are those of src/plans.ts');
   print(`\nNext:\n  cd ${quotedPath(near(folder))}\n  npm run dev`);
-  if (accounts) print('\nMake an API key, in another terminal:\n  KEY=$(npm run --silent accounts -- create --email you@example.com)');
+  if (accounts)
+    print('\nMake an API key, in another terminal:\n  KEY=$(npm run --silent administer -- accounts create --email you@example.com)');
   const next = first ?? handlers[0];
   if (next !== undefined) print(`\nWrite first: ${next.location}, the handler of ${formatOperation(next.operation)}.`);
   if (first !== undefined) print(`Try it, in another terminal:\n  ${first.curl}`);

@@ -138,7 +138,7 @@ async function lintResource(project: ProjectConfig, before: SourceDocument, afte
     return { configuration, notes: [`switched off in ${names}, because no other operation was concerned: ${rules}`] };
   } catch {
     // A separate configuration, without a list for them: a person decides.
-    return { configuration: [], notes: [`npm run lint:spec reports ${rules}`] };
+    return { configuration: [], notes: [`npx specwright lint reports ${rules}`] };
   }
 }
 

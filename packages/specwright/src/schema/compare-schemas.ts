@@ -107,7 +107,7 @@ const columnOfConstraint = (table: string, constraint: string) => constraint.rep
 function* missingTables({ map, mapFile, tables }: Context): Generator<SchemaProblem> {
   for (const table of Object.keys(map.tables)) {
     if (tables.some(({ name }) => name === table)) continue;
-    const message = `${mapFile}: there is no table ${table}: remove it, or run \`npm run add-migration\``;
+    const message = `${mapFile}: there is no table ${table}: remove it, or run \`npx specwright add-migration\``;
     yield { message, change: { kind: 'create', table } };
   }
 }
@@ -132,7 +132,7 @@ function* unmappedSchemas(context: Context): Generator<SchemaProblem> {
     for (const property of propertyNames(source.document, name)) {
       const isMapped = tables.some(([, { columns }]) => Object.values(columns).includes(property));
       if (isMapped || exceptions.apply('properties', `${name}.${property}`)) continue;
-      const message = `property ${name}.${property} is not in ${mapFile}, no column holds it: run \`npm run add-migration\`, or give a reason there`;
+      const message = `property ${name}.${property} is not in ${mapFile}, no column holds it: run \`npx specwright add-migration\`, or give a reason there`;
       const change = { kind: 'add', tables: tables.map(([table]) => table), schema: name, property } as const;
       yield { message: formatAt(context, [...path, 'properties', property], message), change };
     }
@@ -182,7 +182,7 @@ function* propertyDifferences(context: Context, mapped: MappedColumn): Generator
     );
     if (isException) continue;
     const location = formatDatabaseLocation(context, table.name, facts.constraints[limit] ?? column.name, column.name);
-    const message = `${aspect} of ${schema}.${property} is ${difference.spec}, and ${full} at ${location} has ${difference.column}: change the spec, or the column by a new migration (\`npm run add-migration\`)`;
+    const message = `${aspect} of ${schema}.${property} is ${difference.spec}, and ${full} at ${location} has ${difference.column}: change the spec, or the column by a new migration (\`npx specwright add-migration\`)`;
     yield {
       message: formatAt(context, spec.pathOf(aspect), message),
       change: { kind: 'alter', table, column, facts, schema, property, aspect },

@@ -49,7 +49,7 @@ export interface MigrationProblem {
 
 /** What keeps a server from using a database. @param embedded whether it is the embedded one, which may be emptied. */
 export function migrationProblems({ unknown, edited, missing }: MigrationState, embedded: boolean): MigrationProblem[] {
-  const reset = embedded ? 'empty the database: `npm run db -- reset --yes`' : 'use another DATABASE_URL';
+  const reset = embedded ? 'empty the database: `npx specwright db reset --yes`' : 'use another DATABASE_URL';
   const problems: MigrationProblem[] = [];
   if (unknown.length > 0)
     problems.push({

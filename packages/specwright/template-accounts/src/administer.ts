@@ -1,4 +1,4 @@
-/** `npm run accounts`, `keys`, `limits`: administration of accounts from the command line. */
+/** `npm run administer -- accounts`, `keys`, `limits`: administration of accounts from the command line. */
 import { administer } from '@specwright/accounts';
 import { NAME } from './config.ts';
 import { schema } from './db/migrations/index.ts';

@@ -7,7 +7,7 @@ import type { ServiceOptions } from './service-options.ts';
 
 /** What a person who has started the server may do next. */
 export const HINTS: Greeting['hints'] = [
-  ['API key', 'npm run -s accounts -- create --email you@example.com'],
+  ['API key', 'npm run -s administer -- accounts create --email you@example.com'],
   ['next', '`npm run dev` serves while you edit; README.md has the first steps'],
 ];
 

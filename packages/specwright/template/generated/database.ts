@@ -1,4 +1,4 @@
-/** Generated from the migrated schema by `npm run schema`. Do not edit: write a migration. */
+/** Generated from the migrated schema by `npx specwright schema`. Do not edit: write a migration. */
 import type { Knex } from 'knex';
 
 /** A table in the form of Knex's `CompositeTableType`: `db<Tables['name']>('name')`. */

@@ -83,8 +83,8 @@ test('where the list cannot be found nothing is written', async () => {
 });
 
 test.each([
-  [{ unknown: ['0009_x'] }, true, /of another branch: 0009_x/, /go back to that branch, or .*`npm run db -- reset --yes`/],
-  [{ edited: ['0009_x'] }, true, /edited after it had run .*: 0009_x/, /undo the edit, or .*`npm run db -- reset --yes`/],
+  [{ unknown: ['0009_x'] }, true, /of another branch: 0009_x/, /go back to that branch, or .*`npx specwright db reset --yes`/],
+  [{ edited: ['0009_x'] }, true, /edited after it had run .*: 0009_x/, /undo the edit, or .*`npx specwright db reset --yes`/],
   [{ edited: ['0009_x'] }, false, /edited/, /undo the edit, or use another DATABASE_URL/],
   [{ missing: ['0009_x'] }, false, /DATABASE_URL lacks 0009_x/, /run `npm run migrate`/],
 ])('%j, embedded: %s, is said with what to do', (state, embedded, message, fix) => {

@@ -110,7 +110,7 @@ test.each([
     'the last line of its log',
     `console.log('{"level":"fatal","err":{"message":"not valid:\\\\n  PORT is none"}}'); process.exit(1);`,
     'PORT is none',
-    'fix that (`npm run doctor` checks the environment) and save: each save starts another',
+    'fix that (`npx specwright doctor` checks the environment) and save: each save starts another',
   ],
 ])('a server that ends before it listens is reported with its reason, in %s, and with what to do', async (_, code, reason, fix) => {
   await free();

@@ -63,7 +63,7 @@ test.each([
     'SELECT 1;',
     'SELECT 2;',
     'SELECT 2; instead of SELECT 1;',
-    'change a migration; `npm run schema` restores the file',
+    'change a migration; `npx specwright schema` restores the file',
   ],
 ])('names the line that was edited and the command that restores it, in a file %s', async (_, path, from, to, difference, fix) => {
   const line = readFileSync(join(project.root, path), 'utf8').split('\n').findIndex((text) => text.includes(from)) + 1; // prettier-ignore

@@ -1,5 +1,5 @@
 /**
- * `npm run test:documents [-- --list FILE] [--documents FOLDER] [--keep FOLDER] [NAME...]`: makes a project of each document of a list, or
+ * `npm run ts -- packages/specwright/test/documents/run.ts [--list FILE] [--documents FOLDER] [--keep FOLDER] [NAME...]`: makes a project of each document of a list, or
  * of those with a name, and tries it. Ends with 1 unless all are green.
  *
  * Documents are fetched from where the list says, unless the folder has one of the name. What is made is kept if a folder is named, and

@@ -31,7 +31,7 @@ export function startSpecWorker() {
             if (message.id === request.id && message.check === check) end(message.lines);
             else if (message.id > request.id && message.file === file) end([]);
           };
-          const onExit = () => end([`${file}: the linters have ended unexpectedly: save again, or run npm run lint:spec`]);
+          const onExit = () => end([`${file}: the linters have ended unexpectedly: save again, or run npx specwright lint`]);
           const end = (lines: readonly string[]) => {
             worker.off('message', onMessage).off('exit', onExit);
             resolve(lines);

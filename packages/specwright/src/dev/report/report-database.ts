@@ -47,7 +47,7 @@ export async function reportDatabase(parts: DatabaseParts, contracts: readonly R
 }
 
 function fixOf(differences: ReturnType<typeof findSchemaProblems>): string | undefined {
-  if (differences.some(({ change }) => change !== undefined)) return 'run `npm run add-migration`, which writes the migration';
+  if (differences.some(({ change }) => change !== undefined)) return 'run `npx specwright add-migration`, which writes the migration';
   return fixFirst(differences.map(({ message }) => message));
 }
 

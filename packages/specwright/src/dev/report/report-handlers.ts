@@ -69,7 +69,8 @@ export async function reportHandlers(
   const writes = [...(missing.length > 0 ? ['writes stubs'] : []), ...(renamed > 0 ? ['renames the handlers'] : [])];
   const details = [...missing, ...obsolete.flatMap(formatObsolete)];
   const fix =
-    restore ?? (writes.length > 0 ? `\`npm run add-operation${contractArgument(project)}\` ${writes.join(' and ')}` : fixFirst(details));
+    restore ??
+    (writes.length > 0 ? `\`npx specwright add-operation${contractArgument(project)}\` ${writes.join(' and ')}` : fixFirst(details));
   screen.section('handlers', summary.join(', '), details, fix);
   return { complete: false, isObsolete: isIn(obsolete) };
 }

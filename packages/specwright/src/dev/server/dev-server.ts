@@ -125,7 +125,7 @@ export class DevServer {
   #onEnd({ version, url }: Running, result: string, output: string): void {
     this.#running = undefined;
     const location = locationIn(output, this.#options.root);
-    const fix = location === undefined ? 'fix that (`npm run doctor` checks the environment) and save' : `fix ${location} and save`;
+    const fix = location === undefined ? 'fix that (`npx specwright doctor` checks the environment) and save' : `fix ${location} and save`;
     this.#stopped = {
       summary: `none runs: the one of ${version} ended with ${result}${reasonIn(output)}`,
       fix: `${fix}: each save starts another`,

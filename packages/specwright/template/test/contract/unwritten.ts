@@ -1,4 +1,4 @@
-/** A scenario that is still to be written: it compiles, and its test fails. `npm run add-operation` adds it. */
+/** A scenario that is still to be written: it compiles, and its test fails. `npx specwright add-operation` adds it. */
 import type { OperationId } from '../../generated/contract.ts';
 import type { Scenario } from './scenarios.ts';
 

@@ -1,5 +1,5 @@
 /**
- * `npm run test:judge [-- --list FILE] [--documents FOLDER] [--python FILE] [--values COUNT] [--hostile] [NAME...]`: values that hypothesis-jsonschema draws of published
+ * `npm run ts -- packages/specwright/test/documents/judge/run.ts [--list FILE] [--documents FOLDER] [--python FILE] [--values COUNT] [--hostile] [NAME...]`: values that hypothesis-jsonschema draws of published
  * documents and mutates are judged by openapi-schema-validator, by our validators and by a mock. Ends with 1 if a difference has no documented reason.
  *
  * With --hostile the values are those of the hostile corpus, one at a time in the properties of valid bodies.

@@ -8,7 +8,7 @@ import type { DatabaseSchema } from '@specwright/postgres';
  *     import type { Knex } from 'knex';
  *     export const up = (knex: Knex) => knex.raw('CREATE TABLE ...');
  *
- * with `import * as first from './0001_first.ts'` and `{ name: '0001_first', migration: first }` here; then `npm run schema`.
+ * with `import * as first from './0001_first.ts'` and `{ name: '0001_first', migration: first }` here; then `npx specwright schema`.
  * What belongs to an account has its id: `account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE`.
  */
 export const schema: DatabaseSchema = {

@@ -7,7 +7,7 @@ import type { DatabaseSchema } from '@specwright/postgres';
  *     import type { Knex } from 'knex';
  *     export const up = (knex: Knex) => knex.raw('CREATE TABLE ...');
  *
- * with `import * as first from './0001_first.ts'` and `{ name: '0001_first', migration: first }` here; then `npm run schema`.
+ * with `import * as first from './0001_first.ts'` and `{ name: '0001_first', migration: first }` here; then `npx specwright schema`.
  */
 export const schema: DatabaseSchema = {
   migrations: [],
