@@ -1,4 +1,4 @@
-/** `npm run administer -- accounts`, `keys`, `limits`, `messages`: administration from the command line. */
+/** `npm run -s administer -- GROUP COMMAND`: administration of accounts, keys, limits and messages from the command line. */
 import { administer } from '@specwright/accounts';
 import { deliveryCommands } from '@specwright/accounts/webhooks';
 import { NAME } from './config.ts';

@@ -17,7 +17,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const HELP = `test:chaos: breaks the pet store on purpose, and prints what it does meanwhile beside what it may do
+const HELP = `chaos: breaks the pet store on purpose, and prints what it does meanwhile beside what it may do
 
 usage: npm run ts -- test/chaos/run.ts [NAME ...] [options]
 

@@ -24,7 +24,7 @@ for (const [block, query = ''] of PAGE.matchAll(/^```sql\n([^]*?)^```$/gm)) {
   queries.set(queries.has(name) ? `${name}, 2` : name, query);
 }
 const commands = [
-  ...[...PAGE.matchAll(/`((?:npm|node \.|docker|kubectl|gh|psql)\b[^`]*)`/g)].map(([, command = '']) => command),
+  ...[...PAGE.matchAll(/`((?:npm|npx|node \.|docker|kubectl|gh|psql)\b[^`]*)`/g)].map(([, command = '']) => command),
   ...[...PAGE.matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, block = '']) => block.trim().split('\n')),
 ];
 
@@ -34,7 +34,7 @@ const RUN = [
   'node .build/migrate.js',
   'node .build/main.js',
   'node .build/administer.js',
-  'npm run administer -- accounts',
+  'npm run -s administer --',
   'npm run -s administer -- accounts create --email EMAIL',
   'npm run -s administer -- keys find PREFIX',
   'npm run -s administer -- keys revoke KEY --email EMAIL',
@@ -217,7 +217,7 @@ test(
     const fill = (command: string, key: number | string, address: string) =>
       command.replace(/\b(KEY|ID)\b/, String(key)).replace('EMAIL', address);
     const [create = '', find = '', revoke = '', suspend = '', unban = '', list = '', replay = ''] = RUN.filter((command) =>
-      command.startsWith('npm run -s'),
+      command.startsWith('npm run -s administer -- '),
     );
     expect((await shell(fill(create, '', 'operator@example.com'))).stdout).toMatch(/^psk_live_/);
     const found = await shell(find.replace('PREFIX', first.key.slice(0, 13)));
@@ -244,7 +244,7 @@ test(
     expect(await database.db('api_key_bans').where({ key_id: banned }).where('banned_until', '>', Date.now())).toEqual([]);
     await shell(fill(suspend, '', await emailOf(second.accountId)));
     expect(await status(second.key)).toBe(401);
-    expect((await shell('npm run administer -- accounts list')).stdout).toContain(email);
+    expect((await shell('npm run -s administer -- accounts list')).stdout).toContain(email);
     expect((await shell('node .build/administer.js accounts list')).stdout).toContain(email);
   },
   TIMEOUT_MS,

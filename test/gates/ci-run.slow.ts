@@ -1,4 +1,4 @@
-/** `.ci/run` runs every gate, reports all problems at their lines, and says which it could not run. `npm` is a stand-in here. */
+/** `.ci/run` runs every gate, reports all problems at their lines, and says which it could not run. `npm` and `npx` are stand-ins here. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,12 +41,12 @@ interface Result {
   readonly errors: string;
 }
 
-/** Runs it with an `npm` that fails at these scripts. */
+/** Runs it with an `npm` and an `npx` that fail at these scripts and commands. */
 function run(failing: readonly string[] = [], variables: Record<string, string> = {}, args: readonly string[] = []): Result {
-  writeFileSync(join(folder, 'npm'), NPM.replace('FAILING', failing.join(' ')));
+  for (const program of ['npm', 'npx']) writeFileSync(join(folder, program), NPM.replace('FAILING', failing.join(' ')));
   // They would be installed if they were missing.
   for (const program of ['pgbouncer', 'promtool']) writeFileSync(join(folder, program), '#!/bin/sh\n');
-  for (const program of ['npm', 'pgbouncer', 'promtool']) chmodSync(join(folder, program), 0o755);
+  for (const program of ['npm', 'npx', 'pgbouncer', 'promtool']) chmodSync(join(folder, program), 0o755);
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH: `${folder}${delimiter}${PATH}`, HOME, ...variables };
   const { status, stdout, stderr } = spawnSync('bash', [join(folder, '.ci/run'), ...args], { env, encoding: 'utf8' });
@@ -91,7 +91,8 @@ test('runs the other gates after one has failed, names each that failed, and exi
   const { status, lines, errors } = run(['check-breaking', 'typecheck']);
   expect(status).toBe(1);
   expect(lines.at(-1)).toBe(`gates: ${GATES - 2} passed, 2 failed, ${SLOW} not run`);
-  for (const name of [BREAKING, 'types']) expect(errors).toMatch(new RegExp(`^FAILED: ${name} \\(npm run`, 'm'));
+  expect(errors).toMatch(new RegExp(`^FAILED: ${BREAKING} \\(npx specwright check-breaking `, 'm'));
+  expect(errors).toMatch(/^FAILED: types \(npm run typecheck\)/m);
 });
 
 test('in CI a gate that cannot run has failed', () => {

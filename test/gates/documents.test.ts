@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { COMMANDS } from '../support/documented-commands.ts';
 
 /** Where a path may begin. `pipeline/exchange.ts` is short for that of the server, `contract/src/schema/model.ts` for that of a package. */
 const ROOTS = ['', 'packages/server/src/', 'packages/'];
@@ -47,6 +48,14 @@ test.each([...DOCUMENTS, 'packages/specwright/README.md', 'packages/contract/REA
 );
 
 const withoutCode = (text: string) => text.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+
+test.each(DOCUMENTS)('%s names programs and commands that there are', (document) => {
+  const text = read(document);
+  const programs = [...text.matchAll(/npm run ts -- (\S+?\.ts)|\bnode ((?:scripts|site)\/\S+?\.mjs)/g)].map(([, ts, js]) => ts ?? js ?? '');
+  expect(programs.filter((path) => !existsSync(path))).toEqual([]);
+  const commands = [...text.matchAll(/npx specwright ([a-z][\w-]*)/g)].map(([, name = '']) => name);
+  expect(commands.filter((name) => !Object.hasOwn(COMMANDS, name))).toEqual([]);
+});
 
 test('docs/README.md lists every page, and no page twice', () => {
   const listed = [...read('docs/README.md').matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name = '']) => `docs/${name}`);

@@ -96,7 +96,7 @@ test(
       'export const neverImported = 1;\nexport type NeverImported = 1;\n',
     );
     await project.edit('src/db/pets.ts', /^/, 'export const neverRead = 1;\n');
-    const { code, output } = await project.run('lint:unused');
+    const { code, output } = await project.npx('knip', '--config', '.config/knip.json', '--no-config-hints');
     expect(code).not.toBe(0);
     expect(output).toMatch(/neverImported +packages\/server\/src\/command\/arguments\.ts:1:14/);
     expect(output).toMatch(/NeverImported +type +packages\/server\/src\/command\/arguments\.ts:2:13/);
@@ -155,7 +155,7 @@ test(
   'a floating promise is a lint error',
   async () => {
     await project.edit('src/handlers/pets.ts', 'await deletePet', 'deletePet');
-    const { code, output } = await project.run('lint:code', 'src/handlers/pets.ts');
+    const { code, output } = await project.npx('eslint', '-c', '.config/eslint.js', 'src/handlers/pets.ts');
     expect(code).not.toBe(0);
     expect(output).toMatch(/handlers\/pets\.ts[^]*no-floating-promises/);
   },

@@ -27,12 +27,17 @@ const steps = jobs.flatMap(({ steps }) => steps);
 const gates = parse(readFileSync('.config/gates.yaml', 'utf8')) as { run: string }[];
 const runs = [readFileSync('.ci/run', 'utf8'), ...gates.map(({ run }) => run), ...steps.flatMap(({ run }) => run ?? [])];
 
-test('run only npm scripts and files that exist', () => {
+test('run only npm scripts, programs and files that exist', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   const named = runs.flatMap((run) => [...run.matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)].map(([, name]) => name));
-  expect(named).toEqual(expect.arrayContaining(['check-breaking', 'generate', 'lint:spec']));
+  expect(named).toEqual(expect.arrayContaining(['generate', 'typecheck', 'bench']));
   for (const name of named) expect(Object.keys(scripts)).toContain(name);
-  const files = runs.flatMap((run) => [...run.matchAll(/^bash (\S+)/gm)].map(([, file = '']) => file));
+  const programs = runs.flatMap((run) => [...run.matchAll(/npx ([\w-]+)/g)].map(([, name = '']) => name));
+  expect(programs).toEqual(expect.arrayContaining(['specwright', 'eslint']));
+  for (const name of programs) expect([name, existsSync(join('node_modules/.bin', name))]).toEqual([name, true]);
+  const files = runs.flatMap((run) =>
+    [...run.matchAll(/^bash (\S+)|npm run ts -- (\S+)|\bnode (\w+\/\S+)/gm)].map(([, ...named]) => named.join('')),
+  );
   expect(files).toContain('.ci/run');
   for (const file of files) expect(existsSync(file)).toBe(true);
 });

@@ -5,7 +5,7 @@ import { schema } from '../../src/db/migrations/index.ts';
 import { hunt } from './hunt.ts';
 import { PARTS } from './stream-requests.ts';
 
-const HELP = `test:model: random requests of four clients at once, with faults, compared with a model of the pet store
+const HELP = `model: random requests of four clients at once, with faults, compared with a model of the pet store
 
 usage: npm run ts -- test/model/run.ts [options]
 

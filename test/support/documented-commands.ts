@@ -12,7 +12,7 @@ interface Manifest {
   readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 /** No entry of the package has them: tests run them as users do, and this reads their options. */
-const { COMMANDS } = (await import(pathToFileURL(resolve('packages/specwright/src/program.ts')).href)) as {
+export const { COMMANDS } = (await import(pathToFileURL(resolve('packages/specwright/src/program.ts')).href)) as {
   COMMANDS: Readonly<Record<string, CommandEntry>>;
 };
 const read = (file: string) => readFileSync(file, 'utf8');
@@ -62,6 +62,7 @@ function scriptProblem([name = '', ...rest]: readonly string[]): Promise<string 
   const script = root.scripts[name];
   if (script === undefined) return `package.json has no script ${name}`;
   const args = rest.filter((arg) => arg !== '--');
+  if (name === 'ts') return fileProblem(args[0]);
   if (name === 'bench') return BENCHMARKS.includes(`\n  ${args[0] ?? ''}: {`) ? undefined : `there is no measurement ${args[0] ?? ''}`;
   const [, file, command] = SCRIPT.exec(script) ?? [];
   if (file !== undefined) return fileProblem(file);

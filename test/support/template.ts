@@ -22,7 +22,7 @@ const CHECK = ['package.json', 'spec', 'generated', 'src/db', 'packages/specwrig
 export const startTemplate = (): Promise<TestServer> =>
   startTestServer({
     schema,
-    schemaCheck: ['npm', 'run', '--silent', 'check-schema', '--', '--database'],
+    schemaCheck: ['npx', 'specwright', 'check-schema', '--database'],
     keep: { folder: '.cache/test-database', key: digestOf(MIGRATIONS), checkKey: digestOf(CHECK) },
   });
 

@@ -11,7 +11,6 @@ const project = withProject();
 
 const TOYS = { id: 'toys/add', path: '/toys', tag: 'Messages' };
 const CHANGED = ['src/handlers/messages.ts', 'src/handlers/pets.ts', 'test/contract/scenarios.ts'];
-const GATES = [['lint:code', ...CHANGED], ['boundaries']] as const;
 
 test(
   'two operations become stubs and tests that hold against every gate, and the tests fail until they are written',
@@ -24,8 +23,8 @@ test(
     );
     expect(added.output).toMatch(/^src\/handlers\/toys\.ts:\d+:5 toys\/add \(POST \/toys\) answers 501: implement it there$/m);
     expect(added.output).toMatch(/^test\/contract\/scenarios\.ts:\d+:3 the test of addPetPhoto fails until its calls are written there$/m);
-    for (const [script, ...args] of GATES)
-      expect({ script, ...(await project.run(script, ...args)) }).toEqual({ script, code: 0, output: expect.any(String) });
+    expect(await project.npx('eslint', '-c', '.config/eslint.js', ...CHANGED)).toEqual({ code: 0, output: expect.any(String) });
+    expect(await project.run('boundaries')).toEqual({ code: 0, output: expect.any(String) });
     expect(await project.command('generate', '--check')).toMatchObject({ code: 0 });
     expect(await project.typecheck()).toMatchObject({ code: 0 });
     for (const file of CHANGED) {

@@ -28,7 +28,7 @@ test(
     git('init', '-q');
     git('add', '.');
     git('commit', '-qm', 'before');
-    const added = await project.run('add-resource', 'suppliers', ...PROPERTIES);
+    const added = await project.specwright('add-resource', 'suppliers', ...PROPERTIES);
     expect(added).toMatchObject({ code: 0, output: expect.stringMatching(/^wrote src\/handlers\/suppliers\.ts$[^]*^Next: /m) });
     // It lints what it writes: a rule that this breaks would be noted.
     expect(added.output).not.toContain('note:');

@@ -41,7 +41,7 @@ async function withServer<T>(use: (call: (key?: string) => Promise<Response>) =>
   }
 }
 
-const createAccount = async (email: string) => (await npm('accounts', '--', 'create', '--email', email)).trim();
+const createAccount = async (email: string) => (await npm('administer', '--', 'accounts', 'create', '--email', email)).trim();
 
 /** Statuses of calls one after the other, and how often each was answered. */
 async function countStatuses(call: () => Promise<Response>, times: number): Promise<Record<number, number>> {
@@ -55,7 +55,7 @@ async function countStatuses(call: () => Promise<Response>, times: number): Prom
 
 test('it says where the limits are, and how a key is made', () => {
   expect(made.output).toContain('the document has no x-rate-limit-plans: the limits of the plans are those of src/plans.ts');
-  expect(made.output).toContain('npm run --silent administer -- accounts create --email');
+  expect(made.output).toContain('npm run -s administer -- accounts create --email');
   expect(made.output).not.toContain('nobody verifies');
 });
 
@@ -90,7 +90,7 @@ test(
     await withServer(async (call) => {
       expect(await countStatuses(() => call(key), 5)).toEqual({ 501: 3, 429: 2 });
       expect((await call(other)).status).toBe(501);
-      await npm('accounts', '--', 'suspend', '--email', 'cyd@example.com');
+      await npm('administer', '--', 'accounts', 'suspend', '--email', 'cyd@example.com');
       expect((await call(other)).status).toBe(401);
 
       // A client that goes on is banned for longer than any window of its plan, until the ban is lifted.
@@ -98,11 +98,13 @@ test(
       let calls = 0;
       while (calls < 100 && !(await isBanned())) calls++;
       expect(calls).toBeLessThan(100);
-      const [{ id }] = JSON.parse(await npm('keys', '--', 'list', '--email', 'bob@example.com', '--json')) as [{ id: number }];
-      await npm('limits', '--', 'unban', '--key', String(id));
+      const [{ id }] = JSON.parse(await npm('administer', '--', 'keys', 'list', '--email', 'bob@example.com', '--json')) as [
+        { id: number },
+      ];
+      await npm('administer', '--', 'limits', 'unban', '--key', String(id));
       await until(async () => !(await isBanned()), 10_000);
     });
-    expect(await npm('keys', '--', 'list', '--email', 'bob@example.com')).toContain(key.slice(0, 13));
+    expect(await npm('administer', '--', 'keys', 'list', '--email', 'bob@example.com')).toContain(key.slice(0, 13));
   },
   10 * MINUTE_MS,
 );

@@ -52,7 +52,7 @@ test(
     expect(added).toMatch(/^next +run `npx specwright add-migration`/m);
 
     const migrated = await dev.after(
-      async () => expect(await project.run('add-migration')).toMatchObject({ code: 0, output: expect.stringContaining('wrote ') }),
+      async () => expect(await project.specwright('add-migration')).toMatchObject({ code: 0, output: expect.stringContaining('wrote ') }),
       /^database +ok[^]*^types[^]*^next .*\n/m,
     );
     expect(migrated).toMatch(/^next +fix src\/db\/pets\.ts:\d+:\d+$/m);
@@ -76,11 +76,11 @@ test(
     );
     expect(edited).toMatch(/^next +undo the edit, or/m);
     expect((await call('/pets')).status).toBe(200);
-    const url = await project.run('db', 'url');
+    const url = await project.specwright('db', 'url');
     expect(url).toMatchObject({ code: 0, output: expect.stringMatching(/^postgres:\/\/\S+\/petstore\?/) });
 
     await dev.after(
-      async () => expect(await project.run('db', 'reset', '--yes')).toMatchObject({ code: 0 }),
+      async () => expect(await project.specwright('db', 'reset', '--yes')).toMatchObject({ code: 0 }),
       /^database +ok[^]*listens on[^]*^next .*\n/m,
     );
     expect((await call(`/store/pets/${id}`)).status).toBe(404);
@@ -94,7 +94,10 @@ test(
       /0009_later\.ts:1:1 this migration is not registered: list it last in src\/db\/migrations\/index\.ts:\d+:1/,
     );
     expect(await dev.interrupt()).toBe(0);
-    expect(await project.run('db', 'url')).toMatchObject({ code: 1, output: expect.stringContaining('does not run: start it with') });
+    expect(await project.specwright('db', 'url')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('does not run: start it with'),
+    });
   },
   scaleTimeout(240_000),
 );

@@ -43,7 +43,7 @@ const project = withFixture(
 );
 let results: readonly WalkResult[];
 beforeAll(async () => {
-  expect(await project.run('add-resource', NOUN, ...PROPERTIES, '--allow-dirty')).toMatchObject({ code: 0 });
+  expect(await project.specwright('add-resource', NOUN, ...PROPERTIES, '--allow-dirty')).toMatchObject({ code: 0 });
   results = await walkMutants(project.folder);
 }, scaleTimeout(TIMEOUT_MS));
 

@@ -41,7 +41,10 @@ test(
     // The last good one goes on.
     expect((await call('/pets')).status).toBe(200);
 
-    const stubbed = await dev.after(async () => expect((await project.run('add-operation')).code).toBe(0), /^lint[^]*^walk[^]*^next /m);
+    const stubbed = await dev.after(
+      async () => expect((await project.specwright('add-operation')).code).toBe(0),
+      /^lint[^]*^walk[^]*^next /m,
+    );
     expect(stubbed).toMatch(/^types +ok[^]*^tests +ok[^]*^lint +ok/m);
     // Its row of tests is still to be written.
     expect(stubbed).toMatch(/^walk +\d+ of \d+ failed .*; fix (test\/contract\/scenarios\.ts:\d+:\d+)\n {2}\1 addPetPhoto answers 201/m);

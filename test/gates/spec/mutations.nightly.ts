@@ -76,7 +76,7 @@ test('there are at least forty, each with a name of its own', () => {
 describe.each(MUTATIONS.map((mutation) => [mutation[0], mutation] as const))('%s', (_name, mutation) => {
   const [, , , , gates] = mutation;
 
-  test(`lint:spec ${gates.lint === undefined ? 'stays green' : `reports ${gates.lint}`}`, async () => {
+  test(`lint ${gates.lint === undefined ? 'stays green' : `reports ${gates.lint}`}`, async () => {
     const { batch, result } = lint(mutation);
     const problems = await result;
     if (gates.lint === undefined) expect(problems).toEqual([]);

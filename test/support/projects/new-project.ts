@@ -50,7 +50,7 @@ export function run(command: string, args: readonly string[], cwd: string, path 
 }
 
 /** `npx specwright new` in this checkout. */
-export const runNew = (...args: string[]): Promise<RunResult> => run('npm', ['run', '--silent', 'new', '--', ...args], resolve('.'));
+export const runNew = (...args: string[]): Promise<RunResult> => run('npx', ['specwright', 'new', ...args], resolve('.'));
 
 /** An empty folder that the user whom the database runs as can reach. */
 export async function makeFolder(): Promise<string> {
@@ -96,8 +96,8 @@ async function makeOnce(kind: ProjectKind): Promise<{ folder: string; output: st
   const folder = join(shared, name);
   const [lock, result] = [join(shared, `${kind}.lock`), join(shared, `${kind}.json`)];
   if (acquire(lock)) {
-    const args = ['run', '--silent', 'new', '--', folder, '--spec', LIBRARY, ...options];
-    const made = await run('npm', args, resolve('.'), kind === 'plain' ? undefined : await pathOfLinkingNpm(shared));
+    const args = ['specwright', 'new', folder, '--spec', LIBRARY, ...options];
+    const made = await run('npx', args, resolve('.'), kind === 'plain' ? undefined : await pathOfLinkingNpm(shared));
     writeFileSync(`${result}.new`, JSON.stringify(made));
     await rename(`${result}.new`, result);
   }

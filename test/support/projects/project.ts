@@ -31,6 +31,10 @@ export interface Project {
   edit(file: string, from: string | RegExp, to: string): Promise<void>;
   /** Runs a script of package.json. @returns its exit code and all that it printed. */
   run(script: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
+  /** Runs the program of an installed package. @returns its exit code and all that it printed. */
+  npx(program: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
+  /** Runs a command of `specwright`, from the copied sources. @returns its exit code and all that it printed. */
+  specwright(...args: string[]): Promise<{ code: number | null; output: string }>;
   /** As `npm run typecheck`. @returns its exit code and all that it printed. */
   typecheck(): Promise<{ code: number | null; output: string }>;
   remove(): Promise<void>;
@@ -53,6 +57,8 @@ export async function copyProject({ otherTests = true } = {}): Promise<Project> 
       await writeFile(path, after);
     },
     run: (script, ...args) => execute(folder, 'npm', ['run', '--silent', script, '--', ...args]),
+    npx: (...args) => execute(folder, 'npx', args),
+    specwright: (...args) => execute(folder, process.execPath, ['packages/specwright/bin/specwright.mjs', ...args]),
     typecheck: () => execute(folder, process.execPath, ['node_modules/typescript-native/bin/tsc', '-p', '.']),
     remove: () => removeFolder(folder),
   };

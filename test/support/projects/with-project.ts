@@ -29,6 +29,8 @@ export function withProject(): Project & {
     },
     edit: (...args) => current().edit(...args),
     run: (...args) => current().run(...args),
+    npx: (...args) => current().npx(...args),
+    specwright: (...args) => current().specwright(...args),
     command: (...args) => run(current().folder, ...args),
     typecheck: () => current().typecheck(),
     remove: () => current().remove(),

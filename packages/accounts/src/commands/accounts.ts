@@ -1,4 +1,4 @@
-/** `npm run administer -- accounts`: administration of accounts from the command line, on the server's database. */
+/** `npm run -s administer -- accounts`: administration of accounts from the command line, on the server's database. */
 import type { Database, OpenDatabase } from '@specwright/postgres';
 import type { AppError } from '@specwright/server';
 import { UsageError } from '@specwright/server/command';

@@ -1,4 +1,4 @@
-/** `npm run administer -- keys`: administration of API keys from the command line, on the server's database. */
+/** `npm run -s administer -- keys`: administration of API keys from the command line, on the server's database. */
 import type { Database, OpenDatabase } from '@specwright/postgres';
 import { toUtc } from '@specwright/server';
 import { isDateTime } from '@specwright/contract/document';

@@ -1,4 +1,4 @@
-/** `npm run administer -- messages`: looks at deliveries from the command line, and has those made again that were given up. */
+/** `npm run -s administer -- messages`: looks at deliveries from the command line, and has those made again that were given up. */
 import { UsageError } from '@specwright/server/command';
 import { formatTable, parseInteger } from '../commands/options.ts';
 import { defineServiceCommand, type ServiceCommand } from '../commands/service-command.ts';

@@ -1,12 +1,12 @@
 /** Makes a project of an example: copies its files, installs its packages, and runs its test. */
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { UsageError, print } from '@specwright/server/command';
 import { writeFile } from '../files/write-files.ts';
 import { copyExample, listExamples } from './examples.ts';
 import { type Step, runSteps } from './target-folder.ts';
 import { type Tarball, isFromRegistry, packTarballs, packagesOf } from './tarballs.ts';
-import { fromCaller, near, quotedPath, requireEmpty } from './target-folder.ts';
+import { near, quotedPath, requireEmpty } from './target-folder.ts';
 import { formatJson } from './template.ts';
 
 const STEPS: readonly Step[] = [
@@ -27,7 +27,7 @@ export interface NewExampleOptions {
 export async function newExample({ example, target, install }: NewExampleOptions): Promise<void> {
   const names = listExamples();
   if (!names.includes(example)) throw new UsageError(`there is no example ${example}: use one of ${names.join(', ')}`);
-  const folder = fromCaller(target);
+  const folder = resolve(target);
   requireEmpty(folder);
   copyExample(example, folder);
   writeFile(folder, '.gitignore', GITIGNORE);

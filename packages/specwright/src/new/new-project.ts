@@ -1,6 +1,6 @@
 /** Makes a project that serves another OpenAPI document: files, handlers, lint baseline; then its packages, types and tests. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   ContractError,
@@ -39,13 +39,13 @@ import {
 import { formatDefects, outgoingExemptions, tryOperations, type TriedOperations } from './try-operations.ts';
 import { assertAccounts, chooseFirstHandler, tokenSchemes } from './first-handler.ts';
 import { fillFirstSteps } from './first-steps.ts';
-import { type Step, runSteps, fromCaller, near, quotedPath, requireEmpty } from './target-folder.ts';
+import { type Step, runSteps, near, quotedPath, requireEmpty } from './target-folder.ts';
 import { isFromRegistry, packTarballs, packagesOf } from './tarballs.ts';
 
 /** What remains once the files are there, in order. */
 const stepsOf = (accounts: boolean): readonly Step[] => [
   { title: 'installing the packages', npm: ['install', '--no-audit', '--no-fund'] },
-  ...(accounts ? [{ title: 'writing the schema of the accounts', npm: ['run', 'schema'] }] : []),
+  ...(accounts ? [{ title: 'writing the schema of the accounts', npm: ['exec', '--', 'specwright', 'schema'] }] : []),
   { title: 'checking the types', npm: ['run', 'typecheck'] },
   { title: 'running the tests', npm: ['test'] },
 ];
@@ -70,11 +70,11 @@ export interface NewProjectOptions {
  * @throws ContractError if the document cannot be served, Error if the folder cannot be written or a step in the project fails.
  */
 export async function newProject({ target, spec, name: given, accounts, allowOutside, install }: NewProjectOptions): Promise<void> {
-  const folder = fromCaller(target);
+  const folder = resolve(target);
   requireEmpty(folder);
   const name = projectName(given ?? basename(folder), given === undefined);
   print(`reading ${spec}`);
-  const { original, source } = await readSpec(fromCaller(spec), { allowOutside });
+  const { original, source } = await readSpec(resolve(spec), { allowOutside });
 
   if (accounts) assertAccounts(original);
 
@@ -99,8 +99,7 @@ export async function newProject({ target, spec, name: given, accounts, allowOut
   if (accounts && rateLimitPlans(source.document) === null)
     print('the document has no x-rate-limit-plans: the limits of the plans are those of src/plans.ts');
   print(`\nNext:\n  cd ${quotedPath(near(folder))}\n  npm run dev`);
-  if (accounts)
-    print('\nMake an API key, in another terminal:\n  KEY=$(npm run --silent administer -- accounts create --email you@example.com)');
+  if (accounts) print('\nMake an API key, in another terminal:\n  KEY=$(npm run -s administer -- accounts create --email you@example.com)');
   const next = first ?? handlers[0];
   if (next !== undefined) print(`\nWrite first: ${next.location}, the handler of ${formatOperation(next.operation)}.`);
   if (first !== undefined) print(`Try it, in another terminal:\n  ${first.curl}`);

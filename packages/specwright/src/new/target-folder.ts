@@ -1,13 +1,9 @@
 /** The folder of a new project, as a person names it, and npm in it. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import { spawn } from 'node:child_process';
 import { rootOfArgument } from '../files/write-files.ts';
 import { createProgress, print, printError } from '@specwright/server/command';
-
-/** npm runs scripts in the folder of package.json, wherever it was called. */
-export const fromCaller = (path: string): string =>
-  resolve(process.env['npm_lifecycle_event'] === 'new' ? (process.env['INIT_CWD'] ?? process.cwd()) : process.cwd(), path);
 
 /** @throws Error if something is there: files, or a link. */
 export function requireEmpty(folder: string): void {

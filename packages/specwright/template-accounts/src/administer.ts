@@ -1,4 +1,4 @@
-/** `npm run administer -- accounts`, `keys`, `limits`: administration of accounts from the command line. */
+/** `npm run -s administer -- GROUP COMMAND`: administration of accounts, keys and limits from the command line. */
 import { administer } from '@specwright/accounts';
 import { NAME } from './config.ts';
 import { schema } from './db/migrations/index.ts';

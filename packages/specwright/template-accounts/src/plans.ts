@@ -7,7 +7,7 @@ const plans: Readonly<Record<Plan, Quota>> = {
   free: { minute: 60, day: 1_000 },
   pro: { minute: 300, day: 10_000 },
   business: { minute: 1_000, day: 100_000 },
-  /** Each account of this plan has limits of its own: `npm run administer -- accounts set-plan`. */
+  /** Each account of this plan has limits of its own: `npm run -s administer -- accounts set-plan`. */
   enterprise: { minute: 1_000, day: 100_000 },
 };
 

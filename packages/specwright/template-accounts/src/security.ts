@@ -9,7 +9,7 @@ export const logCaller = ({ accountId, keyId }: Caller): object => ({ accountId,
 
 /**
  * `accountKey` takes the API key from where a scheme has it: a header, the query, a cookie, `Authorization: Bearer`, or the name or the
- * password of `basic`. A key may do everything, or what its scopes allow (`npm run administer -- keys create --scopes`), where the contract requires some.
+ * password of `basic`. A key may do everything, or what its scopes allow (`npm run -s administer -- keys create --scopes`), where the contract requires some.
  *
  * @param findCaller whose a key is; `undefined` if it is not valid.
  */

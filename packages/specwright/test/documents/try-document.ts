@@ -5,7 +5,12 @@ import { resolve, join } from 'node:path';
 import { callServers } from './call-servers.ts';
 
 const STEP_TIMEOUT_MS = 15 * 60_000;
-const NPM_STEPS = { types: ['run', 'typecheck'], lint: ['run', 'lint'], 'lint:spec': ['run', 'lint:spec'], 'own tests': ['test'] } as const;
+const STEPS = {
+  types: ['npm', 'run', 'typecheck'],
+  lint: ['npm', 'run', 'lint'],
+  'spec lint': ['npx', 'specwright', 'lint'],
+  'own tests': ['npm', 'test'],
+} as const;
 
 export interface DocumentResult {
   readonly operations: number;
@@ -35,8 +40,8 @@ export async function tryDocument(file: string, project: string, modules: string
   ]);
   if (made.code === 0) {
     symlinkSync(modules, join(project, 'node_modules'));
-    for (const [step, args] of Object.entries(NPM_STEPS)) {
-      const { code, output: said } = await run('npm', args, project);
+    for (const [step, [command, ...args]] of Object.entries(STEPS)) {
+      const { code, output: said } = await run(command, args, project);
       if (code !== 0) [verdict, output] = [step, said];
       if (code !== 0) break;
     }
