@@ -1,14 +1,13 @@
 /** Orders: purchases of animals. An open order holds units of its pet's stock: both are locked, decided on and written in one transaction. */
-import { returning, toColumns, toStored, type ColumnMap, type Database, type RowOf, type Transaction } from '@specwright/postgres';
-import { requireVersion, toUtc, type Page, type Precondition } from '@specwright/server';
+import { returning, toColumns, toStored, type ColumnMap, type Database, type RowOf } from '@specwright/postgres';
+import { toUtc, type Page, type Precondition } from '@specwright/server';
 import { isDeepStrictEqual } from 'node:util';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
-import { lockStocks, writeStocks } from './inventory.ts';
+import { moveReservation } from './reservations.ts';
 import { wakeNumbering } from './stock-events.ts';
-import { moveUnits } from './stock.ts';
-import { recordTable, table, transaction, write } from './store.ts';
+import { recordTable, transaction, write } from './store.ts';
 
 export type NewOrder = Partial<Input<'createOrder'>['body']>;
 /** Properties to set; `null` removes one, one that is absent stays. */
@@ -89,8 +88,7 @@ async function place(db: Database, accountId: number, values: Values): Promise<R
  */
 export const updateOrder = (db: Database, accountId: number, id: number, changes: OrderPatch, precondition?: Precondition) =>
   transaction(db, async (trx) => {
-    const before = await orders.lock(trx, accountId, id);
-    requireVersion(toStored(before), precondition);
+    const before = await orders.lock(trx, accountId, id, precondition);
     const after = apply(before, changes);
     if (before.complete && (!after.complete || after.petId !== before.petId || after.quantity !== before.quantity)) throw completed(id);
     if (isDeepStrictEqual(columnsOf(after), columnsOf(before))) return toStored(before);
@@ -101,8 +99,7 @@ export const updateOrder = (db: Database, accountId: number, id: number, changes
 /** Deletes an open order and gives its units back. @throws AppError not_found, precondition_failed, order_complete */
 export const deleteOrder = (db: Database, accountId: number, id: number, precondition?: Precondition) =>
   transaction(db, async (trx) => {
-    const before = await orders.lock(trx, accountId, id);
-    requireVersion(toStored(before), precondition);
+    const before = await orders.lock(trx, accountId, id, precondition);
     if (before.complete) throw completed(id);
     await moveReservation(trx, accountId, before, DRAFT);
     await orders.delete(trx, accountId, id);
@@ -114,33 +111,4 @@ const completed = (id: number) => new AppError('order_complete', `order ${id} is
 function apply(before: Values, changes: OrderPatch): Values {
   const values = { ...before, ...changes };
   return { ...values, quantity: values.petId === null ? values.quantity : (values.quantity ?? 1) };
-}
-
-/**
- * Moves the units that an open order holds from what it was to what it will be: locks the pets, decides, writes.
- *
- * @param orderId of an order that exists.
- */
-async function moveReservation(trx: Transaction, accountId: number, before: Values, after: Values, orderId?: number): Promise<void> {
-  const units = new Map<number, number>();
-  if (before.petId !== null) units.set(before.petId, before.quantity ?? 0);
-  if (after.petId !== null) units.set(after.petId, (units.get(after.petId) ?? 0) - (after.quantity ?? 0));
-  const completed = after.complete ? after.petId : null;
-  const petIds = [...units.keys()].filter((petId) => units.get(petId) !== 0 || petId === completed);
-  if (petIds.length === 0) return;
-  const stocks = await lockStocks(trx, accountId, petIds);
-  // Behind the lock, which whoever opens or ends an order of the pet takes first.
-  const isLast = completed !== null && !(await hasOpenOrder(trx, accountId, completed, orderId));
-  const change = (id: number) => ({ units: units.get(id) ?? 0, completesLast: isLast && id === completed });
-  await writeStocks(
-    trx,
-    accountId,
-    stocks.map((stock) => [stock, moveUnits(stock, change(stock.id))]),
-  );
-}
-
-/** Whether units of a pet are held, by another order than one. */
-export async function hasOpenOrder(trx: Transaction, accountId: number, petId: number, except = 0): Promise<boolean> {
-  const query = table(trx, 'orders').where({ account_id: accountId, open_pet_id: petId }).whereNot({ id: except });
-  return (await query.first('id')) !== undefined;
 }

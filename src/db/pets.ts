@@ -1,12 +1,12 @@
 /** Pets: animals, each of one category, with a sales status. */
-import { toAllColumns, toColumns, toStored, type ColumnMap, type Database } from '@specwright/postgres';
-import { requireVersion, type Page, type Precondition } from '@specwright/server';
+import { toAllColumns, toColumns, type ColumnMap, type Database } from '@specwright/postgres';
+import type { Page, Precondition } from '@specwright/server';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { recordStock } from './inventory.ts';
-import { hasOpenOrder } from './orders.ts';
 import { deletePhotosOf } from './photos.ts';
+import { hasOpenOrder } from './reservations.ts';
 import { recordTable, transaction } from './store.ts';
 
 export type PetStatus = Schemas['PetStatus'];
@@ -52,8 +52,7 @@ export const replacePet = (db: Database, accountId: number, id: number, values: 
 async function change(db: Database, accountId: number, id: number, changes: Tables['pets']['update'], precondition?: Precondition) {
   if (changes.status === undefined) return pets.update(db, accountId, id, changes, precondition);
   return transaction(db, async (trx) => {
-    const before = await pets.lock(trx, accountId, id);
-    requireVersion(toStored(before), precondition);
+    const before = await pets.lock(trx, accountId, id, precondition);
     const changed = await pets.update(trx, accountId, id, changes);
     if (changed.record.status !== before.status) await recordStock(trx, accountId, [id]);
     return changed;
@@ -65,7 +64,7 @@ export const deletePet = (db: Database, accountId: number, id: number, precondit
   transaction(
     db,
     async (trx) => {
-      requireVersion(toStored(await pets.lock(trx, accountId, id)), precondition);
+      await pets.lock(trx, accountId, id, precondition);
       // Read before the foreign key does it, which would wait for an order that is being changed and waits for the pet.
       if (await hasOpenOrder(trx, accountId, id)) throw new AppError('pet_in_use', 'the pet has open orders');
       await deletePhotosOf(trx, accountId, id);

@@ -125,12 +125,11 @@ const EXEMPT = [
   'insertKey',
   'issueKey',
   'listKeys',
-  'lockStocks',
+  'moveReservation',
   'readStockEvents',
   'recordStock',
   'recordStockEvents',
   'setWebhook',
-  'writeStocks',
 ];
 
 const database = withDatabase();

@@ -4,12 +4,12 @@ import { expect, test } from '@jest/globals';
 import { connect, type Database } from '@specwright/postgres';
 import { countDeadlocks, scaleTimeout, until, withDatabase } from 'specwright/testing';
 import { deleteCategory } from '../../src/db/categories.ts';
-import { listInventory, lockStocks, setInventory, writeStocks } from '../../src/db/inventory.ts';
+import { listInventory, setInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, updateOrder } from '../../src/db/orders.ts';
 import { createPet, deletePet, replacePet, updatePet } from '../../src/db/pets.ts';
+import { moveReservation } from '../../src/db/reservations.ts';
 import { renewStockEventIds } from '../../src/db/stock-epoch.ts';
 import { deleteOldStockEvents, readStockEvents, type StockEvent } from '../../src/db/stock-events.ts';
-import { moveUnits } from '../../src/db/stock.ts';
 import { numberStockEvents } from '../../src/db/stock-numbers.ts';
 import { newAccount } from '../support/service/app.ts';
 import { openShop } from '../support/service/shop.ts';
@@ -62,15 +62,13 @@ test('each change of a stock or a status is an event with both as they are after
   await expectEvents(() => setInventory(db, accountId, b, { quantity: 1 }).catch(() => undefined));
 });
 
+const NONE = { petId: null, quantity: null, complete: false };
+
 /** Changes the stock of a pet, and commits when it is told to. */
 async function change(accountId: number, petId: number, by: number, commit: () => Promise<unknown>): Promise<void> {
   await database.db.transaction(async (trx) => {
-    const stocks = await lockStocks(trx, accountId, [petId]);
-    await writeStocks(
-      trx,
-      accountId,
-      stocks.map((stock) => [stock, moveUnits(stock, { units: by })]),
-    );
+    const held = { petId, quantity: Math.abs(by), complete: false };
+    await (by > 0 ? moveReservation(trx, accountId, held, NONE) : moveReservation(trx, accountId, NONE, held));
     await commit();
   });
 }

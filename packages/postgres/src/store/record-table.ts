@@ -36,8 +36,8 @@ export interface RecordTable<Table extends TableType, Columns extends RecordColu
   ): Promise<Stored<RecordIn<Table, Columns>>>;
   /** @throws what `notFound` returns; AppError precondition_failed. */
   delete(db: Database, ...args: [...OwnerId<Owner>, id: IdIn<Table>, precondition?: Precondition]): Promise<void>;
-  /** The row, locked until the transaction ends. @throws what `notFound` returns. */
-  lock(trx: Transaction, ...args: [...OwnerId<Owner>, id: IdIn<Table>]): Promise<RowOf<Table, Columns>>;
+  /** The row, locked until the transaction ends. @throws what `notFound` returns; AppError precondition_failed. */
+  lock(trx: Transaction, ...args: [...OwnerId<Owner>, id: IdIn<Table>, precondition?: Precondition]): Promise<RowOf<Table, Columns>>;
 }
 
 type Conditions<Table extends TableType> = {
@@ -92,7 +92,7 @@ function owned({ lock, list, get, create, update, remove }: Statements, owner: s
   const withoutOwner = (values: object): object =>
     owner in values ? Object.fromEntries(Object.entries(values).filter(([column]) => column !== owner)) : values;
   return {
-    lock: (trx: Transaction, account: number, id: Id) => lock(trx, [account], id),
+    lock: (trx: Transaction, account: number, id: Id, precondition?: Precondition) => lock(trx, [account], id, precondition),
     list: (db: Database, account: number, page: Page, where?: object) => list(db, [account], page, where),
     get: (db: Database, account: number, id: Id) => get(db, [account], id),
     create: (db: Database, account: number, values: object) => create(db, { ...withoutOwner(values), [owner]: account }),
@@ -106,7 +106,7 @@ const EVERYONE: Scope = [];
 
 function unowned({ lock, list, get, create, update, remove }: Statements) {
   return {
-    lock: (trx: Transaction, id: Id) => lock(trx, EVERYONE, id),
+    lock: (trx: Transaction, id: Id, precondition?: Precondition) => lock(trx, EVERYONE, id, precondition),
     list: (db: Database, page: Page, where?: object) => list(db, EVERYONE, page, where),
     get: (db: Database, id: Id) => get(db, EVERYONE, id),
     create,
@@ -195,7 +195,11 @@ function scopedStatements(access: StoreAccess, { name, columns, owner, notFound,
     if (row === undefined) throw notFound(id);
     return row;
   };
-  const lock = async (trx: Transaction, scope: Scope, id: Id): Promise<Row> => only(await findLocked(trx, id, ...scope), id);
+  const lock = async (trx: Transaction, scope: Scope, id: Id, precondition?: Precondition): Promise<Row> => {
+    const row = only(await findLocked(trx, id, ...scope), id);
+    requireVersion(toStored(row), precondition);
+    return row;
+  };
   /** Locked only where it decides: without a precondition the statement itself finds the record, or does not. */
   const changeIf = async (
     db: Database,
@@ -206,7 +210,7 @@ function scopedStatements(access: StoreAccess, { name, columns, owner, notFound,
   ) => {
     if (precondition === undefined) return only(await run(db), id);
     return transaction(db, async (trx) => {
-      requireVersion(toStored(await lock(trx, scope, id)), precondition);
+      await lock(trx, scope, id, precondition);
       return commitWith([() => run(trx)], ([rows]) => only(rows, id));
     });
   };
