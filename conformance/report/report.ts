@@ -44,20 +44,22 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const absentOf = ({ results }: Server): number => CASES.size - results.groups.reduce((sum, { cases: sent }) => sum + sent, 0);
 
-function countTable(): string {
+function keptTable(): string {
   const rows = servers.map((server) => {
     const { name, adapter, results } = server;
-    const counts = countsOf(results.groups);
     const link = `[${adapter.title}](${adapter.documentation})${adapter.kind === 'models' ? ', models' : ''}`;
-    return [
-      link,
-      adapter.language,
-      ...VERDICTS.map((verdict) => String(counts[verdict])),
-      String(absentOf(server)),
-      `[each](../conformance/results/${name}.md)`,
-    ];
+    const [kept, notServed] = [countsOf(results.groups).kept, absentOf(server)];
+    return [link, adapter.language, String(kept), String(notServed), `[each](../conformance/results/${name}.md)`];
   });
-  return table(['Server', 'Language', ...VERDICTS, 'not served', 'Failures'], rows);
+  return table(['Server', 'Language', 'kept', 'not served', 'Failures'], rows);
+}
+
+function countTable(): string {
+  const rows = servers.map((server) => {
+    const counts = countsOf(server.results.groups);
+    return [server.name, ...VERDICTS.map((verdict) => String(counts[verdict])), String(absentOf(server))];
+  });
+  return table(['Server', ...VERDICTS, 'not served'], rows);
 }
 
 function groupTable(): string {
@@ -120,9 +122,9 @@ ${CASES.size} cases in ${GROUPS.length} documents, ${elsewhere} of them from pub
 
 ![How many cases each server kept](images/conformance.svg)
 
-${countTable()}
+${keptTable()}
 
-[By group, and the cost of a request in each](../conformance/results/README.md).
+[By result and by group, and the cost of a request in each](../conformance/results/README.md).
 
 ## Where this server fails
 
@@ -136,7 +138,19 @@ ${judgeNames} serve documents, too. Where two or more of them answer as if the o
 [a reason](../conformance/results/disputes.md): ${disputes.length} cases.
 `;
 
-const detailsPage = () => `# Results by group
+const detailsPage = () => `# Results by server and group
+
+${countTable()}
+
+- **kept**: it conforms
+- **refused**: it refused a valid request
+- **let through**: its handler got an invalid request
+- **altered**: its handler, or the client, got another value than was sent
+- **outside**: it answered what the contract does not have, or with another status
+- **crashed**: 5xx for a request, no answer within 5 s, or no HTTP
+- **not served**: its documents cannot have the operation, or its models were not written
+
+## By group
 
 Cases that each server conforms to, of those that it was sent:
 

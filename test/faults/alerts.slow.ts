@@ -1,4 +1,4 @@
-/** Each alert of docs/operating.md fires for the fault that it is for, by the metrics that a server then has, and none fires without one. */
+/** Each alert fires for the fault that it is for, by the metrics that a server then has, and none fires without one. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';

@@ -43,20 +43,6 @@ test('dashboards and alerts ask only for metrics that docs/operating.md names, w
   expect(names.filter((name) => !documented.has(name))).toEqual([]);
 });
 
-test('the alerts are those of docs/operating.md', () => {
-  const table = /## Alerts([^]*?)## What/.exec(read('docs/operating.md'))?.[1] ?? '';
-  const documented = [...table.matchAll(/^\| (.+?) +\| `(.+)` +\| (\d+) m +\| (\w+) +\|$/gm)].map(
-    ([, name = '', expr = '', minutes = '', severity = '']) => ({
-      alert: name.replace(/(?:^| )(.)/g, (_, letter: string) => letter.toUpperCase()),
-      expr: expr.replaceAll('\\|', '|'),
-      for: `${minutes}m`,
-      labels: { severity },
-    }),
-  );
-  expect(documented.length).toBeGreaterThan(10);
-  expect(rules.map(({ alert, expr, for: time, labels }) => ({ alert, expr, for: time, labels }))).toEqual(documented);
-});
-
 test('each alert links the paragraph of the runbook that is about it', () => {
   const runbook = /## Runbook([^]*?)\n## /.exec(read('docs/operating.md'))?.[1] ?? '';
   const anchors = [...runbook.matchAll(/^### (.+)$/gm)].map(([, title = '']) =>
