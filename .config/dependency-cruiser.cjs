@@ -156,6 +156,13 @@ module.exports = {
       to: { path: 'node_modules/(knex|pg|@types/pg)/' },
     },
     {
+      name: 'events-without-server',
+      comment: 'The event log knows no server: a worker or a function without one appends and publishes too.',
+      severity: 'error',
+      from: { path: '^packages/postgres/src/events/' },
+      to: { path: '^packages/server/' },
+    },
+    {
       name: 'queue-in-one-file',
       comment: 'graphile-worker appears only in the queue of @specwright/accounts.',
       severity: 'error',
