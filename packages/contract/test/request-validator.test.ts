@@ -1,5 +1,6 @@
 /** What a request validator refuses and returns beside what the conformance suite asks of every server. */
 import { expect, test } from '@jest/globals';
+import { MAX_VALIDATION_ERRORS } from '../src/document/problems.ts';
 import { createOperationValidators } from '../src/operation-validators.ts';
 import { operationDocument, operationOf, requestValidator } from './support/contract.ts';
 
@@ -115,4 +116,25 @@ test('a mapping that the property of its schema does not allow changes nothing o
   const validate = await requestValidator(document as never);
   for (const kind of ['A', 'B']) expect(await validate({ body: { type: kind }, type })).toMatchObject({ body: { type: kind } });
   expect(await validate({ body: { type: 'Other' }, type })).toContainEqual(expect.stringMatching(/^body/));
+});
+
+test('of a list each item of which is wrong as many problems are reported as are looked at', async () => {
+  const document = operationDocument({
+    method: 'post',
+    parameters: [query('n', { type: 'array', items: integer }, { style: 'form', explode: false })],
+    requestBody: {
+      content: {
+        'application/x-www-form-urlencoded': { schema: { type: 'object', properties: { f: { type: 'array', items: integer } } } },
+      },
+    },
+  });
+  const { validateRequest } = createOperationValidators(document)(operationOf(document, 'op'));
+  const ask = async (search: string, body: string) =>
+    (await validateRequest({ path: {}, search, headers: {}, body, type: 'application/x-www-form-urlencoded' })).problems;
+  const wrong = Array.from({ length: 1000 }, () => 'a');
+  const first = Array.from({ length: MAX_VALIDATION_ERRORS }, (_, i) => i);
+  expect(await ask(`n=${wrong.join()}`, '')).toEqual(first.map((i) => ({ location: `query/n/${i}`, message: 'must be integer' })));
+  expect(await ask('', wrong.map((text) => `f=${text}`).join('&'))).toEqual(
+    first.map((i) => ({ location: `body/f/${i}`, message: 'must be integer' })),
+  );
 });

@@ -10,6 +10,7 @@ import {
   type MediaType,
   type Parameter,
 } from '../document/openapi.ts';
+import { MAX_VALIDATION_ERRORS } from '../document/problems.ts';
 import { parsePathTemplate } from '../document/path-template.ts';
 import { parseCookies } from '../http/field-parameters.ts';
 import { apiKeyParameters } from './security-requirements.ts';
@@ -21,6 +22,13 @@ export interface RequestProblem {
   /** The keyword of JSON Schema that the value fails; without one where a value could not be read. */
   readonly keyword?: string;
 }
+
+/** Reports problems below a location: no more than are looked at, as each item of a list may have one. */
+export const reportTo =
+  (problems: RequestProblem[], location: string): ReportProblem =>
+  (message, path) => {
+    if (problems.length < MAX_VALIDATION_ERRORS) problems.push({ location: `${location}${path}`, message });
+  };
 
 /** The parameters of one request as they were sent: path values are percent-decoded, header names are lower case. */
 export interface RawParameters {
@@ -77,7 +85,7 @@ export function createParameterDecoder(document: Document, operation: DocumentOp
     if (raw.search !== '' && !isWhole) {
       const { query } = decoded;
       const set = (name: string, value: unknown) => void (query[name] = value);
-      decodePairs(raw.search, set, (message, path) => void problems.push({ location: `query${path}`, message }));
+      decodePairs(raw.search, set, reportTo(problems, 'query'));
     }
     for (const name of spread) decoded.query[name] ??= {};
     for (const { field, name, sentName } of inHeader) {
@@ -100,7 +108,7 @@ function decodeOne(field: Field, raw: string | readonly string[], problems: Requ
     const value = scalarOf(field.shape, raw);
     if (value !== undefined) return value;
   }
-  const report: ReportProblem = (message, path) => void problems.push({ location: `${field.in}/${field.name}${path}`, message });
+  const report = reportTo(problems, `${field.in}/${field.name}`);
   return decodeStyled(field, typeof raw === 'string' ? [raw] : raw, report, encoded);
 }
 
@@ -143,7 +151,7 @@ export function createFormDecoder(
     const problems: RequestProblem[] = [];
     const values: [string, unknown][] = [];
     const set = (name: string, value: unknown) => void values.push([name, value]);
-    decodePairs(text, set, (message, path) => void problems.push({ location: `${location}${path}`, message }));
+    decodePairs(text, set, reportTo(problems, location));
     return { value: Object.fromEntries(values), problems };
   };
 }

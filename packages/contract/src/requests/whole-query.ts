@@ -7,7 +7,7 @@ import { encodeField, type EncodedFormField } from '../codec/encode-field.ts';
 import { parametersOf, pointerTo, wholeQueriesOf, type Document, type DocumentOperation, type MediaType } from '../document/openapi.ts';
 import { parsePathTemplate } from '../document/path-template.ts';
 import { bodyKind } from '../http/media-types.ts';
-import { createFormDecoder, type RequestProblem } from './parameter-decoder.ts';
+import { createFormDecoder, type RequestProblem, reportTo } from './parameter-decoder.ts';
 import { apiKeyParameters } from './security-requirements.ts';
 
 /** How the value is written: as a form, or percent-encoded as JSON or text. */
@@ -55,7 +55,7 @@ export function createQueryDecoder(
   const shape = createValueShape(document, media.schema ?? {});
   return (search, problems) => {
     if (search === '') return undefined;
-    const report = (message: string, path: string) => void problems.push({ location: `query${path}`, message });
+    const report = reportTo(problems, 'query');
     let text: string;
     try {
       text = decodeURIComponent(search);

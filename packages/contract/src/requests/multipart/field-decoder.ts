@@ -14,7 +14,7 @@ import {
 } from '../../document/openapi.ts';
 import { decodeJson } from '../../codec/decode.ts';
 import { isJson, matchesType, bodyKind } from '../../http/media-types.ts';
-import type { RequestProblem } from '../parameter-decoder.ts';
+import { type RequestProblem, reportTo } from '../parameter-decoder.ts';
 import { convertValue, createValueShape, type ValueShape } from '../../codec/typed-values.ts';
 import { multipartParts } from './multipart-parts.ts';
 
@@ -42,8 +42,7 @@ export function createFieldDecoder(document: Document, { schema = {}, encoding =
       else parts.push(field);
     }
     const values = [...byName].map(([name, parts]): [string, unknown] => {
-      const report = (message: string, path: string) => void problems.push({ location: `body/${name}${path}`, message });
-      return [name, decodeField(shape.property(name), parts, encoding[name], report)];
+      return [name, decodeField(shape.property(name), parts, encoding[name], reportTo(problems, `body/${name}`))];
     });
     return { value: Object.fromEntries(values), problems };
   };
