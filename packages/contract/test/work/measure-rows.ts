@@ -2,7 +2,7 @@
 import { createRequestValidator, type IncomingRequest } from '../../src/requests/request-validator.ts';
 import { createSchemaCompiler } from '../../src/schema/schema-compiler.ts';
 import { parseStrictJson } from '../../src/codec/strict-json.ts';
-import { operationDocument, operationOf } from '../support/contract.ts';
+import { operationDocument, operationOf, responseValidator } from '../support/contract.ts';
 import { MAX_GROWTH, measureGrowth, SIZES, type Growth } from '../support/growth.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { HEAP, heapLine, type MeasuredLine } from '../support/measure-in-processes.ts';
@@ -10,10 +10,15 @@ import { ROWS, type Row } from './rows.ts';
 
 type Verdict = (request: Partial<IncomingRequest>) => unknown;
 
-function verdictOf({ schema, operation, schemas = {} }: Row): Verdict {
-  const body = { requestBody: { content: { 'application/json': { schema } } } };
+function verdictOf({ schema, operation, schemas = {}, isResponse }: Row): Verdict {
+  const content = { 'application/json': { schema } };
   const path = JSON.stringify(operation ?? {}).includes('"in":"path"') ? '/things/{v}' : '/things';
-  const document = { ...operationDocument({ method: 'post', path, ...(operation ?? body) }), openapi: '3.1.0', components: { schemas } };
+  const given = operation ?? (isResponse === true ? { responses: { 200: { description: 'ok', content } } } : { requestBody: { content } });
+  const document = { ...operationDocument({ method: 'post', path, ...given }), openapi: '3.1.0', components: { schemas } };
+  if (isResponse === true) {
+    const validate = responseValidator(document);
+    return ({ body }) => validate({ status: 200, headers: {}, body, type: 'application/json' });
+  }
   const validate = createRequestValidator(document, createSchemaCompiler(document, 'request'), operationOf(document, 'op'));
   return (request) => validate({ path: {}, headers: {}, search: '', body: undefined, type: undefined, ...request });
 }

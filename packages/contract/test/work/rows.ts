@@ -8,6 +8,8 @@ export interface Row {
   /** The schema of the body; or what the operation has. */
   readonly schema?: object;
   readonly operation?: object;
+  /** Whether the schema is that of a response, in the place of a request. */
+  readonly isResponse?: boolean;
   readonly schemas?: Readonly<Record<string, object>>;
   /** Requests by name, each of a size in bytes. JSON texts if not given. */
   readonly requests?: Readonly<Record<string, (bytes: number) => Partial<IncomingRequest>>>;
@@ -120,6 +122,18 @@ const SHAPES: readonly Row[] = [
     },
   },
   {
+    name: 'a tree of properties that are dropped in one direction',
+    schema: refTo('Node'),
+    schemas: {
+      Node: { anyOf: [refTo('Read'), refTo('Written')] },
+      Read: { type: 'object', properties: { a: { allOf: [refTo('Node')], readOnly: true }, children: listOf(refTo('Node')) } },
+      Written: {
+        type: 'object',
+        properties: { a: { allOf: [refTo('Node')], writeOnly: true }, children: listOf(refTo('Node')), id: INTEGER },
+      },
+    },
+  },
+  {
     name: 'a pattern that is not proven linear',
     schema: { anyOf: [{ pattern: SLOW_PATTERN }, listOf({ pattern: SLOW_PATTERN })] },
     texts: { ...HOSTILE_TEXTS, 'short texts': shortTexts },
@@ -142,6 +156,7 @@ const form = (body: (bytes: number) => string) => values((bytes) => ({ body: bod
 const QUERIES: Readonly<Record<string, (bytes: number) => string>> = {
   'one value': (bytes) => `v=${'1'.repeat(bytes)}`,
   'a value of commas': (bytes) => `v=${','.repeat(bytes)}`,
+  'a value of texts': (bytes) => `v=${'a,'.repeat(bytes / 2)}`,
   'one name many times': (bytes) => many('v=1')(bytes).join('&'),
   'names in brackets': (bytes) => many('v[a]=1')(bytes).join('&'),
   'lists in brackets': (bytes) => many('v[]=1')(bytes).join('&'),
@@ -219,14 +234,17 @@ const MULTIPART: Row = {
 };
 const multipart = (body: readonly object[]): Partial<IncomingRequest> => ({ body, type: 'multipart/form-data' });
 
+const KEYWORD_ROWS = Object.entries(KEYWORDS).map(([name, schema]): Row => ({ name: `keyword ${name}`, schema, schemas: SCHEMAS }));
+
 export const ROWS: readonly Row[] = [
-  ...Object.entries(KEYWORDS).map(([name, schema]): Row => ({ name: `keyword ${name}`, schema, schemas: SCHEMAS })),
+  ...KEYWORD_ROWS,
   ...KNOWN_FORMATS.map((format): Row => ({
     name: `format ${format}`,
     schema: { format },
     texts: { ...HOSTILE_TEXTS, ...HOSTILE_STRINGS },
   })),
   ...SHAPES,
+  ...[...KEYWORD_ROWS, ...SHAPES].map((row): Row => ({ ...row, name: `${row.name}, of a response`, isResponse: true })),
   ...LOCATIONS,
   MULTIPART,
 ];
