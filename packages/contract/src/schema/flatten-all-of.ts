@@ -1,4 +1,8 @@
-/** Flattens nested `allOf`s that reach a schema on many paths: a validator that followed each would take twice as long at each level. */
+/**
+ * Flattens nested `allOf`s that reach a schema on many paths. Kept verdicts (repeated-schemas.ts) bound the time of a validator that follows
+ * each path, but each would report the same problem: of 24 levels that double, one wrong property takes all the problems that are looked at.
+ * Without a path for each, a valid value takes half of the time, a refused one a sixth.
+ */
 import { isObject, pointerKeys, pointerTo, resolve, type Document, type Schema } from '../document/openapi.ts';
 import { branchesOf, referenceOf } from './model.ts';
 
