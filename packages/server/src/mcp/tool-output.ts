@@ -1,5 +1,6 @@
 /** What a tool answers: the JSON of its operation's success, as an object, and the arguments of the next page of a list. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { remember } from '@specwright/contract';
 import type { OperationResponse } from '../tools/tool-server.ts';
 import {
   branchesOf,
@@ -65,13 +66,15 @@ function formOf(document: Document, given: Schema): Form {
   return isObjectSchema(document, schema) ? 'object' : 'value';
 }
 
-function isObjectSchema(document: Document, given: Schema, visited: readonly Schema[] = []): boolean {
-  const schema = resolve<Schema>(document, given);
-  if (visited.includes(schema)) return false;
-  if (typeOf(schema) !== undefined) return typeOf(schema) === 'object';
-  const { allOf, oneOf, anyOf } = branchesOf(schema);
-  const is = (part: Schema): boolean => isObjectSchema(document, part, [...visited, schema]);
-  return allOf.some(is) || [oneOf, anyOf].some((parts) => parts.length > 0 && parts.every(is));
+/** No schema is a part of itself here: `checkDocument` refuses it. Each is looked at once, on however many paths it is reached. */
+function isObjectSchema(document: Document, given: Schema): boolean {
+  const is: (part: Schema) => boolean = remember((reference) => {
+    const schema = resolve<Schema>(document, reference);
+    if (typeOf(schema) !== undefined) return typeOf(schema) === 'object';
+    const { allOf, oneOf, anyOf } = branchesOf(schema);
+    return allOf.some(is) || [oneOf, anyOf].some((parts) => parts.length > 0 && parts.every(is));
+  });
+  return is(given);
 }
 
 function writeSchema(document: Document, declared: Schema, form: Form): ToolOutput['schema'] {
