@@ -101,7 +101,7 @@ test('a large body is not walked for integers, unless it has one that may be ine
   expect(best(find)).toBeLessThan(3 * best(() => JSON.parse(text)));
   // Without digits of that length, or with them in texts only.
   const plain = text.replaceAll('1234567890123456', '1');
-  expect(best(() => [...findAlteredNumbers(plain)])).toBeLessThan(best(() => JSON.parse(plain)));
+  expect(best(() => [...findAlteredNumbers(plain)])).toBeLessThan(2 * best(() => JSON.parse(plain)));
 });
 
 describe('parameters with an integer that a number cannot hold exactly are refused', () => {

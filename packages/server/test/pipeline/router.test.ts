@@ -76,6 +76,9 @@ test('throws for a path that is not percent-encoded UTF-8', () => {
   expect(() => find('/books/%ff')).toThrow(URIError);
 });
 
+/** The least time of five runs: what else the machine does can only add to it. */
+const least = (run: () => number) => Math.min(...Array.from({ length: 5 }, run));
+
 test('takes the same time among ten thousand paths as among ten', () => {
   const router = (count: number) => createRouter(Array.from({ length: count }, (_, i) => [`/things${i}/{id}`, i] as const));
   const timeOnce = (lookup: ReturnType<typeof router>, path: string) => {
@@ -83,8 +86,7 @@ test('takes the same time among ten thousand paths as among ten', () => {
     for (let i = 0; i < 4000; i++) lookup(path);
     return performance.now() - started;
   };
-  // What else the machine does can only add to it.
-  const time = (...args: Parameters<typeof timeOnce>) => Math.min(...Array.from({ length: 5 }, () => timeOnce(...args)));
+  const time = (...args: Parameters<typeof timeOnce>) => least(() => timeOnce(...args));
   const [few, many] = [router(10), router(10_000)];
   time(few, '/things9/1');
   time(many, '/things9999/1');
@@ -95,9 +97,12 @@ test('takes the same time among ten thousand paths as among ten', () => {
 test('decides in time that is linear in the length of a segment', () => {
   // As long as a request line may be. A regular expression would try each pair of dashes.
   for (const length of [4000, 15_000]) {
-    const began = performance.now();
-    expect(find(`/tiles/${'-'.repeat(length)}`)).toBeUndefined();
-    expect(find(`/tiles/${'-'.repeat(length)}.json`)?.parameters).toMatchObject({ a: '-', b: '-' });
-    expect(performance.now() - began).toBeLessThan(100);
+    const timeOnce = () => {
+      const began = performance.now();
+      expect(find(`/tiles/${'-'.repeat(length)}`)).toBeUndefined();
+      expect(find(`/tiles/${'-'.repeat(length)}.json`)?.parameters).toMatchObject({ a: '-', b: '-' });
+      return performance.now() - began;
+    };
+    expect(least(timeOnce)).toBeLessThan(100);
   }
 });

@@ -1,11 +1,11 @@
 /** The types of what real documents contain compile, and say what the validator accepts. One program checks all rows. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
 import { generate } from '../../src/generate/generate.ts';
-import { checkTypes } from './support/native-compiler.ts';
+import { checkGenerated } from './support/native-compiler.ts';
 
 interface Row {
   readonly name: string;
@@ -253,20 +253,7 @@ beforeAll(async () => {
     );
     roots.push(join(folder, `${i}`, 'handlers.ts'));
   }
-  problems = checkTypes(folder, roots, {
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    target: 'es2022',
-    module: 'nodenext',
-    allowImportingTsExtensions: true,
-    skipLibCheck: true,
-    types: ['node'],
-    typeRoots: [resolve('node_modules/@types')],
-    customConditions: ['@specwright/source'],
-    paths: { '@specwright/server': [resolve('packages/server/src/index.ts')] },
-  })
-    .filter(({ file }) => !file.startsWith('..'))
-    .map(({ file, line, code, message }) => `${file}:${line} ${code} ${message}`);
+  problems = checkGenerated(folder, roots).map(({ file, line, code, message }) => `${file}:${line} ${code} ${message}`);
 }, 180_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,12 +1,12 @@
 /** `outgoing.ts`: made of webhooks and callbacks, typed by their schemas, and only for documents that have some. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
 import { generate } from '../../src/generate/generate.ts';
 import { findObsolete, writeGenerated } from '../../src/generate/generated-files.ts';
-import { checkTypes } from './support/native-compiler.ts';
+import { checkGenerated } from './support/native-compiler.ts';
 
 const OK = "responses: { '200': { description: ok } }";
 const BODY = "requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }";
@@ -48,27 +48,18 @@ export const source: string = outgoing.table.petSold.source;
 outgoing.table.petBought;
 `;
 
-test.each([
-  ['3.0.3', 'x-webhooks'],
-  ['3.1.0', 'webhooks'],
-])('types and table of %s', async (version, section) => {
-  const webhooks = `${section}:\n  pet.sold: { post: { ${BODY}, ${OK} } }\n  ping: { post: { ${OK} } }\n`;
+test('types and table of OpenAPI 3.0 and 3.1', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'outgoing-'));
+  const sections = { '3.0.3': 'x-webhooks', '3.1.0': 'webhooks' };
   try {
-    for (const [name, text] of await generateFrom(version, webhooks + REST)) writeFileSync(join(folder, name), text);
-    writeFileSync(join(folder, 'proofs.ts'), PROOFS);
-    const problems = checkTypes(folder, [join(folder, 'proofs.ts')], {
-      strict: true,
-      target: 'es2022',
-      module: 'nodenext',
-      allowImportingTsExtensions: true,
-      skipLibCheck: true,
-      types: ['node'],
-      typeRoots: [resolve('node_modules/@types')],
-      customConditions: ['@specwright/source'],
-      paths: { '@specwright/server': [resolve('packages/server/src/index.ts')] },
-    });
-    expect(problems.filter(({ file }) => !file.startsWith('..'))).toEqual([]);
+    for (const [version, section] of Object.entries(sections)) {
+      const webhooks = `${section}:\n  pet.sold: { post: { ${BODY}, ${OK} } }\n  ping: { post: { ${OK} } }\n`;
+      mkdirSync(join(folder, version));
+      for (const [name, text] of await generateFrom(version, webhooks + REST)) writeFileSync(join(folder, version, name), text);
+      writeFileSync(join(folder, version, 'proofs.ts'), PROOFS);
+    }
+    const roots = Object.keys(sections).map((version) => join(folder, version, 'proofs.ts'));
+    expect(checkGenerated(folder, roots)).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -30,3 +30,18 @@ export function checkTypes(folder: string, files: readonly string[], options: ob
   if (status !== 0 && problems.length === 0) throw new Error(`the compiler ended with ${String(status)}: ${stdout}${stderr}`);
   return problems;
 }
+
+/** Checks files that import what is generated, which imports `@specwright/server`. @returns the problems in them, not in the server. */
+export const checkGenerated = (folder: string, files: readonly string[]): TypeProblem[] =>
+  checkTypes(folder, files, {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    target: 'es2022',
+    module: 'nodenext',
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    types: ['node'],
+    typeRoots: [resolve('node_modules/@types')],
+    customConditions: ['@specwright/source'],
+    paths: { '@specwright/server': [resolve('packages/server/src/index.ts')] },
+  }).filter(({ file }) => !file.startsWith('..'));
