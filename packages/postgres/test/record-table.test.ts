@@ -77,19 +77,6 @@ test('a change of no column raises no version, and needs the version that it nam
   await expect(notes.update(database.db, owner, id + 1, {})).rejects.toThrow('there is no note');
 });
 
-test('what is written beside a new record is of the same statement, whichever columns are given', async () => {
-  const replied = recordTable('notes', COLUMNS, (id) => new Error(`there is no note ${id}`), {
-    beside: { reply: 'INSERT INTO replies (owner, note) SELECT owner, id FROM created' },
-  });
-  const owner = nextOwner++;
-  const { record } = await replied.create(database.db, owner, { note_text: 'one' });
-  const coloured = await replied.create(database.db, owner, { note_text: 'two', colour: 'red' });
-  expect(coloured).toEqual({ version: '1', record: { id: coloured.record.id, text: 'two', colour: 'red' } });
-  const { rows } = await database.db.raw<{ rows: { note: number }[] }>('SELECT note FROM replies WHERE owner = ? ORDER BY note', [owner]);
-  expect(rows.map(({ note }) => note)).toEqual([record.id, coloured.record.id]);
-  await expect(replied.create(database.db, owner, { note_text: null as never })).rejects.toThrow(/null value/);
-});
-
 test('a list is in the order of ids, from where the page starts, of what the filter admits', async () => {
   const { owner, ids } = await create('a', 'b', 'c', 'b');
   const listed = async (...args: Parameters<typeof notes.list> extends [unknown, unknown, ...infer Rest] ? Rest : never) =>
@@ -133,6 +120,14 @@ test('a record that others refer to stays, with the error of the constraint; any
   await expect(notes.delete(database.db, owner, referred)).rejects.toMatchObject({ code: 'conflict' });
   await notes.delete(database.db, owner, other);
   expect(await notes.list(database.db, owner, page(0, 9))).toMatchObject([{ id: referred }]);
+});
+
+test('a row is locked only if it has the version that is asked for', async () => {
+  const { owner, ids } = await create('one');
+  const id = ids[0] ?? 0;
+  const lock = (etag: string) => access.transaction(database.db, (trx) => notes.lock(trx, owner, id, precondition({ 'If-Match': etag })));
+  expect(await lock('"1"')).toMatchObject({ text: 'one', version: 1 });
+  await expect(lock('"2"')).rejects.toMatchObject({ code: 'precondition_failed' });
 });
 
 test('a locked row is not changed by another transaction before the first one ends', async () => {

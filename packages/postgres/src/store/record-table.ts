@@ -66,20 +66,13 @@ export function createRecordTables<Tables extends { [Name in keyof Tables]: Tabl
     name: Name,
     columns: Columns,
     notFound: (id: IdIn<Tables[Name]>) => Error,
-    { beside }: { beside?: Beside } = {},
   ): RecordTable<Tables[Name], Columns, Owner> => {
     // What the rows and arguments are to the compiler is in the signature: knex cannot derive it for a table that is a parameter.
-    const statements = scopedStatements(access, { name, columns, owner, notFound: notFound as (id: Id) => Error, beside });
+    const statements = scopedStatements(access, { name, columns, owner, notFound: notFound as (id: Id) => Error });
     const table = owner === undefined ? unowned(statements) : owned(statements, owner);
     return table as unknown as RecordTable<Tables[Name], Columns, Owner>;
   };
 }
-
-/**
- * What else `create` writes, in the same statement: the SQL of each data-modifying query by its name, of which those that follow may read.
- * `created` is the new row, with all its columns.
- */
-type Beside = Readonly<Record<string, string>>;
 
 type Row = Record<string, unknown> & { version: number };
 type Id = Knex.Value;
@@ -120,17 +113,6 @@ interface TableOptions {
   readonly columns: Readonly<Record<string, string>>;
   readonly owner: string | undefined;
   readonly notFound: (id: Id) => Error;
-  readonly beside: Beside | undefined;
-}
-
-function insertStatement({ prepareWrite }: StoreAccess, { name, columns, beside }: Pick<TableOptions, 'name' | 'columns' | 'beside'>) {
-  return prepareShapes<Row>(prepareWrite, (db, values) => {
-    const query = db(name).insert(values);
-    if (beside === undefined) return query.returning<Row[]>(returning(columns));
-    const created = db.with('created', query.returning('*'));
-    const all = Object.entries(beside).reduce((statement, [cte, sql]) => statement.with(cte, db.raw(sql)), created);
-    return all.from('created').select<Row[]>(columns);
-  });
 }
 
 type RowsOfScope = (db: Database, scope: Scope) => Knex.QueryBuilder;
@@ -174,14 +156,14 @@ function listStatement({ prepareWrite }: StoreAccess, columns: TableOptions['col
   };
 }
 
-function scopedStatements(access: StoreAccess, { name, columns, owner, notFound, beside }: TableOptions) {
+function scopedStatements(access: StoreAccess, { name, columns, owner, notFound }: TableOptions) {
   const { prepare, prepareWrite, transaction } = access;
   const rowsOf: RowsOfScope = (db, [account]) => (owner === undefined ? db(name) : db(name).where(owner, account as number));
 
   const find = prepare((db, id: Id, ...scope: Scope) => rowsOf(db, scope).where({ id }).first<Row | undefined>(columns));
   const findLocked = prepareWrite((db, id: Id, ...scope: Scope) => rowsOf(db, scope).where({ id }).forUpdate().select<Row[]>(columns));
   const listed = listStatement(access, columns, rowsOf);
-  const insert = insertStatement(access, { name, columns, beside });
+  const insert = prepareShapes<Row>(prepareWrite, (db, values) => db(name).insert(values).returning<Row[]>(returning(columns)));
   const change = prepareShapes<Row>(prepareWrite, (db, changes, id, ...scope) => {
     const query = rowsOf(db, scope as Scope).where({ id: id as Id });
     return query.update({ ...changes, version: db.raw('version + 1') }).returning<Row[]>(returning(columns));
