@@ -49,7 +49,7 @@ test.each<[name: string, part: string, from: string, to: string, says: RegExp, i
     '    PetStatus:',
     'enum: [available, ',
     'enum: [lost, available, ',
-    /enum of Pet\.status is lost, available, pending, sold, and pets\.status/,
+    /enum of NewPet\.status is lost, available, pending, sold, and pets\.status/,
     'CONSTRAINT pets_status_check',
   ],
   [
@@ -62,10 +62,10 @@ test.each<[name: string, part: string, from: string, to: string, says: RegExp, i
   ],
   [
     'a range',
-    '    Order:',
+    '    NewOrder:',
     'maximum: 1000000',
     'maximum: 2000000',
-    /maximum of Order\.quantity is 2000000, and orders\.quantity .* has 1000000/,
+    /maximum of NewOrder\.quantity is 2000000, and orders\.quantity .* has 1000000/,
     'CONSTRAINT orders_quantity_check',
   ],
   [
@@ -148,7 +148,7 @@ test('reports entries of the map that spec or database no longer have', () => {
     '    columns: { id: id, name: name, category_id',
     '    columns: { id: id, nick: name, cat: colour, category_id',
   )
-    .replace('read: [Pet]', 'read: [Pet, Pest]')
+    .replace('read: [Pet, ', 'read: [Pet, Pest, ')
     .replace('differences:\n', 'differences:\n  Pet.name maxLength: Not so any more.\n');
   expect(compare(tables, { map })).toEqual(
     expect.arrayContaining([
