@@ -1,8 +1,8 @@
 /** What differs between two parts, and how it breaks clients: one comparison for operations, parameters, bodies and schemas. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from '@specwright/contract/document';
-import type { Facts, Part, Segment, Side } from './part.ts';
-import { ValueSets } from './value-sets.ts';
+import { type Side, ValueSets } from '@specwright/contract/proofs';
+import type { Facts, Part, Segment } from './part.ts';
 import { SETS, UNPROVED, judgeFact, judgePart, type BrokenRule, type Judged } from './rule-conditions.ts';
 
 /** A fact, or a part, that only one side has or that differs. A side that has nothing has no pointer. */

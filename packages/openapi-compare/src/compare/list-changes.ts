@@ -16,7 +16,8 @@ import {
 } from '@specwright/contract/document';
 import { type PlacedOperation, flatFacts, operationPart, sentOperations, serverUrls } from './operation-part.ts';
 import { type Difference, PartComparison } from './compare-parts.ts';
-import { canonicalPointer, type Facts, type Part, type PartKind, plainPart } from './part.ts';
+import { canonicalPointer } from '@specwright/contract/proofs';
+import { type Facts, type Part, type PartKind, plainPart } from './part.ts';
 import type { RuleName } from './rules.ts';
 import { schemaPart } from './schema-part.ts';
 import { dayOf, type BrokenRule } from './rule-conditions.ts';

@@ -20,7 +20,8 @@ import {
   schemaShape,
   toolExtensionOf,
 } from '@specwright/contract/document';
-import { childPointer, plainPart, type Fact, type Facts, type Part, type Segment, type Side } from './part.ts';
+import type { Side } from '@specwright/contract/proofs';
+import { childPointer, plainPart, type Fact, type Facts, type Part, type Segment } from './part.ts';
 import { schemaPart } from './schema-part.ts';
 import { NO_CREDENTIALS } from './rule-conditions.ts';
 

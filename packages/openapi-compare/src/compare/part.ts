@@ -1,8 +1,6 @@
 /** A part of a contract as clients see it: an operation, a parameter, a body, a schema. */
-import { pointerKeys, pointerTo, type Schema } from '@specwright/contract/document';
-
-/** Whether clients send a value, or receive it. */
-export type Side = 'sent' | 'received';
+import { pointerTo, type Schema } from '@specwright/contract/document';
+import type { Side } from '@specwright/contract/proofs';
 
 /** What is judged by the same rules. */
 export type PartKind =
@@ -72,6 +70,3 @@ export function plainPart(
 }
 
 export const childPointer = (pointer: string, ...keys: readonly (string | number)[]): string => pointer + pointerTo(...keys).slice(1);
-
-/** A pointer as `pointerTo` writes it: the same one may be escaped in several ways. */
-export const canonicalPointer = (pointer: string): string => pointerTo(...pointerKeys(pointer));

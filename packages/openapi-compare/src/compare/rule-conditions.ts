@@ -1,6 +1,7 @@
 /** When a difference breaks clients: for each fact and each part of a contract a rule, or the reason why it has none. */
 import { isObject } from '@specwright/contract/document';
-import type { Facts, Part, PartKind, Side } from './part.ts';
+import type { Side } from '@specwright/contract/proofs';
+import type { Facts, Part, PartKind } from './part.ts';
 import type { RuleName } from './rules.ts';
 
 export interface Judged {

@@ -1,5 +1,5 @@
 /** The breaking changes by name: what a client meets, and what to do about it. */
-import type { Side } from './part.ts';
+import type { Side } from '@specwright/contract/proofs';
 
 const REFUSED = 'requests that were valid are refused with 400';
 const UNKNOWN = 'a client receives what its contract excluded';

@@ -18,7 +18,8 @@ import {
   type Document,
   type Schema,
 } from '@specwright/contract/document';
-import { canonicalPointer, childPointer, type Fact, type Facts, type Part, type PartKind, type Segment } from './part.ts';
+import { canonicalPointer } from '@specwright/contract/proofs';
+import { childPointer, type Fact, type Facts, type Part, type PartKind, type Segment } from './part.ts';
 
 /** Keywords that say nothing of a value, or are read in another way than as one fact. */
 const SKIPPED = new Set<string>([

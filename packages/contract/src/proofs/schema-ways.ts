@@ -1,25 +1,27 @@
 /** The ways in which a value can be valid: a schema without compositions, references and conditions, as lists of keywords that all hold. */
+import { isObject, pointerKeys, pointerTo, resolve, type Document, type Schema } from '../document/openapi.ts';
+import { tagsOf } from '../schema/discriminator.ts';
 import {
   alternativesOf,
   branchesOf,
   conditionOf,
   discriminatorOf,
-  discriminatorTags,
-  isObject,
   isReadOnly,
   isWriteOnly,
   propertiesOf,
   referenceOf,
   requiredOf,
-  resolve,
-  type Document,
-  type Schema,
-} from '@specwright/contract/document';
-import { canonicalPointer, type Side } from './part.ts';
+} from '../schema/model.ts';
+
+/** Whether clients send a value, or receive it. */
+export type Side = 'sent' | 'received';
 
 export type Keywords = Readonly<Record<string, unknown>>;
 /** A schema, or the boolean that stands for one. */
 export type Given = Schema | boolean;
+
+/** A pointer as `pointerTo` writes it: the same one may be escaped in several ways. */
+export const canonicalPointer = (pointer: string): string => pointerTo(...pointerKeys(pointer));
 
 export interface Way {
   /** Keywords that all hold; none of them is a composition. */
@@ -98,7 +100,7 @@ export class SchemaWays {
     const discriminator = discriminatorOf(schema);
     if (discriminator === undefined || !alternativesOf(schema).every((one) => referenceOf(one) !== undefined)) return ANY;
     const { propertyName, mapping } = discriminator;
-    const tags = discriminatorTags(this.#document, propertyName, mapping, part);
+    const tags = tagsOf(this.#document, propertyName, mapping, part);
     if (tags.length === 0) return ANY;
     return { parts: [{ required: [propertyName], properties: { [propertyName]: { enum: tags } } }], references: NONE };
   }

@@ -9,7 +9,7 @@
  */
 import { remember } from '../remember.ts';
 import { type Automaton, type Counting, type EmptyStep, NotProven, readAutomaton } from './pattern-automaton.ts';
-import { compilePattern, type CompiledPattern } from './pattern.ts';
+import { compilePattern, type CompiledPattern } from '../schema/pattern.ts';
 
 /** Ways that end at one place of an expression. More are taken for a number that grows with the text. */
 const MAX_WAYS = 10;

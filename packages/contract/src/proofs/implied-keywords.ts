@@ -1,8 +1,9 @@
 /** Which keywords hold for every value of a way: one test for each keyword that validates. */
 import { isDeepStrictEqual } from 'node:util';
-import { compilePattern, isConstrainingFormat, isObject, type Schema } from '@specwright/contract/document';
-import type { Side } from './part.ts';
-import type { Given, Keywords, Way } from './schema-ways.ts';
+import { isObject, type Schema } from '../document/openapi.ts';
+import { isConstrainingFormat } from '../schema/formats.ts';
+import { compilePattern } from '../schema/pattern.ts';
+import type { Given, Keywords, Side, Way } from './schema-ways.ts';
 
 export interface Proofs {
   readonly accepts: (narrow: Given, wide: Given) => boolean;

@@ -1,9 +1,9 @@
 /** Proves that a schema accepts every value of another one, in the other of two documents. What cannot be proved counts as refused. */
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, referenceOf, type Document, type Schema } from '@specwright/contract/document';
+import { isObject, type Document, type Schema } from '../document/openapi.ts';
+import { referenceOf } from '../schema/model.ts';
 import { impliesKeyword, isEmpty, splitWay, type Proofs } from './implied-keywords.ts';
-import { canonicalPointer, type Side } from './part.ts';
-import { SchemaWays, type Given, type Keywords, type Way } from './schema-ways.ts';
+import { canonicalPointer, SchemaWays, type Given, type Keywords, type Side, type Way } from './schema-ways.ts';
 
 /** What is left open by a limit of depth counts as refused. */
 const MAX_DEPTH = 60;

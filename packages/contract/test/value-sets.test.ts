@@ -1,7 +1,7 @@
 /** Which schema accepts all values of another one, at the bounds, and of schemas that contain each other. */
 import { expect, test } from '@jest/globals';
 import { parseSource, type Document, type Schema } from '@specwright/contract/document';
-import { ValueSets } from '../src/compare/value-sets.ts';
+import { ValueSets } from '@specwright/contract/proofs';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 /** Two schemas of these names that contain each other. */

@@ -1,0 +1,4 @@
+/** The entry for tools, `@specwright/contract/proofs`: what is proved of schemas before a value is there. */
+
+export { canonicalPointer, type Side } from './schema-ways.ts';
+export { ValueSets } from './value-sets.ts';
