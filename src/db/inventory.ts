@@ -9,17 +9,16 @@ import { setUnits, type Stock } from './stock.ts';
 import { recordTable, transaction } from './store.ts';
 
 export type InventoryUpdate = Input<'setInventory'>['body'];
-export type InventoryItem = Schemas['InventoryItem'];
 
 const READABLE = { id: 'id', quantity: 'quantity', status: 'status', version: 'version' } as const satisfies ColumnMap<
   Tables['pets'],
-  Omit<InventoryItem, 'petId'>
+  Omit<Schemas['InventoryItem'], 'petId'>
 >;
 
 const stocks = recordTable('pets', READABLE, (petId) => new AppError('not_found', `there is no pet ${petId}`));
 
-const toItem = ({ id, ...rest }: Stock): InventoryItem => ({ petId: id, ...rest });
-const toStoredItem = ({ version, record }: Stored<Stock>): Stored<InventoryItem> => ({ version, record: toItem(record) });
+const toItem = ({ id, ...rest }: Stock) => ({ petId: id, ...rest });
+const toStoredItem = ({ version, record }: Stored<Stock>) => ({ version, record: toItem(record) });
 
 export const listInventory = async (
   db: Database,
