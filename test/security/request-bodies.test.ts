@@ -121,7 +121,7 @@ test('rejects a request without a key before it parses the body', async () => {
   expect(await errorOf(response)).toMatch(/^401 unauthorized/);
 });
 
-test('a thousand different content types on a GET use no more memory', async () => {
+test('hundreds of different content types on a GET use no more memory', async () => {
   const get = (i: number) =>
     fetch(`${app.url}/pets`, { headers: { Authorization: `Bearer ${account.key}`, 'Content-Type': `application/x-${i}; a=${i}` } });
   // Caches that fill with the first requests are full after these.
@@ -133,7 +133,7 @@ test('a thousand different content types on a GET use no more memory', async () 
     return process.memoryUsage().heapUsed;
   };
   const before = heap();
-  for (let i = 0; i < 1000; i++) expect((await get(i)).status).toBe(200);
+  for (let i = 0; i < 400; i++) expect((await get(i)).status).toBe(200);
   // A validator per type, which is what the library alone would keep, is some 40 kB each.
   expect(heap() - before).toBeLessThan(8_000_000);
 });
