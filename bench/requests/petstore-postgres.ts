@@ -13,13 +13,11 @@ export async function createServer(): Promise<Server> {
   const { log = false } = JSON.parse(VARIANT) as Variant;
   const config = { ...readConfig(), requestTimeout: REQUEST_TIMEOUT_MS };
   const database = await openDatabase({ ...config, name: NAME });
-  const service = createService({
+  return createService({
     config,
     contract: await loadContract(spec, generated),
     database,
     readiness: { reason: () => undefined, check: async () => undefined },
     log: createLogger(log ? 'info' : 'silent'),
   });
-  await service.prepare();
-  return service.server;
 }

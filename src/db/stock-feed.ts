@@ -25,7 +25,7 @@ export interface StockFeed {
    */
   readonly follow: (accountId: number, after?: number) => AsyncIterableIterator<InventoryEvent>;
   /** Gives numbers to the events that were committed and have none. */
-  readonly settle: () => Promise<void>;
+  readonly flush: () => Promise<void>;
   /** Ends all streams, and closes the connections. */
   readonly close: () => Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface StockFeed {
 export interface StockFeedOptions {
   readonly log?: Pick<Log, 'info' | 'warn'>;
   readonly pollIntervalMs?: typeof POLL_INTERVAL_MS;
-  /** `false` for a process that is frozen between requests: nothing is listened for, streams poll, and only `settle` gives numbers. */
+  /** `false` for a process that is frozen between requests: nothing is listened for, streams poll, and only `flush` gives numbers. */
   readonly background?: boolean;
   /** The connections of streams and numbers, which the feed closes; if it is not given, the feed opens a few. */
   readonly pool?: Database;
@@ -70,7 +70,7 @@ class Feed implements StockFeed {
     return new StockStream(this, accountId, after);
   }
 
-  readonly settle = (): Promise<void> => this.#numbering.settle();
+  readonly flush = (): Promise<void> => this.#numbering.settle();
 
   async close(): Promise<void> {
     this.#endWaking();

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { scaleTimeout, withApp, withDatabase } from 'specwright/testing';
-import { seedDemo } from '../../src/db/seeds/demo.ts';
+import { seedDemo } from '../../src/demo-records.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { PIXEL } from '../support/service/images.ts';
 

@@ -9,7 +9,7 @@ import { connect, migrate, type Database } from '@specwright/postgres';
 import { killProcesses, listenOnFreePort, removeFolder, until } from 'specwright/testing';
 import { createServer } from 'node:http';
 import { schema } from '../../src/db/migrations/index.ts';
-import { seedDemo } from '../../src/db/seeds/demo.ts';
+import { seedDemo } from '../../src/demo-records.ts';
 import { newAccount } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { startProcess } from '../support/service/process.ts';

@@ -138,12 +138,12 @@ function firingAlerts(before: string, after: string, folder: string): string[] {
           return handlers.listCategories(...args);
         },
       },
-      metricSources: [
-        databaseMetrics(database.db),
-        store.metrics,
-        () => listening.metrics(),
-        () => queueMetrics(database.db),
-        () => worker.metrics(),
+      parts: [
+        { metrics: databaseMetrics(database.db) },
+        { metrics: store.metrics },
+        { metrics: () => listening.metrics() },
+        { metrics: () => queueMetrics(database.db) },
+        { metrics: () => worker.metrics() },
       ],
     });
   });

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { withApp, withDatabase } from 'specwright/testing';
 import { rateLimitPlans } from '../../generated/contract.ts';
 import { readConfig } from '../../src/config.ts';
-import { ensureDemoAccount } from '../../src/db/seeds/demo-account.ts';
+import { ensureDemoAccount } from '../../src/first-start.ts';
 import { COMMANDS } from '../support/documented-commands.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 

@@ -58,7 +58,7 @@ export async function startInstance({ databaseUrl, resources, log: lines }: Serv
   const log = createTestLog(lines);
   const database = await openDatabase({ ...config, name: NAME, connectNow: false });
   const readiness = createReadiness({ log, ...databaseProbe({ url: database.url, name: NAME, schema }) });
-  const service = createService({ config, contract, database, readiness, log });
+  const server = createService({ config, contract, database, readiness, log });
   const { db } = database;
   const streams = createStreamServer({
     contract: await (contracts.streams ??= loadStreams()),
@@ -67,28 +67,21 @@ export async function startInstance({ databaseUrl, resources, log: lines }: Serv
     log,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
   });
-  const [store, streamsApp] = [await listenOnFreePort(service.server), await listenOnFreePort(streams.server)];
-  await Promise.all([readiness.start(), service.prepare()]);
-  service.begin();
+  const [store, streamsApp] = [await listenOnFreePort(server), await listenOnFreePort(streams.server)];
+  await readiness.start();
 
   /** As `src/main.ts` does it. */
   async function drain(drainDelay: number): Promise<string[]> {
-    readiness.stop();
     const timed = async (name: string, server: Server) => {
       const start = performance.now();
       await close(server, SHUTDOWN_TIMEOUT_MS, drainDelay);
       const took = Math.round(performance.now() - start - drainDelay);
       return took > CLOSE_BOUND_MS ? [`${name} took ${took} ms to close after its drain, more than ${CLOSE_BOUND_MS}`] : [];
     };
-    const [ofStore, ofStreams] = await Promise.all([
-      timed('the pet store', service.server),
-      timed('the server of streams', streams.server),
-      service.stop(),
-    ]);
-    streams.close();
-    await service.close();
-    await database.close();
-    return [...ofStore, ...ofStreams];
+    // The pet store closes the database, which both have.
+    const ofStreams = timed('the server of streams', streams.server).finally(streams.close);
+    await ofStreams;
+    return [...(await timed('the pet store', server)), ...(await ofStreams)];
   }
   return { storeUrl: store.url, streamsUrl: streamsApp.url, db, drain };
 }

@@ -32,7 +32,7 @@ beforeAll(async () => {
     rateLimit: { store, timeoutMs: 5000 },
     security: createSecurity(callers.find),
     readiness: { reason: () => reason, check: async () => reason },
-    metricSources: [
+    parts: [
       databaseMetrics(db),
       notificationMetrics,
       store.metrics,
@@ -41,8 +41,8 @@ beforeAll(async () => {
       createWorker({ db: db, log: createTestLog(), timeout: 1000, stopTimeout: 1000, retentionDays: 30 }).metrics,
       createMessageWorker({ db, log: { info: ignore, warn: ignore }, timeout: 1, stopTimeout: 1, retentionDays: 1 }).metrics,
       () => (areBroken ? Promise.reject(new Error('a source that fails')) : []),
-      () => (areBroken ? new Promise(() => undefined) : []),
-    ],
+      () => (areBroken ? new Promise<never>(() => undefined) : []),
+    ].map((metrics) => ({ metrics })),
   });
   ({ key, accountId } = await newAccount(db, 'enterprise', { minute: 50, day: 500 }));
 });

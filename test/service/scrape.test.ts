@@ -23,12 +23,12 @@ const callers = withApp(() => openCallerCache(database.db));
 const app = withApp(() =>
   startApp(database.db, {
     metrics: { maxAgeMs: 0 },
-    metricSources: [
-      databaseMetrics(database.db),
-      store.metrics,
-      callers.metrics,
-      () => queueMetrics(database.db),
-      createWorker({ db: database.db, log: createTestLog(), timeout: 1000, stopTimeout: 1000, retentionDays: 30 }).metrics,
+    parts: [
+      { metrics: databaseMetrics(database.db) },
+      { metrics: store.metrics },
+      { metrics: callers.metrics },
+      { metrics: () => queueMetrics(database.db) },
+      { metrics: createWorker({ db: database.db, log: createTestLog(), timeout: 1000, stopTimeout: 1000, retentionDays: 30 }).metrics },
     ],
     use: [
       (req, res, next) => {

@@ -352,7 +352,7 @@ test('without work in the background nothing is listened for, a caller is cached
   expect(await listening()).toEqual([]);
   const lastUse = async () => (await listKeys(database.db, accountId, { after: 0, limit: 1 }))[0]?.lastUsedAt;
   expect(await lastUse()).toBeUndefined();
-  await cache.settle();
+  await cache.flush();
   expect(await lastUse()).toEqual(expect.any(String));
   await revokeSilently(keyId);
   await until(async () => (await cache.find(key)) === undefined);

@@ -31,9 +31,9 @@ import { adoptRequest, createExpressApp } from './pipeline/express-app.ts';
 import { runRoutes } from './pipeline/middleware.ts';
 import { createRateLimits, type RateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import { createOpenStreams, type OpenStreams } from './pipeline/streams/open-streams.ts';
+import { flushBeforeEnd, PartLifecycle } from './process/part-lifecycle.ts';
 import { writesAsNode } from './pipeline/write-text.ts';
 import { logMetrics, type ServerEndpoints, serverEndpoints } from './endpoints/server-endpoints.ts';
-import type { ServerResponse } from 'node:http';
 
 const REQUEST_TIMEOUT_MS = 2500;
 const ALWAYS_READY: Readiness = { reason: () => undefined, check: async () => undefined };
@@ -53,8 +53,9 @@ export type ServerParts = ReturnType<ServerAssembly['parts']>;
 export function createRequestHandler<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = [], Db = unknown>(
   options: ((ServerOptions<T, Caller, Db> & RequiredDb<Db>) | ServicesOptions<Types, Caller>) & MountOptions,
 ): RequestHandler {
-  const { handler, compileSoon } = createServerParts(options as UntypedOptions);
+  const { handler, compileSoon, startWhenReady } = createServerParts(options as UntypedOptions);
   compileSoon();
+  startWhenReady((err) => options.log.error({ err }, 'a part of the server could not be started'));
   return handler;
 }
 
@@ -77,6 +78,7 @@ class ServerAssembly {
   readonly #exchanges: ExchangeLifecycle;
   readonly #scrape: Scrape | undefined;
   readonly #closed = new AbortController();
+  readonly #lifecycle: PartLifecycle;
 
   constructor(options: UntypedOptions & Pick<ListenOptions, 'metricsPort'>) {
     const { log, now, requestTimeoutMs = REQUEST_TIMEOUT_MS, metrics = false } = options;
@@ -85,6 +87,7 @@ class ServerAssembly {
     this.#options = options;
     this.#given = withRoot(options.services ?? [options]);
     this.#now = now ?? (() => new Date());
+    this.#lifecycle = lifecycleOf(options);
     const isMeasured = metrics !== false || options.metricsPort !== undefined;
     this.#metrics = isMeasured ? new RequestMetrics(routesOf(this.#given)) : undefined;
     this.#rateLimits = createRateLimits(options.rateLimit, { log, now: now === undefined ? Date.now : () => now().getTime() });
@@ -112,12 +115,18 @@ class ServerAssembly {
       this.#closed.abort();
       this.#streams.stopAll();
       this.#rateLimits.close();
+      return this.#lifecycle.close();
     };
     return {
       expressApp: this.#expressApp,
       handler: Object.assign(handle as unknown as RequestHandler, { close }),
-      /** Ends the streams of items, whose clients are told to come back. */
-      stopStreams: this.#streams.stopAll,
+      /** Starts the parts, now or when the server becomes ready for the first time. @param fail gets what a start has thrown. */
+      startWhenReady: (fail: (error: unknown) => void) => this.#startWhenReady(fail),
+      /** Ends the streams of items, whose clients are told to come back, and the background work of parts. */
+      stop: () => {
+        this.#streams.stopAll();
+        inBackground(this.#lifecycle.stop());
+      },
       scrape: this.#scrape,
       refuse: refuseIt,
       /** How many more requests the server has time for; less than one in an overload. */
@@ -134,7 +143,7 @@ class ServerAssembly {
       this.#rateLimits.metrics,
       this.#streams.metrics,
       logMetrics(this.#options.log),
-      ...(this.#options.metricSources ?? []),
+      ...this.#lifecycle.metrics,
     ];
   }
 
@@ -188,7 +197,16 @@ class ServerAssembly {
   }
 
   #listener(services: readonly Service[], untraced: ReadonlySet<string>): Listener {
-    const { log, logCaller = () => ({}), logRequests = 'all', unmatched = 'respond', rateLimit, settle } = this.#options;
+    const {
+      log,
+      logCaller = () => ({}),
+      logRequests = 'all',
+      unmatched = 'respond',
+      rateLimit,
+      background = true,
+      parts = [],
+    } = this.#options;
+    const isFlushed = !background && parts.some(({ flush }) => flush !== undefined);
     const start = createExchanges({ log, now: this.#now, logCaller, logRequests, metrics: this.#metrics });
     const handle = traceRequests({ untraced, trustProxy: rateLimit?.trustProxy })(this.#exchanges.run);
     const serviceOf = findService(services);
@@ -201,13 +219,20 @@ class ServerAssembly {
       if (!found.isServed && unmatched === 'next' && next !== undefined) return next();
       const base = mountPath(request) + service.base;
       adoptRequest(app, request, response);
-      if (settle !== undefined) settleBeforeEnd(response, settle);
+      if (isFlushed) flushBeforeEnd(response, this.#lifecycle);
       handle(start(request, response, { service, base, path, search, found, next }), found.steps);
     };
   }
 
+  #startWhenReady(fail: (error: unknown) => void): void {
+    const { readiness = ALWAYS_READY } = this.#options;
+    const start = () => void this.#lifecycle.start().catch(fail);
+    if (readiness.onReady === undefined) start();
+    else readiness.onReady(start);
+  }
+
   #compileSoon(services: readonly Service[]): void {
-    if (this.#options.settle !== undefined) return;
+    if (this.#options.background === false) return;
     const compile = async () => {
       await loadAhead(services);
       for (const { contract } of services) await contract.compileAhead(this.#closed.signal);
@@ -224,6 +249,9 @@ async function loadAhead(services: readonly Service[]): Promise<void> {
     await Promise.all([import('./pipeline/body/streamed-bodies.ts'), import('./pipeline/body/stream-body.ts')]);
   if (operations.some(({ hasItems }) => hasItems)) await import('./pipeline/streams/send-streamed.ts');
 }
+
+const lifecycleOf = ({ readiness, parts = [], log }: UntypedOptions): PartLifecycle =>
+  new PartLifecycle(parts, log, () => readiness?.stop?.());
 
 type Listener = (request: Request, response: Response, next?: NextHandler) => void;
 
@@ -290,22 +318,4 @@ function mountPath({ baseUrl, originalUrl, url }: Partial<Pick<Request, 'baseUrl
   if (baseUrl !== undefined) return baseUrl;
   // Others keep the URL that they have cut (connect, middie).
   return originalUrl?.endsWith(url) ? originalUrl.slice(0, -url.length) : '';
-}
-
-/**
- * Holds back the end of a response until what the request has left to be done is done: a platform may freeze the process then.
- *
- * Whatever ends the response: the pipeline, an error, a stream, middleware. A second end has no effect, as without this.
- *
- * @param settle reports what it throws.
- */
-function settleBeforeEnd(response: ServerResponse, settle: () => Promise<unknown>): void {
-  const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
-  let isEnded = false;
-  response.end = (...args: unknown[]) => {
-    const endNow = () => void end(...args);
-    if (!isEnded) settle().then(endNow, endNow);
-    isEnded = true;
-    return response;
-  };
 }

@@ -4,6 +4,7 @@ import type { ContractTypes } from '@specwright/contract';
 import { createServerParts } from './create-request-handler.ts';
 import { serveMetrics } from './process/metrics-listener.ts';
 import type { ListenOptions, RequiredDb, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
+import { closeWith } from './process/listen.ts';
 import { boundReads } from './pipeline/bound-reads.ts';
 import { limitConnections, maxConnections } from './pipeline/connection-limit.ts';
 import { createHttpServer, DRAINING } from './pipeline/http-server.ts';
@@ -18,14 +19,17 @@ export function createServer<T extends ContractTypes, Caller, const Types extend
   options: ((ServerOptions<T, Caller, Db> & RequiredDb<Db>) | ServicesOptions<Types, Caller>) & ListenOptions,
 ): Server {
   const parts = createServerParts(options as UntypedOptions & ListenOptions);
-  const { expressApp, handler, refuse, room, compileSoon, stopStreams, scrape } = parts;
+  const { expressApp, handler, refuse, room, compileSoon, startWhenReady, stop, scrape } = parts;
   const server = createHttpServer(expressApp, handler, refuse, options.tls);
   const connection = options.tls === undefined ? 'connection' : 'secureConnection';
   boundReads(server, limitConnections(server, connection, maxConnections(), options.log), room);
   server.on(connection, noteConnection);
   if (scrape !== undefined && options.metricsPort !== undefined) serveMetrics(server, scrape, options.metricsPort, options.log);
-  server.once('listening', compileSoon);
-  server.once(DRAINING, stopStreams);
-  server.once('close', () => handler.close());
+  server.once('listening', () => {
+    compileSoon();
+    startWhenReady((error) => server.emit('error', error));
+  });
+  server.once(DRAINING, stop);
+  closeWith(server, handler.close);
   return server;
 }

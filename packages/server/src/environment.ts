@@ -69,6 +69,7 @@ export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>, { do
   bodyBudgetBytes: config.bodyBudget,
   spoolBudgetBytes: config.spoolBudget,
   compression: config.compression,
+  background: config.profile === 'server',
   streams: { total: config.maxStreams, perCaller: config.maxStreamsPerCaller },
   cors: config.corsOrigins && { origins: config.corsOrigins },
   docs: config.docs && { oauth: { clientId: config.docsClientId, issuer: config.docsIssuer }, reload: config.docsReload, omit: docsOmit },
@@ -85,6 +86,13 @@ export const RATE_LIMIT_VARIABLES = {
   /** How long the store may take to answer, in ms. */
   RATE_LIMIT_TIMEOUT: integer(1, 60_000).default(150),
 };
+
+/** What of `RATE_LIMIT_VARIABLES` is in the option `rateLimit`. */
+export const rateLimitOptions = (config: Environment<typeof RATE_LIMIT_VARIABLES> & { readonly workers: number }) => ({
+  trustProxy: config.trustProxy,
+  instances: config.instances * config.workers,
+  timeoutMs: config.rateLimitTimeout,
+});
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Rest>>}`

@@ -135,6 +135,7 @@ export {
 
 export { fitLines } from './errors.ts';
 export { close, listen } from './process/listen.ts';
+export type { ServerPart } from './process/part-lifecycle.ts';
 export { afterPause, checkPause, onPause } from './ops/pauses.ts';
 export { Deadlines, inTime, linkSignals, type LinkedSignal, type Timed } from './ops/deadlines.ts';
 export { createLogger, type Log } from './log/logger.ts';
@@ -143,7 +144,15 @@ export type { Greeting } from './process/run.ts';
 export { findTelemetry, type Telemetry, traceClientRequest, type TraceHeaders } from './ops/telemetry.ts';
 export { createReadiness, type Degraded, type ReadinessOptions, type ReadinessProbe, type WatchedReadiness } from './process/readiness.ts';
 export { runService, workTimeout, type ProcessConfig, type ServiceProcess, type StopService } from './process/run.ts';
-export { ConfigError, RATE_LIMIT_VARIABLES, SERVER_VARIABLES, serverOptions, readEnvironment, type Environment } from './environment.ts';
+export {
+  ConfigError,
+  RATE_LIMIT_VARIABLES,
+  SERVER_VARIABLES,
+  rateLimitOptions,
+  serverOptions,
+  readEnvironment,
+  type Environment,
+} from './environment.ts';
 export { integer, onOff, oneOf, secretText, text, trueFalse, type Variable } from './variables.ts';
 
 // ---- Rate limits: decisions, and the interface of a store ---------------------------------------------------------

@@ -6,7 +6,6 @@ import type { Application } from 'express';
 import type { Contract, ContractTypes, OperationId, ScopedScheme, SecurityScheme } from '@specwright/contract';
 import type { Handlers } from './types/handlers.ts';
 import type { Log } from './log/logger.ts';
-import type { MetricSource } from './ops/metric.ts';
 import type { ScrapeOptions } from './ops/scrape.ts';
 import type { Authenticator } from './pipeline/authentication/authenticators.ts';
 import type { Scoped } from './pipeline/authentication/scopes.ts';
@@ -23,6 +22,7 @@ import type { Mock } from './pipeline/mock-missing.ts';
 import type { RateLimitOptions } from './pipeline/rate-limit/rate-limit.ts';
 import type { ResponseValidation } from './pipeline/send-response.ts';
 import type { StreamLimits } from './pipeline/streams/open-streams.ts';
+import type { ServerPart } from './process/part-lifecycle.ts';
 import type { ToolServer } from './tools/tool-server.ts';
 
 /** One authenticator for each security scheme of a contract. Callers of a scheme of which operations require scopes have `scopes`. */
@@ -116,17 +116,20 @@ export interface SharedOptions<Caller> {
   readonly docs?: boolean | DocsOptions;
   /** Whether `GET /metrics` is served, and how old its figures may be. Default: `false`. */
   readonly metrics?: boolean | ScrapeOptions;
-  /** What `GET /metrics` tells beside requests, limits and the process: pools, caches, queues. */
-  readonly metricSources?: readonly MetricSource[];
+  /**
+   * What the server starts, measures, flushes, stops and closes with itself, each after what it uses: pools, caches, queues, workers. They are
+   * started in this order when the server is ready, and closed in the reverse order by `close(server)`, or after Node's `server.close()`.
+   */
+  readonly parts?: readonly ServerPart[];
   /** Serves the operations with `x-mcp` as tools for agents, at `POST /mcp`: `mcp()` of `@specwright/server/mcp`. Default: none are. */
   readonly mcp?: ToolServer | undefined;
   /** Adds what is not in the contract to an Express application: pages, static files. It is asked for what is no operation. */
   readonly routes?: (app: Application) => void;
   /**
-   * What has to be done before a response ends, for a platform that freezes the process then: what handlers left to be written. Nothing is
-   * done ahead of requests, such as compiling schemas. Default: nothing has to be.
+   * `false` for a platform that freezes the process after a response: parts are flushed before it ends, and nothing is done ahead of
+   * requests, such as compiling schemas. Default: `true`.
    */
-  readonly settle?: (() => Promise<unknown>) | undefined;
+  readonly background?: boolean;
   /** The clock. Default: the system's. */
   readonly now?: () => Date;
 }
@@ -163,8 +166,8 @@ export interface MountOptions {
 /** What can be given to `app.use` of Express, and to `createServer` of `node:http` and `node:http2`. */
 export interface RequestHandler {
   (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse, next?: (error?: unknown) => void): void;
-  /** Ends what runs beside requests. Call it once no more requests come. */
-  close(): void;
+  /** Stops and closes the parts, and ends what runs beside requests. Call it once no more requests come. @throws AggregateError if a part fails. */
+  readonly close: () => Promise<void>;
 }
 
 type UntypedHandlers = Readonly<Record<string, AnyHandler>>;

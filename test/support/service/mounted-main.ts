@@ -7,7 +7,7 @@ import { migrate, openDatabase } from '@specwright/postgres';
 import { createLogger } from '@specwright/server';
 import { NAME, readConfig } from '../../../src/config.ts';
 import { schema } from '../../../src/db/migrations/index.ts';
-import { ensureDemoAccount } from '../../../src/db/seeds/demo-account.ts';
+import { ensureDemoAccount } from '../../../src/first-start.ts';
 import { startApp } from './app.ts';
 import { inExpress, MOUNT_PATH } from './express-host.ts';
 

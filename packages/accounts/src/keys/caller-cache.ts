@@ -147,11 +147,11 @@ export class CallerCache {
   readonly close = async (): Promise<void> => {
     clearInterval(this.#cleanup);
     await this.#channel.close();
-    await this.settle();
+    await this.flush();
   };
 
   /** Writes the uses that were collected. */
-  readonly settle = async (): Promise<void> => {
+  readonly flush = async (): Promise<void> => {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.#writing;

@@ -17,10 +17,13 @@ import type { Caller } from '../keys/find-caller.ts';
 
 const CLEANUP_INTERVAL_MS = 60_000;
 
+/** It is one of the `parts` of a server. */
 export interface PostgresCounterStore extends CounterStore {
   /** Removes all counters that are not needed any more (`removeExpiredCounters`). It runs about every minute. @returns how many. */
   removeExpired(): Promise<number>;
   readonly metrics: MetricSource;
+  /** Opens a connection, before a request needs it. If there is no database, readiness says so. */
+  readonly start: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -53,6 +56,9 @@ export function openCounterStore(options: CounterStoreOptions): PostgresCounterS
     metrics: () => {
       const { totalCount, idleCount, waitingCount } = pool;
       return poolMetrics('rate limits', { used: totalCount - idleCount, idle: idleCount, max: pool.options.max, waiting: waitingCount });
+    },
+    start: async () => {
+      await activeBans(pool, advance()).catch(() => undefined);
     },
     close: async () => {
       clearInterval(timer);

@@ -2,7 +2,9 @@
 import { printError } from '@specwright/server/command';
 import { connect, type Database, assertSupportedServer } from './connect.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAppError, type Log, integer, onOff, text } from '@specwright/server';
+import { isAppError, type Log, type MetricSource, integer, onOff, text } from '@specwright/server';
+import { notificationMetrics } from '../store/store-access.ts';
+import { databaseMetrics } from './open-pool.ts';
 
 export interface OpenOptions {
   /** The name of the embedded database, and the `application_name` of the connections. */
@@ -28,11 +30,14 @@ export interface OpenOptions {
   readonly log?: WaitLog;
 }
 
+/** It may be one of the `parts` of a server, the first of them. */
 export interface OpenDatabase {
   readonly db: Database;
   /** For another pool to the same database. */
   readonly url: string;
   readonly embedded: boolean;
+  /** The connections of the pool, and the state of notifications. */
+  readonly metrics: MetricSource;
   /** Closes the pool, and stops the embedded database if no other process uses it. */
   readonly close: () => Promise<void>;
 }
@@ -77,7 +82,9 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     await close();
     throw error;
   }
-  return { db, url, embedded: embedded !== undefined, close };
+  const connections = databaseMetrics(db);
+  const metrics = () => [...connections(), ...notificationMetrics()];
+  return { db, url, embedded: embedded !== undefined, metrics, close };
 }
 
 /** The embedded PostgreSQL is a package for development, which a production server does not install. */

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { boundsOf, clientOptions, type ConnectOptions, type Database } from './connect.ts';
 import { clientClass } from './traced-client.ts';
-import { afterPause, gauge, inBackground, type Metric, type MetricSource } from '@specwright/server';
+import { afterPause, gauge, inBackground, type Metric } from '@specwright/server';
 
 type Release = (destroy?: Error | boolean) => void;
 type OnConnected = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void;
@@ -65,7 +65,7 @@ export function poolMetrics(name: string, { used, idle, max, waiting }: PoolCoun
   ];
 }
 
-export function databaseMetrics(db: Database, name = 'database'): MetricSource {
+export function databaseMetrics(db: Database, name = 'database'): () => Metric[] {
   const { pool } = db.client as { pool: { numUsed(): number; numFree(): number; numPendingAcquires(): number; max: number } };
   return () => poolMetrics(name, { used: pool.numUsed(), idle: pool.numFree(), max: pool.max, waiting: pool.numPendingAcquires() });
 }

@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 export interface EventFeed {
   readonly metrics: () => Promise<EventMetric[]>;
   /** Publishes the events that were committed and are not published: for a process that is frozen between requests. */
-  readonly settle: () => Promise<void>;
+  readonly flush: () => Promise<void>;
   /** Ends all streams, and closes the connections. */
   readonly close: () => Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface EventFeedOptions {
   };
   /** How long events are kept for clients that connect again, in hours; 24 if it is not given. */
   readonly retentionHours?: number;
-  /** `false` for a process that is frozen between requests: nothing is listened for or deleted, streams poll, and only `settle` publishes. */
+  /** `false` for a process that is frozen between requests: nothing is listened for or deleted, streams poll, and only `flush` publishes. */
   readonly background?: boolean;
   /** For tests. */
   readonly pollIntervalMs?: typeof POLL_INTERVAL_MS;
@@ -96,7 +96,7 @@ class Feed implements EventFeed, EventSource, OpenFeed {
     this.#publisher.wake();
   }
 
-  readonly settle = (): Promise<void> => this.#publisher.settle();
+  readonly flush = (): Promise<void> => this.#publisher.settle();
 
   readonly metrics = async (): Promise<EventMetric[]> => {
     const one = (value: number) => [{ value }];

@@ -262,7 +262,7 @@ test('a function publishes what it has committed when it is settled, and not bef
   expect((await readEvents(db, 'seats', hall, 0, 10)).events).toEqual([]);
   const age = async () => (await feed.metrics()).find(({ name }) => name === 'event_log_pending_age_seconds')?.values[0]?.value;
   expect(await age()).toBeGreaterThan(0.02);
-  await feed.settle();
+  await feed.flush();
   expect((await readEvents(db, 'seats', hall, 0, 10)).events).toHaveLength(1);
   expect(await age()).toBe(0);
 });

@@ -12,6 +12,10 @@ export interface Readiness {
   reason(): string | undefined;
   /** Why other instances should get the requests; `undefined` if this one can serve them. However many ask, the work is bounded. */
   check(): Promise<string | undefined>;
+  /** Calls `listener` each time that the server becomes ready, and now if it is. Without it a server is ready once it listens. */
+  onReady?(listener: () => void): void;
+  /** Called when the server begins to stop. */
+  stop?(): void;
 }
 
 export const PROBE_PATHS = ['/livez', '/readyz'] as const;

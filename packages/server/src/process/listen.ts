@@ -40,6 +40,15 @@ async function listenNow(server: Server, port: number, host: string | undefined)
   return (server.address() as AddressInfo).port;
 }
 
+const closers = new WeakMap<Server, () => Promise<void>>();
+
+/** Has `closeParts` called once the server is closed, in whichever way. `close` waits for it. */
+export function closeWith(server: Server, closeParts: () => Promise<void>): void {
+  closers.set(server, closeParts);
+  // What fails is logged, and thrown to those who wait.
+  server.once('close', () => void closeParts().catch(() => undefined));
+}
+
 function closeAfterResponse(_request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
 }
@@ -50,7 +59,9 @@ function closeAfterResponse(_request: IncomingMessage, response: ServerResponse)
  * For `drainDelay` ms it goes on serving, and every response closes its connection: those who still send here, on connections
  * that they keep too, are told to connect again, which by then leads them to another server. Closing a kept connection instead
  * would lose the request that its client is sending at that moment (RFC 9112, section 9.5). Then idle connections end, the port
- * closes, and requests under way have the rest of the time.
+ * closes, and requests under way have the rest of the time. At last its `parts` are closed. It need not listen.
+ *
+ * @throws AggregateError if a part could not be stopped or closed.
  */
 export async function close(server: Server, timeout: number, drainDelay = 0): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), timeout);
@@ -66,4 +77,5 @@ export async function close(server: Server, timeout: number, drainDelay = 0): Pr
   await new Promise<void>((resolve) => server.close(() => resolve()));
   clearTimeout(deadline);
   clearInterval(sweep);
+  await closers.get(server)?.();
 }

@@ -46,7 +46,7 @@ export class WatchedReadiness implements Readiness {
   #timer: NodeJS.Timeout | undefined = undefined;
   #isStarted = false;
   #isStopped = false;
-  #onReady: (() => void) | undefined = undefined;
+  readonly #listeners: (() => void)[] = [];
 
   constructor(options: ReadinessOptions) {
     this.#options = options;
@@ -64,7 +64,7 @@ export class WatchedReadiness implements Readiness {
 
   /** Calls `listener` each time that the server becomes ready, and now if it is. */
   onReady(listener: () => void): void {
-    this.#onReady = listener;
+    this.#listeners.push(listener);
     if (this.#problem === undefined) listener();
   }
 
@@ -115,6 +115,6 @@ export class WatchedReadiness implements Readiness {
     const { log } = this.#options;
     if (value !== undefined) return log.error({ reason: value }, 'not ready');
     log.info({}, 'ready');
-    this.#onReady?.();
+    for (const listener of this.#listeners) listener();
   }
 }

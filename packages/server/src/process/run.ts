@@ -5,7 +5,7 @@ import { printError, printText } from '../command/print.ts';
 import { formatFatalError, loggedReason } from '../errors.ts';
 import { findSwaggerUi } from '../endpoints/docs-files.ts';
 import { logPrinted } from '../log/log-printed.ts';
-import { createLogger, isForPeople } from '../log/logger.ts';
+import { createLogger, isForPeople, type Log } from '../log/logger.ts';
 import type { LogFormat } from '../log/pretty-log.ts';
 import { flushTelemetry } from '../ops/telemetry.ts';
 import { isServiceStarted, killWorkers, onStop, sendStarted, workerNumber, Workers, type WorkersOptions } from '../workers/workers.ts';
@@ -127,7 +127,7 @@ class ProcessRun<Config extends ProcessConfig> {
       const hasDocs = config.docs === true && findSwaggerUi() !== undefined;
       printText(formatGreeting(greeting, { isTerminal: process.stdout.isTTY, hasDocs }));
     };
-    const stopService = await this.#start({ config, log, stopping, isFirstWorker, greet });
+    const stopService = logged(log, await this.#start({ config, log, stopping, isFirstWorker, greet }));
     await listenAfterStart(stopping);
     if (worker !== undefined && !stopping.aborted) {
       log.info({}, 'the worker serves');
@@ -159,6 +159,14 @@ class ProcessRun<Config extends ProcessConfig> {
     process.exit(1);
   }
 }
+
+const logged =
+  (log: Pick<Log, 'info'>, stopService: StopService): StopService =>
+  async (signal) => {
+    log.info({ signal }, 'stopping');
+    await stopService(signal);
+    log.info({}, 'stopped');
+  };
 
 /** Starts workers in the place of a service. Exits with 1 if the first one cannot be started: it has said why. */
 async function supervise(options: WorkersOptions, stopping: AbortSignal): Promise<StopService> {

@@ -17,7 +17,7 @@ const YAML = `paths:
 
 let reads = 0;
 const source = (): Metric[] => [{ name: 'reads_total', help: 'Reads.', type: 'counter', values: [{ value: ++reads }] }];
-const app = withApp(() => serve(YAML, { metrics: true, metricSources: [source] }));
+const app = withApp(() => serve(YAML, { metrics: true, parts: [{ metrics: source }] }));
 const readsOf = async (url: string) => /^reads_total (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1];
 
 test('is rendered at most once a second, however many ask', async () => {
@@ -33,7 +33,7 @@ test('a source that throws costs its metrics only', async () => {
   const broken = (): never => {
     throw new Error('broken');
   };
-  const own = await serve(YAML, { metrics: true, metricSources: [broken, source] });
+  const own = await serve(YAML, { metrics: true, parts: [{ metrics: broken }, { metrics: source }] });
   expect(await readsOf(own.url)).toBeDefined();
   expect(own.log).toContainEqual(expect.objectContaining({ message: 'some metrics could not be read' }));
   // A source has a second.

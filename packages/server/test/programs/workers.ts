@@ -42,10 +42,7 @@ runService(
     const port = await listen(server, 0, '127.0.0.1');
     while (has('waits')) await sleep(20);
     greet({ title: 'Workers', version: '1', port });
-    return async (signal) => {
-      log.info({ signal }, 'stopping');
-      await close(server, 2000);
-    };
+    return () => close(server, 2000);
   },
   () => ({ workers: 2, shutdownTimeout: 3000 }),
 );

@@ -1,12 +1,12 @@
 /** Who may call, and how often: the authenticators of the contract's security schemes, and the limits of their callers. */
-import type { Greeting, MetricSource, RateLimitOptions } from '@specwright/server';
+import type { Greeting, RateLimitOptions, ServerPart } from '@specwright/server';
 import { createSecurity, type Caller } from './security.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** What a person who has started the server may do next. */
 export const HINTS: Greeting['hints'] = [['next', '`npm run dev` serves while you edit; README.md has the first steps']];
 
-/** What `createServer` is given of callers, and `close`, which releases what it needs. */
+/** What `createServer` is given of callers. */
 export function openCallers({ config, log, plans }: ServiceOptions) {
   const rateLimit: RateLimitOptions<Caller> = {
     // For a contract with `x-rate-limit-plans`: counted by this process alone, with the limits of an address for every caller.
@@ -17,9 +17,7 @@ export function openCallers({ config, log, plans }: ServiceOptions) {
   return {
     security: createSecurity({ config, log }),
     rateLimit,
-    metricSources: [] as readonly MetricSource[],
-    close: async (): Promise<void> => {
-      // Close here what authenticators have opened beside the database.
-    },
+    // What authenticators open beside the database, with its `close`.
+    parts: [] as readonly ServerPart[],
   };
 }

@@ -13,34 +13,22 @@ async function start({ config, log, stopping, greet }: ServiceProcess<Config>): 
   const mock = flags['mock-missing'] ? await loadMock(contract) : undefined;
   const database = await openDatabase({ ...config, name: NAME, connectNow: false });
   const { db, url, embedded } = database;
-  let release = () => database.close();
+  const readiness = createReadiness({ log, ...databaseProbe({ url, name: NAME, schema }) });
+  const server = createService({ config, contract, database, readiness, log, mock });
+  // Nobody balances the load of who has pressed Ctrl-C.
+  const stop: StopService = (signal) => close(server, workTimeout(config.shutdownTimeout), signal === 'SIGTERM' ? config.drainDelay : 0);
   try {
-    const readiness = createReadiness({ log, ...databaseProbe({ url, name: NAME, schema }) });
-    const service = createService({ config, contract, database, readiness, log, mock });
-    release = async () => {
-      await service.close();
-      await database.close();
-    };
     // Before the database is there: probes learn that this process lives and is not ready.
-    const port = await listen(service.server, config.port, config.host);
+    const port = await listen(server, config.port, config.host);
     log.info({ port, database: embedded ? 'embedded' : 'DATABASE_URL' }, 'listening');
     await waitForDatabase(db, url, { timeoutMs: config.startTimeout, log, signal: stopping });
     // A database at DATABASE_URL is migrated only when that is asked for.
     if (embedded || flags.migrate) await migrate(db, schema, { log, allowOutage: embedded });
     const problem = await readiness.start();
     greet({ title: contract.title, version: contract.version, port, problem, hints: HINTS });
-
-    return async (signal) => {
-      log.info({ signal }, 'stopping');
-      readiness.stop();
-      // Nobody balances the load of who has pressed Ctrl-C.
-      const drainDelay = signal === 'SIGTERM' ? config.drainDelay : 0;
-      await close(service.server, workTimeout(config.shutdownTimeout), drainDelay);
-      await release();
-      log.info({}, 'stopped');
-    };
+    return stop;
   } catch (error) {
-    await release();
+    await stop('SIGINT').catch(() => undefined);
     throw error;
   }
 }

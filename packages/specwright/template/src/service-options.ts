@@ -1,13 +1,14 @@
 /** What the service is composed of. */
 import type { OpenDatabase } from '@specwright/postgres';
-import type { Contract, Log, Mock, PlanTable, Readiness } from '@specwright/server';
+import type { Contract, Log, Mock, PlanTable, Readiness, ServerPart } from '@specwright/server';
 import type { ContractTypes } from '../generated/contract.ts';
 import type { Config } from './config.ts';
 
 export interface ServiceOptions {
   readonly config: Config;
   readonly contract: Contract<ContractTypes>;
-  readonly database: Pick<OpenDatabase, 'db' | 'url'>;
+  /** Closed with the server, if it has `close`. */
+  readonly database: Pick<OpenDatabase, 'db' | 'url'> & ServerPart;
   readonly readiness?: Readiness;
   readonly log: Log;
   /** Answers for handlers that are not written yet. */

@@ -1,5 +1,5 @@
 /** The service, composed: what it serves, with whose security, errors and limits. */
-import { databaseMetrics } from '@specwright/postgres';
+import type { Server } from 'node:http';
 import { createServer, loadContract, serverOptions, type Contract } from '@specwright/server';
 import { contract as generated, type ContractTypes } from '../generated/contract.ts';
 import { openCallers } from './callers.ts';
@@ -14,10 +14,10 @@ export const loadServiceContract = (): Promise<Contract<ContractTypes>> =>
   loadContract(new URL('../spec/openapi.yaml', import.meta.url), generated);
 
 /** The server, which does not listen yet. @throws ContractError if handlers or authenticators do not fit the contract. */
-export function createService(options: ServiceOptions) {
+export function createService(options: ServiceOptions): Server {
   const { config, contract, database, readiness, log, mock } = options;
-  const { close, metricSources, ...callers } = openCallers(options);
-  const server = createServer({
+  const { parts, ...callers } = openCallers(options);
+  return createServer({
     ...serverOptions(config),
     ...callers,
     contract,
@@ -28,12 +28,7 @@ export function createService(options: ServiceOptions) {
     errors: { statuses: ERRORS },
     ...(readiness && { readiness }),
     log,
-    metricSources: [databaseMetrics(database.db), ...metricSources],
+    parts: [database, ...parts],
     logCaller,
   });
-  return {
-    server,
-    /** Releases what the service has opened. Call it once the server is closed. */
-    close,
-  };
 }

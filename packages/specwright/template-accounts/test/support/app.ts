@@ -19,16 +19,11 @@ export const limitsOf = (perMinute: number): PlanTable => {
 };
 
 /** @param plans by default limits that no test comes near. */
-export async function startApp(database: Pick<TestDatabase, 'db' | 'url'>, plans = limitsOf(1_000_000_000)): Promise<TestApp> {
+export async function startApp({ db, url }: Pick<TestDatabase, 'db' | 'url'>, plans = limitsOf(1_000_000_000)): Promise<TestApp> {
   const log: LogLine[] = [];
   const contract = await loadServiceContract();
   // A busy machine must not make the limits inexact, nor answer 503.
   const config = readConfig({ RATE_LIMIT_TIMEOUT: '10000', REQUEST_TIMEOUT: TEST_REQUEST_TIMEOUT_MS });
-  const service = createService({ config, contract, database, log: createTestLog(log), plans });
-  const listening = await listenOnFreePort(service.server);
-  const close = async () => {
-    await listening.close();
-    await service.close();
-  };
-  return { ...listening, log, close };
+  const server = createService({ config, contract, database: { db, url }, log: createTestLog(log), plans });
+  return { ...(await listenOnFreePort(server)), log };
 }

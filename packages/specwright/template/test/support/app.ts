@@ -13,22 +13,17 @@ const UNLIMITED = { plans: {}, address: { minute: 1_000_000_000, day: 1_000_000_
 /** A slow machine is no reason to answer 503, as a production server does. */
 const TEST_REQUEST_TIMEOUT_MS = '60000';
 
-export async function startApp(database: Pick<TestDatabase, 'db' | 'url'>): Promise<TestApp> {
+export async function startApp({ db, url }: Pick<TestDatabase, 'db' | 'url'>): Promise<TestApp> {
   const log: LogLine[] = [];
   const contract = await loadServiceContract();
   // Limits are those of the contract, if it has any.
   const plans = contract.rateLimitPlans && UNLIMITED;
-  const service = createService({
+  const server = createService({
     config: readConfig({ REQUEST_TIMEOUT: TEST_REQUEST_TIMEOUT_MS }),
     contract,
-    database,
+    database: { db, url },
     log: createTestLog(log),
     ...(plans && { plans }),
   });
-  const listening = await listenOnFreePort(service.server);
-  const close = async () => {
-    await listening.close();
-    await service.close();
-  };
-  return { ...listening, log, close };
+  return { ...(await listenOnFreePort(server)), log };
 }

@@ -1,4 +1,4 @@
-/** `settle`: no response ends before what it has left to be done is done, whatever answers. */
+/** `background: false`: no response ends before the parts of the server are flushed, whatever answers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
 import { bearer, HandlerResponse } from '@specwright/server';
@@ -17,27 +17,32 @@ components:
   securitySchemes: { key: { type: http, scheme: bearer } }
 `;
 
-let settled: number;
+let flushed: number;
 let fails: boolean;
 beforeEach(() => {
-  settled = 0;
+  flushed = 0;
   fails = false;
 });
 const app = withApp(() =>
   serve(YAML, {
     handlers: { getThing: () => HandlerResponse.reply(200, { body: 'Rex' }) },
     security: { key: bearer(async (token) => (token === 'good' ? token : undefined)) },
-    settle: async () => {
-      await sleep(30);
-      settled++;
-      if (fails) throw new Error('the database is away');
-    },
+    background: false,
+    parts: [
+      {
+        flush: async () => {
+          await sleep(30);
+          flushed++;
+          if (fails) throw new Error('the database is away');
+        },
+      },
+    ],
   }),
 );
 
 const get = async (path: string, token = 'good') => {
   const response = await fetch(`${app.url}${path}`, { headers: { Authorization: `Bearer ${token}` } });
-  return [response.status, await response.text(), settled] as const;
+  return [response.status, await response.text(), flushed] as const;
 };
 
 test('the work is done when the client has the whole response, of an operation, an error or a probe', async () => {

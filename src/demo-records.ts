@@ -1,10 +1,10 @@
 /** The first records of the demo account: two categories, three pets with stock, a photo of the first pet. */
 import { Readable } from 'node:stream';
 import type { Database } from '@specwright/postgres';
-import { createCategory } from '../categories.ts';
-import { setInventory } from '../inventory.ts';
-import { createPet } from '../pets.ts';
-import { insertPhoto } from '../photos.ts';
+import { createCategory } from './db/categories.ts';
+import { setInventory } from './db/inventory.ts';
+import { createPet } from './db/pets.ts';
+import { insertPhoto } from './db/photos.ts';
 
 const CATEGORIES = [
   {

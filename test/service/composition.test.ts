@@ -1,0 +1,57 @@
+/** The pet store as it is composed: each of its parts is measured, started and closed with the server. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { databaseProbe, openDatabase } from '@specwright/postgres';
+import { close, createReadiness, listen } from '@specwright/server';
+import { createTestLog, removeFolder, until, withDatabase, type LogLine } from 'specwright/testing';
+import { NAME, readConfig } from '../../src/config.ts';
+import { schema } from '../../src/db/migrations/index.ts';
+import { createService, loadPetStore } from '../../src/service.ts';
+import { newAccount } from '../support/service/app.ts';
+
+const database = withDatabase();
+const dataDir = mkdtempSync(join(tmpdir(), 'composition-'));
+afterAll(() => removeFolder(dataDir));
+
+async function compose(environment: NodeJS.ProcessEnv, isFirstWorker = true) {
+  const lines: LogLine[] = [];
+  const log = createTestLog(lines);
+  const config = readConfig({ DATABASE_URL: database.url, DATA_DIR: dataDir, METRICS: 'on', ...environment });
+  const opened = await openDatabase({ ...config, name: NAME, connectNow: false });
+  const readiness = createReadiness({ log, ...databaseProbe({ url: opened.url, name: NAME, schema }) });
+  const server = createService({ config, contract: await loadPetStore(), database: opened, readiness, log, isFirstWorker });
+  const port = await listen(server, 0, '127.0.0.1');
+  expect(await readiness.start()).toBeUndefined();
+  return { server, url: `http://127.0.0.1:${port}`, opened, lines };
+}
+const says = (lines: readonly LogLine[], text: string) => lines.some(({ message }) => message === text);
+
+test.each(['server', 'function'])('with PROFILE=%s it serves, is measured, and closes all that it has opened', async (profile) => {
+  const { server, url: base, opened, lines } = await compose({ PROFILE: profile });
+  const { key } = await newAccount(database.db);
+  expect((await fetch(`${base}/pets`, { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200);
+  const metrics = await (await fetch(`${base}/metrics`)).text();
+  for (const name of ['db_client_connections', 'db_client_notify_queue_full_total', 'api_key_cache_requests_total', 'messages_queue_jobs'])
+    expect(metrics).toContain(`# TYPE ${name} `);
+  expect(metrics).toMatch(/db_client_connections\{db_client_connection_pool_name="rate limits"/);
+  if (profile === 'server') await until(() => says(lines, 'the worker has started'));
+  await close(server, 5000);
+  expect(says(lines, 'the worker has started')).toBe(profile === 'server');
+  expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+  expect((opened.db.client as { pool?: unknown }).pool).toBeUndefined();
+  const connections = () =>
+    database
+      .db('pg_stat_activity')
+      .whereRaw('datname = current_database() AND pid <> pg_backend_pid()')
+      .whereLike('application_name', `${NAME}%`);
+  await until(async () => (await connections()).length === 0);
+});
+
+test('of several processes only the first delivers messages; all have its metrics', async () => {
+  const { server, url: base, lines } = await compose({}, false);
+  expect(await (await fetch(`${base}/metrics`)).text()).toContain('# TYPE deliveries_under_way ');
+  await close(server, 5000);
+  expect(says(lines, 'the worker has started')).toBe(false);
+});
