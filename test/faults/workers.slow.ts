@@ -108,17 +108,6 @@ test(
 );
 
 test(
-  'SIGTERM to the first process stops them all, and exits with 0',
-  async () => {
-    server.child.kill('SIGTERM');
-    expect(await server.exited).toEqual({ code: 0, signal: null });
-    expect(server.output.stderr).toBe('');
-    for (const { pid = 0 } of linesOf('listening')) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-  },
-  scaleTimeout(60_000),
-);
-
-test(
   'what none of them can do is said once, and exits with 1',
   async () => {
     const refused = startProcess({ env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', START_TIMEOUT: '100', WORKERS: '2' } });
