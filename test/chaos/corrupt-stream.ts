@@ -1,7 +1,6 @@
 /** What the database sends arrives altered: statements fail, the process lives, and the pool replaces the connections. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLoadClient, startTcpProxy } from 'specwright/testing';
-import { openDatabase, openShop, startServer } from './support/pet-store.ts';
+import { openShopBehindProxy } from './support/pet-store.ts';
 import { failedUntil, startLoad } from './support/open-load.ts';
 import type { Scenario } from './support/scenario.ts';
 
@@ -29,13 +28,7 @@ export const scenario: Scenario = {
   rounds: ROUNDS,
   async run(context) {
     const { measure, progress, signal, rounds } = context;
-    const database = await openDatabase(context);
-    const shop = await openShop(database);
-    const proxy = await startTcpProxy(database.url);
-    context.defer(() => proxy.close());
-    const { url, process } = await startServer(context, proxy.url);
-    const client = createLoadClient(url, { headers: { Authorization: `Bearer ${shop.key}` } });
-    context.defer(() => client.close());
+    const { shop, proxy, server, client } = await openShopBehindProxy(context);
     const send = (n: number) =>
       n % 4 === 0 ? client.send('POST', '/store/orders', { petId: shop.petId, quantity: 1 }) : client.send('GET', '/pets');
     const load = startLoad(send, REQUESTS_PER_SECOND);
@@ -48,7 +41,7 @@ export const scenario: Scenario = {
     await sleep(4000);
     await load.stop();
     const { responses } = load;
-    measure({ measured: 'the process has ended', value: process.child.exitCode === null ? 0 : 1, max: 0 });
+    measure({ measured: 'the process has ended', value: server.process.child.exitCode === null ? 0 : 1, max: 0 });
     measure({ measured: 'answers', value: responses.length, min: 1 });
     measure({ measured: 'requests without an answer', value: responses.filter(({ status }) => status === 0).length, max: 0 });
     measure({ measured: 'answers 503', value: responses.filter(({ status }) => status === 503).length });

@@ -1,16 +1,8 @@
 /** The server's process is stopped and goes on later, as functions and laptops do it: the first requests after that find nothing broken. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { issueKey, revokeKey } from '@specwright/accounts';
-import {
-  createLoadClient,
-  startTcpProxy,
-  until,
-  type LoadClient,
-  type LoadResponse,
-  type TcpProxy,
-  type TestDatabase,
-} from 'specwright/testing';
-import { openDatabase, openShop, startServer, type Server, type Shop } from './support/pet-store.ts';
+import { until, type LoadClient, type LoadResponse, type TcpProxy, type TestDatabase } from 'specwright/testing';
+import { openShopBehindProxy, type Server, type Shop } from './support/pet-store.ts';
 import type { Scenario } from './support/scenario.ts';
 import { countGaps, countResets, idsOf, subscribe, type Subscriber } from './support/subscriber.ts';
 
@@ -124,14 +116,10 @@ export const scenario: Scenario = {
   rounds: ROUNDS,
   async run(context) {
     const { measure, progress, signal, rounds } = context;
-    const database = await openDatabase(context);
-    const shop = await openShop(database);
-    const proxy = await startTcpProxy(database.url);
-    context.defer(() => proxy.close());
-    const server = await startServer(context, proxy.url, { METRICS: 'on', LOG_REQUESTS: 'errors', NODE_OPTIONS });
-    const client = createLoadClient(server.url, { headers: { Authorization: `Bearer ${shop.key}` }, timeoutMs: 15_000 });
+    const env = { METRICS: 'on', LOG_REQUESTS: 'errors', NODE_OPTIONS };
+    const { database, shop, proxy, server, client } = await openShopBehindProxy(context, env, 15_000);
     const stream = subscribe(() => server.url, shop.key);
-    context.defer(() => (stream.close(), client.close()));
+    context.defer(() => stream.close());
     await until(() => stream.received.length > 0, 20_000);
     const frozen = { database, proxy, shop, server, client };
     const transactions = await watchTransactions(database);

@@ -1,7 +1,7 @@
 /** The network between the server and its database goes silent: nobody is told, and connections that were open stay dead. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLoadClient, percentile, startTcpProxy, type LoadClient } from 'specwright/testing';
-import { openDatabase, openShop, startServer } from './support/pet-store.ts';
+import { percentile, type LoadClient } from 'specwright/testing';
+import { openShopBehindProxy } from './support/pet-store.ts';
 import { failedUntil, startLoad } from './support/open-load.ts';
 import type { Scenario } from './support/scenario.ts';
 
@@ -34,13 +34,7 @@ export const scenario: Scenario = {
   timeoutMs: 120_000,
   async run(context) {
     const { measure, progress } = context;
-    const database = await openDatabase(context);
-    const shop = await openShop(database);
-    const proxy = await startTcpProxy(database.url);
-    context.defer(() => proxy.close());
-    const server = await startServer(context, proxy.url);
-    const client = createLoadClient(server.url, { headers: { Authorization: `Bearer ${shop.key}` } });
-    context.defer(() => client.close());
+    const { shop, proxy, server, client } = await openShopBehindProxy(context);
     const send = (n: number) =>
       n % 4 === 0
         ? client.send('POST', '/store/orders', { petId: shop.petId, quantity: 1 })

@@ -1,6 +1,6 @@
 /** What scenarios break: a database with the schema of the pet store, its server as processes, and accounts to call it with. */
 import { connect } from '@specwright/postgres';
-import { createDatabase, startTestServer, type TestDatabase, type TestProcess } from 'specwright/testing';
+import { createDatabase, createLoadClient, startTcpProxy, startTestServer, type TestDatabase, type TestProcess } from 'specwright/testing';
 import { newAccount } from '../../support/service/app.ts';
 import { startProcess } from '../../support/service/process.ts';
 import { schema } from '../../../src/db/migrations/index.ts';
@@ -69,6 +69,21 @@ export async function openShop({ db }: TestDatabase, stock = 1_000_000): Promise
   const { record } = await createPet(db, accountId, { name: 'Rex', categoryId, status: 'available' });
   await setInventory(db, accountId, record.id, { quantity: stock });
   return { accountId, key, categoryId, petId: record.id };
+}
+
+/** A server with a network to its database that can be broken, and an account to call it with. @param timeoutMs of its client. */
+export async function openShopBehindProxy(context: ScenarioContext, env: Readonly<Record<string, string>> = {}, timeoutMs?: number) {
+  const database = await openDatabase(context);
+  const shop = await openShop(database);
+  const proxy = await startTcpProxy(database.url);
+  context.defer(() => proxy.close());
+  const server = await startServer(context, proxy.url, env);
+  const client = createLoadClient(server.url, {
+    headers: { Authorization: `Bearer ${shop.key}` },
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
+  context.defer(() => client.close());
+  return { database, shop, proxy, server, client };
 }
 
 /** The process of PostgreSQL that starts the others. */
