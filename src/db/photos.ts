@@ -10,7 +10,7 @@ import { read, table, transaction } from './store.ts';
 
 export type NewPhoto = Pick<Schemas['Photo'], 'caption'>;
 
-const COLUMNS = {
+const READABLE = {
   id: 'id',
   petId: 'pet_id',
   type: 'type',
@@ -18,9 +18,9 @@ const COLUMNS = {
   caption: 'caption',
   createdAt: 'created_at',
 } as const satisfies ColumnMap<Tables['photos'], Schemas['Photo']>;
-const STORED = { ...COLUMNS, digest: 'digest' } as const;
+const STORED = { ...READABLE, digest: 'digest' } as const;
 
-type Row = RowOf<Tables['photos'], typeof COLUMNS>;
+type Row = RowOf<Tables['photos'], typeof READABLE>;
 export type Photo = RecordOf<Row>;
 /** @property version the digest of its bytes, which never change. */
 export type StoredPhoto = { readonly version: string; readonly record: Photo };
@@ -44,7 +44,7 @@ const notFound = (id: number) => new AppError('not_found', `there is no photo ${
 /** The photos of a pet, oldest first. */
 export async function listPhotos(db: Database, accountId: number, petId: number, { after, limit }: Page): Promise<Photo[]> {
   const query = table(db, 'photos').where({ account_id: accountId, pet_id: petId }).whereNotNull('digest').where('id', '>', after);
-  const rows = await read(query.orderBy('id').limit(limit).select<Row[]>(COLUMNS));
+  const rows = await read(query.orderBy('id').limit(limit).select<Row[]>(READABLE));
   return rows.map((row) => toRecord(row));
 }
 
@@ -97,7 +97,7 @@ export async function insertPhoto(
     if (id === undefined) throw notAnImage();
     const version = hash.digest('base64url');
     const query = table(db, 'photos').where({ account_id: accountId, id }).update({ digest: version, created_at: now });
-    const [row] = await read(query.returning<Row[]>(returning(COLUMNS)));
+    const [row] = await read(query.returning<Row[]>(returning(READABLE)));
     if (row === undefined) throw notFound(id);
     return { version, record: toRecord(row) };
   } catch (error) {
