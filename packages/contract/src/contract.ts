@@ -49,6 +49,8 @@ export interface Contract<T extends ContractTypes = ContractTypes> {
   /** The document as YAML, or JSON, which is YAML too: the text of the file, unless it has operation defaults. */
   readonly toYaml: () => string;
   readonly rateLimitPlans: PlanTable | undefined;
+  /** `date`: its moments are `Date` in handlers; for `openDatabase`, whose rows have them then too. */
+  readonly dates: 'date' | undefined;
   readonly errorBody: (status: number) => ErrorBody;
   /**
    * Compiles all schemas, so that no request has to wait for it. Servers do it in idle time once they listen.
@@ -65,6 +67,8 @@ export interface GeneratedContract<T extends ContractTypes> {
   readonly digest: string;
   /** `x-rate-limit-plans`; `null` if the document has none. */
   readonly rateLimitPlans: T['rateLimitPlans'];
+  /** `date`: texts of format date-time are `Date` in handlers (`specwright.dates` in package.json). */
+  readonly dates?: 'date';
 }
 
 export interface ServedDocument {
@@ -72,6 +76,8 @@ export interface ServedDocument {
   readonly published: Document;
   /** The text of the file, if the document was not changed since it was read there. */
   readonly toYaml: (() => string) | undefined;
+  /** As `GeneratedContract` has it. */
+  readonly dates: 'date' | undefined;
 }
 
 export const servedBy = ({
@@ -79,8 +85,10 @@ export const servedBy = ({
   published,
   source,
   text,
-}: Pick<SourceDocument, 'file' | 'source' | 'published' | 'text'>): ServedDocument => ({
+  dates,
+}: Pick<SourceDocument, 'file' | 'source' | 'published' | 'text' | 'dates'>): ServedDocument => ({
   file,
   published,
+  dates,
   toYaml: text === source ? () => source : undefined,
 });

@@ -20,15 +20,18 @@ import { formDataOf, withFieldSchemas } from './requests/multipart/field-decoder
 import { multipartParts } from './requests/multipart/multipart-parts.ts';
 import { securityRequirementsOf } from './requests/security-requirements.ts';
 import { createErrorBodies } from './responses/error-body.ts';
-import { modelOf } from './schema/build-model.ts';
+import { modelOf, withDates } from './schema/build-model.ts';
 import { hasItems } from './schema/item-schema.ts';
 import { runWhenIdle } from './schema/run-in-slices.ts';
 import { createSchemaCompiler } from './schema/schema-compiler.ts';
 import { standardSchemas } from './standard-schema.ts';
 import type { ContractTypes } from './types/contract-types.ts';
 
-export function toContract<T extends ContractTypes>({ file, published, toYaml }: ServedDocument, table: OperationTable): Contract<T> {
-  const document = modelOf(published);
+export function toContract<T extends ContractTypes>(
+  { file, published, toYaml, dates }: ServedDocument,
+  table: OperationTable,
+): Contract<T> {
+  const document = modelOf(withDates(published, dates));
   const validated = withFieldSchemas(document);
   const compileRequest = createSchemaCompiler(validated, 'request');
   const compileResponse = createSchemaCompiler(validated, 'response', 'required');
@@ -58,6 +61,7 @@ export function toContract<T extends ContractTypes>({ file, published, toYaml }:
     published,
     document,
     toYaml: toYaml ?? (() => formatYaml(published)),
+    dates,
     title: document.info.title,
     version: document.info.version,
     rateLimitPlans: document['x-rate-limit-plans'] as PlanTable | undefined,

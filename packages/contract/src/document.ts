@@ -34,7 +34,7 @@ export { printable, printableCommands, printableLines, printableSource } from '.
 export { codeSpan, escapeMarkdown } from './document/markdown.ts';
 export { ContractError, displayFile, formatProblem, type Locate, type Problem } from './document/problems.ts';
 export { defaultOf } from './schema/default-value.ts';
-export { encodePairs, encodeText, type EncodedField } from './codec/encode.ts';
+export { encodePairs, encodeText, isComposite, type EncodedField } from './codec/encode.ts';
 export { encodeField, type EncodedFormField } from './codec/encode-field.ts';
 export { encodePart } from './codec/encode-part.ts';
 export { fieldEncoding, type FieldEncoding } from './codec/field-encoding.ts';
@@ -61,7 +61,9 @@ export { compilePattern, namePattern, type CompiledPattern } from './schema/patt
 export { patternTestOf, type PatternTest } from './schema/pattern-test.ts';
 export { isConstrainingFormat, isDate, isDateTime, isKnownFormat, KNOWN_FORMATS } from './schema/formats.ts';
 export { createSchemaCompiler, type CompileSchemaAt } from './schema/schema-compiler.ts';
-export { describesBigInteger, hasBigIntegers } from './schema/big-integers.ts';
+export { describesBigInteger } from './schema/big-integers.ts';
+export { dateOf, dateText } from './codec/date-time.ts';
+export { hasNativeValues } from './schema/native-values.ts';
 export { schemaShape, type SchemaShape } from './schema/schema-shape.ts';
 export { modelOf } from './schema/build-model.ts';
 export { createDynamicScopes, type DynamicScope } from './schema/dynamic-scope.ts';

@@ -29,14 +29,14 @@ export async function loadContract<T extends ContractTypes>(
     // Either may also be in a comment: then the document is written anew, which says the same.
     const isChanged = source === undefined || source.includes('x-operation-defaults') || mayMerge(source);
     const toYaml = isChanged ? undefined : () => source;
-    return toContract<T>({ file, published, toYaml }, expected.operations);
+    return toContract<T>({ file, published, toYaml, dates: expected.dates }, expected.operations);
   }
   const { readDocument, readFast } = await import('./reading/source-document.ts');
   const read = readFast(file, options);
-  if (read?.digest === expected.digest) return toContract<T>(servedBy(read), expected.operations);
+  if (read?.digest === expected.digest) return toContract<T>({ ...servedBy(read), dates: expected.dates }, expected.operations);
 
   const source = readDocument(file, options);
-  if (source.digest === expected.digest) return toContract<T>(servedBy(source), expected.operations);
+  if (source.digest === expected.digest) return toContract<T>({ ...servedBy(source), dates: expected.dates }, expected.operations);
   const problems = await checkIfInstalled(source);
   const drift = { message: 'generated/ was made from another version of this file: run `npm run generate`' };
   throw new ContractError(file, problems.length > 0 ? problems : [drift]);

@@ -1,5 +1,5 @@
 /** The named schemas of a document as validators of Standard Schema, which forms, routers and queues of others take. */
-import { toBigIntegers } from './codec/big-integer-values.ts';
+import { toNativeValues } from './codec/native-values.ts';
 import { createValueShape, type ValueShape } from './codec/typed-values.ts';
 import { isObject, plainPointerKeys, pointerTo, type Document } from './document/openapi.ts';
 import type { CompileSchemaAt } from './schema/schema-compiler.ts';
@@ -43,7 +43,7 @@ function standardSchema(document: Document, compile: CompileSchemaAt, name: stri
     const check = compile(schema.$ref);
     if (!check(value)) return { issues: describeErrors('', check.errors).map((problem) => toIssue(problem, value)) };
     shape ??= createValueShape(document, schema);
-    return { value: toBigIntegers(shape, value) };
+    return { value: toNativeValues(shape, value) };
   };
   return { '~standard': { version: 1, vendor: 'specwright', validate } };
 }

@@ -130,6 +130,12 @@ const BREAKS: readonly (readonly [name: string, before: Fields, after: Fields, f
     received({ type: 'integer', format: 'int64', 'x-int64': 'bigint' }),
     ['client-type-changed'],
   ],
+  [
+    'Date in place of a text',
+    received({ type: 'string', format: 'date-time' }),
+    received({ type: 'string', format: 'date-time', 'x-date-time': 'date' }),
+    ['client-type-changed'],
+  ],
   ['smaller files', file({ 'x-max-bytes': 100 }), file({ 'x-max-bytes': 99 }), ['file-limit-lowered']],
   ['a limit of files', file({}), file({ 'x-max-bytes': 99 }), ['file-limit-lowered']],
   ['a lower body limit', limit(), limit(10), ['body-limit-lowered']],

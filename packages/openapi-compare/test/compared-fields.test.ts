@@ -22,6 +22,7 @@ const CONTRACT: Readonly<Record<keyof Contract, Entry>> = {
   published: none('It is the text of what `document` means.'),
   document: ['schema type', 'schema values', 'document servers', 'scheme *'],
   toYaml: none('It is the text of what `document` means.'),
+  dates: none('Texts are the same on the wire.'),
   rateLimitPlans: ['limits +', 'plan +', 'operationLimit +', 'quota custom', 'quota *'],
   errorBody: ['response +', 'schema type'],
   compileAhead: none('When schemas are compiled changes no answer.'),

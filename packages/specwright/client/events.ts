@@ -9,9 +9,9 @@ const RECONNECT_MS = 3000;
 
 /** @throws ResponseError for a response that is no success, and the reason of `signal`. */
 export async function* followEvents(send: Send, operation: OperationEntry, input: AnyInput = {}, call: CallOptions = {}): AsyncGenerator {
-  const [type, kind = 'data'] =
+  const [type, kind = 'data', place] =
     Object.values(operation.responses)
-      .flatMap(({ items = {} }) => Object.entries(items))
+      .flatMap(({ items = {}, places = {} }) => Object.entries(items).map(([name, one]) => [name, one, places[name]] as const))
       .find(([name]) => name.startsWith('text/event-stream')) ?? [];
   let lastId: string | undefined;
   let delay = RECONNECT_MS;
@@ -24,7 +24,7 @@ export async function* followEvents(send: Send, operation: OperationEntry, input
       for await (const event of readEvents(response)) {
         lastId = event.id ?? lastId;
         delay = event.retry ?? delay;
-        if (event.data !== '' && (event.event !== 'error' || kind.startsWith('event'))) yield toItem(event, kind);
+        if (event.data !== '' && (event.event !== 'error' || kind.startsWith('event'))) yield toItem(event, kind, place);
       }
     } catch (error) {
       if (call.signal?.aborted === true || error instanceof ResponseError || error instanceof UnexpectedResponseError) throw error;

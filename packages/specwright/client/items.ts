@@ -1,6 +1,6 @@
 /** Reads the items of a sequence as they come. */
 import { parseJson } from './json.ts';
-import type { ItemKind } from './types.ts';
+import type { ItemKind, Place } from './types.ts';
 
 /** An event as it was sent (WHATWG HTML, section 9.2.6). */
 interface SentEvent {
@@ -11,15 +11,16 @@ interface SentEvent {
 }
 
 /** @throws Error for an event `error` that is no item, SyntaxError for what is not JSON. */
-export async function* readItems(response: Response, kind: ItemKind): AsyncGenerator {
+export async function* readItems(response: Response, kind: ItemKind, place?: () => Place): AsyncGenerator {
   if (kind === 'lines') {
     // Of a JSON text sequence each begins with a record separator (RFC 7464).
-    for await (const line of readLines(response)) if (/[^\s\x1E]/.test(line)) yield parseJson(line.replace('\x1E', ''));
-  } else for await (const event of readEvents(response)) if (event.data !== '') yield toItem(event, kind);
+    for await (const line of readLines(response)) if (/[^\s\x1E]/.test(line)) yield parseJson(line.replace('\x1E', ''), place);
+  } else for await (const event of readEvents(response)) if (event.data !== '') yield toItem(event, kind, place);
 }
 
-export function toItem(event: SentEvent, kind: ItemKind): unknown {
-  const data = kind.endsWith('text') ? event.data : parseJson(event.data);
+export function toItem(event: SentEvent, kind: ItemKind, place?: () => Place): unknown {
+  const dataPlace = kind.startsWith('event') ? place?.().properties?.['data'] : place;
+  const data = kind.endsWith('text') ? event.data : parseJson(event.data, dataPlace);
   if (kind.startsWith('event')) return { ...event, data };
   if (event.event === 'error') throw new Error(`the server has ended the stream: ${event.data.slice(0, 200)}`);
   return data;

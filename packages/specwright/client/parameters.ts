@@ -1,5 +1,5 @@
 /** Writes parameters in the styles of OpenAPI 3.0.3, section 4.7.12.2. */
-import { encodePairs, encodeText, type EncodedField } from '@specwright/contract/document';
+import { encodePairs, encodeText, isComposite, type EncodedField } from '@specwright/contract/document';
 import type { AnyInput, OperationEntry, ParameterLocation } from './types.ts';
 
 export interface SerializedParameters {
@@ -30,7 +30,7 @@ export function serializeParameters({ path, parameters = [], query: write }: Ope
     headers: given('headers').map(([field, value]) => [field.name, encodeText(field, value)]),
     // What is empty has no text (RFC 6570, section 2.3).
     cookies: given('cookies')
-      .filter(([, value]) => typeof value !== 'object' || Object.keys(value as object).length > 0)
+      .filter(([, value]) => !isComposite(value) || Object.keys(value).length > 0)
       .map(([field, value]) => `${field.name}=${encodeText(field, value)}`),
   };
 }

@@ -1,5 +1,5 @@
 /** Reads a response as the contract declares it, and makes errors of what it does not. */
-import { parseJson, writeJson } from './json.ts';
+import { parseJson, readMoments, writeJson } from './json.ts';
 import type { AnyReply, OperationEntry, ResponseEntry } from './types.ts';
 
 /** The response is not one of the contract: another status, media type or text that is not JSON, such as a proxy's. */
@@ -109,13 +109,13 @@ async function readBody(
   if (contentType === undefined)
     throw new UnexpectedResponseError(operation, response, await response.text(), `is ${sent}, not ${types.join(', ')}`);
   const kind = items?.[contentType];
-  if (kind !== undefined && readItems !== undefined) return { contentType, body: readItems(response, kind) };
+  if (kind !== undefined && readItems !== undefined) return { contentType, body: readItems(response, kind, places?.[contentType]) };
   if (!isJson(sent)) return { contentType, body: sent.startsWith('text/') ? await response.text() : await response.blob() };
   const text = await response.text();
   try {
     return { contentType, body: parseJson(text, places?.[contentType]) };
-  } catch {
-    throw new UnexpectedResponseError(operation, response, text, 'is not JSON');
+  } catch (error) {
+    throw new UnexpectedResponseError(operation, response, text, (error as { reason?: string }).reason ?? 'is not JSON');
   }
 }
 
@@ -147,5 +147,5 @@ function readHeader(type: string, text: string): unknown {
   if (type === 'list') return items();
   if (type === 'numbers') return items().map(Number);
   if (type === 'bigints') return items().map(BigInt);
-  return type === 'json' ? (JSON.parse(text) as unknown) : text;
+  return type === 'json' ? (JSON.parse(text) as unknown) : readMoments(type, text);
 }

@@ -92,21 +92,22 @@ export interface OperationEntry {
 
 export interface ResponseEntry {
   readonly types?: readonly string[];
-  /** Name -> `text`, `number`, `bigint`, `boolean`, `list` (of text), `numbers`, `bigints` or `json`; `!` after it if it is required. */
+  /** Name -> `text`, `number`, `bigint`, `date`, `boolean`, `list` (of text), `numbers`, `bigints`, `dates` or `json`; `!` after it if it is required. */
   readonly headers?: Readonly<Record<string, string>>;
   /** By media type, of a sequence: how its items are read. */
   readonly items?: Readonly<Record<string, ItemKind>>;
-  readonly readItems?: (response: Response, kind: ItemKind) => unknown;
-  /** By media type, where its integers are `bigint`. */
+  readonly readItems?: (response: Response, kind: ItemKind, place?: () => Place) => unknown;
+  /** By media type, where its integers are `bigint`, and its moments `Date`; of a sequence those of an item. */
   readonly places?: Readonly<Record<string, () => Place>>;
 }
 
 /** Items are events, the data of events, or lines of JSON; `text` if the data of events is no JSON. */
 export type ItemKind = 'event' | 'event-text' | 'data' | 'data-text' | 'lines';
 
-/** The places of a value whose integers are `bigint`. */
+/** The places of a value whose integers are `bigint`, or whose moments are `Date`. */
 export interface Place {
   readonly isBigInteger?: true;
+  readonly isDateObject?: true;
   readonly properties?: Readonly<Record<string, () => Place>>;
   /** Of properties that are not named. */
   readonly additional?: () => Place;
@@ -146,9 +147,11 @@ export type Written<T> = T extends { readonly $read: unknown }
     ? Written<U>
     : T extends readonly (infer E)[]
       ? Written<E>[]
-      : T extends object
-        ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Written<T[K]> }
-        : T;
+      : T extends Date
+        ? T
+        : T extends object
+          ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Written<T[K]> }
+          : T;
 
 /** What a server sends: without what is `writeOnly`. */
 export type Read<T> = T extends { readonly $write: unknown }
@@ -157,9 +160,11 @@ export type Read<T> = T extends { readonly $write: unknown }
     ? Read<U>
     : T extends readonly (infer E)[]
       ? Read<E>[]
-      : T extends object
-        ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
-        : T;
+      : T extends Date
+        ? T
+        : T extends object
+          ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
+          : T;
 
 type JsonType = `${string}/json${string}` | `${string}+json${string}` | '*/*' | 'application/*';
 

@@ -1,5 +1,6 @@
 /** Receives webhooks: verifies the signatures of Standard Webhooks, and gives each payload to the handler of its name. */
 import { parseJson } from './json.ts';
+import type { Place } from './types.ts';
 
 /** What is known of a delivery beside its payload. */
 export interface WebhookDelivery<Name = string> {
@@ -36,6 +37,8 @@ export interface WebhookEntry {
   readonly required?: readonly string[];
   /** Whether there may be none, or must be. */
   readonly body?: 'optional' | 'none';
+  /** Where its integers are `bigint`, and its moments `Date`. */
+  readonly place?: () => Place;
 }
 
 /** More signatures than a rotation needs are not tried. */
@@ -59,9 +62,11 @@ export function createReceiver<Payloads>(
     const signed = join(new TextEncoder().encode(`${id}.${timestamp}.`), body);
     if (!(await isSigned(typeof secrets === 'string' ? [secrets] : secrets, signatures, signed)))
       return refuse(401, 'webhook-signature is not that of the secret');
+    let text = '';
     let payload: unknown;
     try {
-      payload = body.length === 0 ? undefined : parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
+      text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+      payload = body.length === 0 ? undefined : parseJson(text);
     } catch {
       return refuse(400, 'the body is no JSON');
     }
@@ -69,6 +74,12 @@ export function createReceiver<Payloads>(
     const [name, ...others] = names as (keyof Payloads & string)[];
     if (name === undefined) return refuse(400, 'the body is of no webhook of the contract');
     if (others.length > 0) throw new TypeError(`the body may be of ${names.join(', ')}: give the receiver the name`);
+    const { place } = entries[name] ?? {};
+    try {
+      if (place !== undefined && body.length > 0) payload = parseJson(text, place);
+    } catch (error) {
+      return refuse(400, `the body ${(error as Error).message}`);
+    }
     await handlers[name]?.(payload as Payloads[typeof name], { id, sentAt: new Date(Number(timestamp) * 1000), name });
     return new Response(null, { status: 204 });
   };

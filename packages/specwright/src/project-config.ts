@@ -30,6 +30,8 @@ interface Fields {
   readonly config: string;
   /** Whether `$ref`s of the spec may lead out of the project's folder, as with `--allow-outside`. Every reader of the spec asks for it there. */
   readonly allowOutside?: boolean | undefined;
+  /** `date`: texts of format date-time are `Date` in handlers, clients and rows. Every reader of the spec asks for it there. */
+  readonly dates?: 'date' | 'string' | undefined;
 }
 
 const CONFIG: z.ZodType<Fields> = z.strictObject({
@@ -56,6 +58,7 @@ const CONFIG: z.ZodType<Fields> = z.strictObject({
   schemaDump: z.string().default('generated/schema.sql'),
   config: z.string().default('.config'),
   allowOutside: z.boolean().optional(),
+  dates: z.enum(['date', 'string']).optional(),
 });
 
 /** What a project has once, however many contracts it has. */

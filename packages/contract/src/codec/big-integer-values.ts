@@ -1,4 +1,4 @@
-/** Makes `bigint` of the integers of a JSON value where the contract says so, and keeps those that a number cannot hold. */
+/** Keeps the integers of a JSON value that a number cannot hold, as `bigint`, where the contract says so. */
 import { findAlteredNumbers, type JsonPath, MAX_INT64_LENGTH } from '../json/altered-numbers.ts';
 import type { ValueShape } from './typed-values.ts';
 
@@ -37,26 +37,8 @@ function withValueAt(value: unknown, path: JsonPath, part: bigint): unknown {
 export function isBigIntegerAt(shape: ValueShape, path: JsonPath): boolean {
   let inner = shape;
   for (const key of path) {
-    if (!inner.hasBigIntegers) return false;
+    if (!inner.hasNativeValues) return false;
     inner = typeof key === 'number' ? inner.item() : inner.property(key);
   }
   return inner.isBigInteger;
-}
-
-/** Makes `bigint` of all integers at such places. Objects and lists are changed. */
-export function toBigIntegers(shape: ValueShape, value: unknown): unknown {
-  if (typeof value === 'number') return shape.isBigInteger && Number.isInteger(value) ? BigInt(value) : value;
-  if (typeof value !== 'object' || value === null || !shape.hasBigIntegers) return value;
-  if (Array.isArray(value)) {
-    const item = shape.item();
-    (value as unknown[]).forEach((part, i) => void (value[i] = toBigIntegers(item, part)));
-    return value;
-  }
-  const named = value as Record<string, unknown>;
-  for (const name of Object.keys(named)) {
-    const part = named[name];
-    const converted = toBigIntegers(shape.property(name), part);
-    if (converted !== part) named[name] = converted;
-  }
-  return value;
 }

@@ -1,6 +1,6 @@
 /** Writes the fields of forms (OpenAPI 3.1.1, section 4.8.15). */
 import { stringifyJson as writeJson } from '../json/write-json.ts';
-import { encodePairs, scalarText } from './encode.ts';
+import { encodePairs, isComposite, scalarText } from './encode.ts';
 
 export interface EncodedFormField {
   /** `json`, `text` or a style of query parameters; none: the type of each value decides. */
@@ -16,8 +16,7 @@ export function encodeField(name: string, field: EncodedFormField, value: unknow
   const { style, isNullable, allowReserved } = field;
   if (value === undefined || (value === null && style !== 'json' && isNullable !== true)) return [];
   if (style === undefined || style === 'json' || style === 'text' || value === null) {
-    const textOf = (item: unknown) =>
-      style === 'json' || (typeof item === 'object' && item !== null) ? String(writeJson(item)) : scalarText(item);
+    const textOf = (item: unknown) => (style === 'json' || isComposite(item) ? String(writeJson(item)) : scalarText(item));
     const items: unknown[] = Array.isArray(value) && (value.length > 0 || style !== 'json') ? value : [value];
     return items.map((item) => `${encodeURIComponent(name)}=${encodeURIComponent(textOf(item)).replaceAll('%20', '+')}`);
   }

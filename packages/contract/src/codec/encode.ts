@@ -12,12 +12,17 @@ export interface EncodedField {
   readonly explode?: boolean | undefined;
 }
 
-const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** Whether a value is a list or an object. A `Date` is a text. */
+export const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null && !(value instanceof Date);
 
 const entriesOf = (value: object): [string, unknown][] => Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
 
 /** Values in lists and objects are JSON, which no style defines. */
-export const scalarText = (value: unknown): string => (value === null ? '' : typeof value === 'string' ? value : String(writeJson(value)));
+export function scalarText(value: unknown): string {
+  if (value === null || typeof value === 'string') return value ?? '';
+  const text = String(writeJson(value));
+  return value instanceof Date ? text.slice(1, -1) : text;
+}
 
 /**
  * The text of a path, a header or a cookie: `a,b`, `R,100,G,200`, `R=100,G=200`; with `.` before it for label and `;name=` for matrix.

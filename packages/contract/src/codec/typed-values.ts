@@ -1,7 +1,7 @@
 /** Converts text to the values that schemas declare, strictly: parameters and forms are text only. */
 import type { Document, Schema } from '../document/openapi.ts';
 import { schemaShape } from '../schema/schema-shape.ts';
-import { hasBigIntegers } from '../schema/big-integers.ts';
+import { hasNativeValues } from '../schema/native-values.ts';
 import { isNullable } from '../schema/model.ts';
 import { alterationOf, MAX_INT64_LENGTH } from '../json/altered-numbers.ts';
 
@@ -23,8 +23,9 @@ export interface ValueShape {
   readonly item: () => ValueShape;
   readonly property: (name: string) => ValueShape;
   readonly isBigInteger: boolean;
-  /** Whether those of it or of a value in it are. */
-  readonly hasBigIntegers: boolean;
+  readonly isDateObject: boolean;
+  /** Whether it or a value in it is either. */
+  readonly hasNativeValues: boolean;
 }
 
 // Only what JSON calls a number: no blanks, no hexadecimal, no leading zeros (RFC 8259, section 6).
@@ -32,14 +33,14 @@ const INTEGER = /^-?(0|[1-9]\d*)$/;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 export function createValueShape(document: Document, ...schemas: readonly Schema[]): ValueShape {
-  const { types, properties, additionalProperties, items, isOpen, isBigInteger } = schemaShape(document, schemas);
+  const { types, properties, additionalProperties, items, isOpen, isBigInteger, isDateObject } = schemaShape(document, schemas);
   const cache = new Map<string, ValueShape>();
   const cached = (key: string, parts: readonly Schema[]): ValueShape => {
     const shape = cache.get(key) ?? createValueShape(document, ...parts);
     cache.set(key, shape);
     return shape;
   };
-  let hasBig: boolean | undefined;
+  let hasNative: boolean | undefined;
   return {
     types,
     propertyNames: [...properties.keys()],
@@ -49,8 +50,9 @@ export function createValueShape(document: Document, ...schemas: readonly Schema
       return schemas.length > 0 && schemas.every((schema) => isNullable(document, schema));
     },
     isBigInteger,
-    get hasBigIntegers() {
-      return (hasBig ??= hasBigIntegers(document, schemas));
+    isDateObject,
+    get hasNativeValues() {
+      return (hasNative ??= hasNativeValues(document, schemas));
     },
     property: (name) => (properties.has(name) ? cached(`.${name}`, properties.get(name) ?? []) : cached('*', additionalProperties)),
   };

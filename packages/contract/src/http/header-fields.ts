@@ -1,7 +1,8 @@
 /** The header fields of a response, as one value: the same in any case, sent in the spelling of the first who wrote them. */
+import { dateText } from '../codec/date-time.ts';
 
 /** Fields of a handler or of an error: a list is sent as a field for each. */
-export type FieldValues = Readonly<Record<string, string | number | bigint | readonly string[] | undefined>>;
+export type FieldValues = Readonly<Record<string, string | number | bigint | Date | readonly (string | Date)[] | undefined>>;
 
 /**
  * Lists that both the pipeline and a response write: links (RFC 8288, section 3), what a response depends on (RFC 9110, section
@@ -84,8 +85,8 @@ export class HeaderFields {
     for (const name in fields) {
       const value = fields[name];
       if (value === undefined) continue;
-      if (typeof value === 'object') this.writeEach(name, value);
-      else this.write(name, typeof value === 'string' ? value : String(value));
+      if (Array.isArray(value)) this.writeEach(name, value as readonly (string | Date)[]);
+      else this.write(name, typeof value === 'string' ? value : textOf(value));
     }
     return this;
   }
@@ -111,10 +112,11 @@ export class HeaderFields {
   }
 
   /** The first value takes the place of a former one: fields keep their positions. */
-  private writeEach(name: string, values: readonly string[]): void {
+  private writeEach(name: string, values: readonly (string | Date)[]): void {
     for (let i = 0; i < values.length; i++) {
-      if (i === 0 || isList(name)) this.write(name, values[i] as string);
-      else this.push(name, values[i] as string);
+      const value = textOf(values[i]);
+      if (i === 0 || isList(name)) this.write(name, value);
+      else this.push(name, value);
     }
   }
 
@@ -133,6 +135,8 @@ export class HeaderFields {
     return -1;
   }
 }
+
+const textOf = (value: unknown): string => (value instanceof Date ? dateText(value) : String(value));
 
 /** Names are the same in any case (RFC 9110, section 5.1). Allocates nothing. */
 function isSameName(a: string, b: string): boolean {

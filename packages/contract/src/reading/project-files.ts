@@ -24,24 +24,33 @@ export class OutsideProject extends Error {
  *
  * @param file the document.
  */
-function projectOf(file: string): { readonly root: string; readonly allowsOutside: boolean } {
+function projectOf(file: string): { readonly root: string; readonly options: ProjectOptions } {
   const folder = dirname(resolve(file));
   for (let root = folder; ; root = dirname(root)) {
     const manifest = join(root, 'package.json');
-    if (existsSync(manifest)) return { root, allowsOutside: allowsOutsideIn(manifest) };
-    if (dirname(root) === root) return { root: folder, allowsOutside: false };
+    if (existsSync(manifest)) return { root, options: optionsIn(manifest) };
+    if (dirname(root) === root) return { root: folder, options: {} };
   }
 }
 
-function allowsOutsideIn(manifest: string): boolean {
+/** What a project says of its documents: the field `specwright` of its package.json. */
+interface ProjectOptions {
+  readonly allowOutside?: unknown;
+  readonly dates?: unknown;
+}
+
+function optionsIn(manifest: string): ProjectOptions {
   try {
-    const { specwright } = JSON.parse(readFileSync(manifest, 'utf8')) as { specwright?: { allowOutside?: unknown } };
-    return specwright?.allowOutside === true;
+    const { specwright } = JSON.parse(readFileSync(manifest, 'utf8')) as { specwright?: ProjectOptions };
+    return specwright ?? {};
   } catch {
     // Whoever needs the manifest says what is wrong with it.
-    return false;
+    return {};
   }
 }
+
+/** What texts of format date-time are in JavaScript: `Date`, if the project of the document says `"dates": "date"`. */
+export const datesOf = (file: string): 'date' | undefined => (projectOf(file).options.dates === 'date' ? 'date' : undefined);
 
 const isWithin = (root: string, path: string): boolean => {
   const from = relative(root, path);
@@ -50,7 +59,8 @@ const isWithin = (root: string, path: string): boolean => {
 
 /** Checks a path as it is written, for files that are not on the disk. @param file the document. @throws OutsideProject */
 export function assertWithinProject(file: string, path: string, { allowOutside = false }: ReadOptions = {}): void {
-  const { root, allowsOutside } = projectOf(file);
+  const { root, options } = projectOf(file);
+  const allowsOutside = options.allowOutside === true;
   if (!allowOutside && !allowsOutside && !isWithin(root, resolve(path))) throw new OutsideProject(resolve(path), root);
 }
 
@@ -65,8 +75,8 @@ export function createPartReader(file: string, { allowOutside = false }: ReadOpt
   let project: ReturnType<typeof projectOf> | undefined;
   return (part) => {
     project ??= projectOf(file);
-    const { root, allowsOutside } = project;
-    const isConfined = !allowOutside && !allowsOutside;
+    const { root, options } = project;
+    const isConfined = !allowOutside && options.allowOutside !== true;
     if (isConfined && !isWithin(root, resolve(part))) throw new OutsideProject(resolve(part), root);
     try {
       // What is checked is what is read, wherever links lead.

@@ -1,7 +1,7 @@
 /** Reads an OpenAPI file (YAML or JSON), with the files that it refers to, and locates its parts by file and line. */
 import { createHash } from 'node:crypto';
 import { applyOperationDefaults } from '../extensions/apply-operation-defaults.ts';
-import { modelOf, resolveIdentifiers } from '../schema/build-model.ts';
+import { modelOf, resolveIdentifiers, withDates } from '../schema/build-model.ts';
 import { toWritten } from '../schema/written-schema.ts';
 import { assignOperationIds } from './assign-operation-ids.ts';
 import { type BundledParts, type ReferenceProblem, bundleParts } from './bundle-parts.ts';
@@ -10,7 +10,7 @@ import { DocumentParts, type Location, type ReadText, type SourceFile } from './
 import { alterationOf, MIN_INEXACT_DIGITS } from '../json/altered-numbers.ts';
 import { loadYaml, mayMerge, parseFast } from './load-yaml.ts';
 import type { Document } from '../document/openapi.ts';
-import { createPartReader, type ReadOptions } from './project-files.ts';
+import { createPartReader, datesOf, type ReadOptions } from './project-files.ts';
 import { readText } from './read-text.ts';
 import { type ParsedYaml, parseYaml } from './parse-yaml.ts';
 import { ContractError, type Locate, type Problem, formatProblem, problemAt } from '../document/problems.ts';
@@ -27,6 +27,8 @@ export interface SourceDocument {
   readonly published: Document;
   /** The model of `published` (`modelOf`): what everything here reads. */
   readonly document: Document;
+  /** `date`: its moments are `Date` in JavaScript, as `specwright.dates` of the project's package.json says. */
+  readonly dates: 'date' | undefined;
   /** `original` for tools that read text: `source`, or JSON if it has operation defaults or several files, or other parsers may read it differently. */
   readonly text: string;
   /** Whether its text, or a comment in it, has `<<`, which parsers of YAML 1.2 need not know. */
@@ -117,6 +119,7 @@ function toSource(
   const writtenAt = (path: readonly (string | number)[]) => beforeDefaults(toWritten(document, path));
   const locate = locateBy(writtenAt);
   const published = assignOperationIds(document);
+  const dates = datesOf(file);
   return {
     file,
     source,
@@ -124,7 +127,8 @@ function toSource(
     written,
     original: document,
     published,
-    document: modelOf(published),
+    document: modelOf(withDates(published, dates)),
+    dates,
     mayHaveMergeKeys: parts.files.some(({ text }) => mayMerge(text)),
     text: document === parts.rootValue && !mayMerge(source) ? source : JSON.stringify(document),
     // The fast parser accepts nothing that others refuse.

@@ -1,10 +1,11 @@
 /** Bodies of requests that are sequences: JSON Lines and JSON text sequences, whose items a handler gets one by one. */
 import { requestMedia, type Document, type DocumentOperation, type MediaType, type Schema } from '../document/openapi.ts';
 import { itemSchemaOf, sequenceKind, type SequenceKind } from '../schema/item-schema.ts';
-import { hasBigIntegers } from '../schema/big-integers.ts';
+import { hasNativeValues } from '../schema/native-values.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
-import { isBigIntegerAt, toBigIntegers } from '../codec/big-integer-values.ts';
+import { isBigIntegerAt } from '../codec/big-integer-values.ts';
+import { toNativeValues } from '../codec/native-values.ts';
 import type { JsonPath } from '../json/altered-numbers.ts';
 import { createValueShape } from '../codec/typed-values.ts';
 import { remember } from '../remember.ts';
@@ -50,15 +51,15 @@ export function createItemValidators(
     if (body === undefined) return undefined;
     const { sequence, schema, schemaPointer } = body;
     const shape = createValueShape(document, schema);
-    const hasBig = hasBigIntegers(document, [schema]);
+    const hasNative = hasNativeValues(document, [schema]);
     return {
       sequence,
       isBigIntegerAt: (path) => isBigIntegerAt(shape, path),
       validateItem: (item, location) => {
         const validate = compile(schemaPointer);
         const problems = validate(item) ? [] : describeErrors(location, validate.errors);
-        // Defaults were filled in as numbers.
-        return { item: hasBig ? toBigIntegers(shape, item) : item, problems };
+        // Defaults were filled in as numbers and texts.
+        return { item: hasNative ? toNativeValues(shape, item) : item, problems };
       },
     };
   });

@@ -1,6 +1,6 @@
 /** Validates requests: decodes them strictly, validates them against the contract, and reports problems with the contract's names. */
 import type { ValidateFunction } from 'ajv';
-import { toBigIntegers } from '../codec/big-integer-values.ts';
+import { toNativeValues } from '../codec/native-values.ts';
 import { bodiesOf, type DeclaredBody } from './declared-bodies.ts';
 import { itemBodiesOf } from './item-bodies.ts';
 import { bodyKind } from '../http/media-types.ts';
@@ -15,7 +15,7 @@ import {
   type Parameter,
   type Schema,
 } from '../document/openapi.ts';
-import { hasBigIntegers } from '../schema/big-integers.ts';
+import { hasNativeValues } from '../schema/native-values.ts';
 import { copyDefault, defaultOf } from '../schema/default-value.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
@@ -72,8 +72,8 @@ interface ParameterCheck {
   readonly required: boolean;
   readonly defaultValue: unknown;
   readonly validate: ValidateFunction | undefined;
-  /** The shape of its values, if it has integers that are `bigint`. */
-  readonly bigIntegers: ValueShape | undefined;
+  /** The shape of its values, if they have parts that are `bigint` or `Date`. */
+  readonly nativeShape: ValueShape | undefined;
 }
 
 type DecodedValues = Parameters<DecodeParameters>[1];
@@ -84,7 +84,7 @@ interface BodyCheck {
   /** Of what has to be decoded before it can be validated. */
   readonly decode: BodyDecoder | undefined;
   readonly validate: ValidateFunction | undefined;
-  readonly bigIntegers: ValueShape | undefined;
+  readonly nativeShape: ValueShape | undefined;
 }
 
 /**
@@ -117,8 +117,8 @@ export function createRequestValidator(document: Document, compile: CompileSchem
     let invalid = query?.invalid;
     for (const parameter of checks) invalid = join(invalid, checkParameter(parameter, decoded[parameter.values]));
     if (check?.validate?.(body) === false) invalid = join(invalid, describeErrors('body', check.validate.errors));
-    // Defaults were filled in as numbers.
-    if (check?.bigIntegers !== undefined) body = toBigIntegers(check.bigIntegers, body);
+    // Defaults were filled in as numbers and texts.
+    if (check?.nativeShape !== undefined) body = toNativeValues(check.nativeShape, body);
     return {
       input: {
         path: decoded.path,
@@ -146,13 +146,13 @@ const NOTHING: Record<string, unknown> = Object.freeze({});
 
 /** Fills in a default. @returns what is wrong with the value, if anything is. */
 function checkParameter(check: ParameterCheck, values: Record<string, unknown>) {
-  const { name, location, required, defaultValue, validate, bigIntegers } = check;
+  const { name, location, required, defaultValue, validate, nativeShape } = check;
   if (!Object.hasOwn(values, name)) {
     if (defaultValue !== undefined) values[name] = copyDefault(defaultValue);
     return required ? [{ location, message: 'is required', keyword: 'required' }] : undefined;
   }
   if (validate?.(values[name]) === false) return describeErrors(location, validate.errors);
-  if (bigIntegers !== undefined) values[name] = toBigIntegers(bigIntegers, values[name]);
+  if (nativeShape !== undefined) values[name] = toNativeValues(nativeShape, values[name]);
   return undefined;
 }
 
@@ -169,16 +169,16 @@ function parameterCheck(document: Document, compile: CompileSchemaAt, parameter:
   const { name, in: location } = parameter;
   const schema = schemaPointerOf(parameter, pointer);
   const resolved = schema === undefined ? {} : resolve<Schema>(document, { $ref: schema });
-  const bigIntegers = bigIntegersOf(document, resolved);
+  const nativeShape = nativeShapeOf(document, resolved);
   const defaultValue = defaultOf(document, resolved);
   return {
     name,
     location: `${location}/${name}`,
     values: VALUES[location],
     required: parameter.required === true || location === 'path',
-    defaultValue: bigIntegers === undefined ? defaultValue : toBigIntegers(bigIntegers, structuredClone(defaultValue)),
+    defaultValue: nativeShape === undefined ? defaultValue : toNativeValues(nativeShape, structuredClone(defaultValue)),
     validate: schema === undefined ? undefined : compile(schema),
-    bigIntegers,
+    nativeShape,
   };
 }
 
@@ -197,9 +197,9 @@ function queryCheck(
   const { schema = {} } = declared.media;
   const decode = createQueryDecoder(document, operation, declared);
   const validate = declared.schemaPointer === undefined ? undefined : compile(declared.schemaPointer);
-  const bigIntegers = bigIntegersOf(document, schema);
+  const nativeShape = nativeShapeOf(document, schema);
   const defaultValue = defaultOf(document, schema);
-  const decoded = (value: unknown): Values => (bigIntegers === undefined ? value : toBigIntegers(bigIntegers, value)) as Values;
+  const decoded = (value: unknown): Values => (nativeShape === undefined ? value : toNativeValues(nativeShape, value)) as Values;
   return (search, problems) => {
     const value = decode(search, problems);
     if (value === undefined) {
@@ -214,7 +214,7 @@ function queryCheck(
 const bodyCheck = (document: Document, compile: CompileSchemaAt, { type, media, schemaPointer }: DeclaredBody): BodyCheck => ({
   decode: bodyDecoder(document, type, media),
   validate: schemaPointer === undefined ? undefined : compile(schemaPointer),
-  bigIntegers: bigIntegersOf(document, media.schema ?? {}),
+  nativeShape: nativeShapeOf(document, media.schema ?? {}),
 });
 
 function bodyDecoder(document: Document, type: string, media: MediaType): BodyDecoder | undefined {
@@ -228,8 +228,8 @@ function bodyDecoder(document: Document, type: string, media: MediaType): BodyDe
   return (body) => decode(body as readonly Field[]);
 }
 
-const bigIntegersOf = (document: Document, schema: Schema): ValueShape | undefined =>
-  hasBigIntegers(document, [schema]) ? createValueShape(document, schema) : undefined;
+const nativeShapeOf = (document: Document, schema: Schema): ValueShape | undefined =>
+  hasNativeValues(document, [schema]) ? createValueShape(document, schema) : undefined;
 
 export function requestSchemas(document: Document, operation: DocumentOperation): RequestSchema[] {
   const parameters = locatedParametersOf(document, operation).map(({ value, pointer }) => ({

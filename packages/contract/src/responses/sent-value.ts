@@ -1,5 +1,6 @@
 /** Validates values that are sent as JSON: the value that parsing the text gives is validated, not the one that a handler has given. */
 import type { ErrorObject } from 'ajv';
+import { types } from 'node:util';
 import { type Document, type Schema, resolve } from '../document/openapi.ts';
 import { withoutConditions } from '../schema/discriminator.ts';
 import { isWriteOnly } from '../schema/model.ts';
@@ -141,7 +142,7 @@ function build(document: Document, shape: SchemaShape, compile: Compile, progres
     return result;
   };
 
-  return (given) => {
+  const copyValue: Copy = (given) => {
     if (isPlainScalar(given)) return given;
     if (typeof given !== 'object' || given === null) return copyScalar(given);
     const value = isPlainObject(given) ? given : unboxed(given);
@@ -153,7 +154,11 @@ function build(document: Document, shape: SchemaShape, compile: Compile, progres
     }
     return isMap ? copyAny(value) : copyObject(value);
   };
+  return shape.isDateObject ? (given) => (types.isDate(given) ? sentDate(given) : copyValue(given)) : copyValue;
 }
+
+/** One that is invalid, or of a year that RFC 3339 does not have, gets a text that its format refuses. */
+const sentDate = (date: Date): string => (Number.isNaN(date.getTime()) ? String(date) : date.toISOString());
 
 // Finds what `JSON.stringify` would alter in a value, and makes the value that parsing its text would give.
 

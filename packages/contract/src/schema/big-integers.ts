@@ -1,29 +1,12 @@
-/** Finds schemas whose values are `bigint` in JavaScript, and validates those. */
+/** Finds schemas whose integers are `bigint` in JavaScript, and validates those. */
 import { createRequire } from 'node:module';
 import type * as AjvModule from 'ajv';
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 import { type Document, type Schema, isObject } from '../document/openapi.ts';
-import { schemasBelow } from '../document/subschemas.ts';
 import { isBigInteger, limitsOf, NUMBER_LIMITS, typesOf, valuesOf, wholeOf } from './model.ts';
 
 /** As `isBigInteger`, for a schema that may be a reference, or say it in a part of an `allOf`. */
 export const describesBigInteger = (document: Document, reference: Schema): boolean => [...wholeOf(document, reference)].some(isBigInteger);
-
-/** By document, the schemas that are known to have none in them. */
-const schemasWithout = new WeakMap<Document, WeakSet<Schema>>();
-
-export function hasBigIntegers(document: Document, schemas: readonly Schema[]): boolean {
-  let without = schemasWithout.get(document);
-  if (without === undefined) schemasWithout.set(document, (without = new WeakSet()));
-  const known = without;
-  const visited: Schema[] = [];
-  for (const schema of schemasBelow(document, schemas, (_, within) => !known.has(within))) {
-    if (isBigInteger(schema)) return true;
-    visited.push(schema);
-  }
-  for (const schema of visited) known.add(schema);
-  return false;
-}
 
 /** The keyword that takes the place of those that are about numbers: Ajv takes no `bigint` for one. */
 export const BIG_INTEGER = 'contract-big-integer';

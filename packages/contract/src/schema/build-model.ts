@@ -4,7 +4,7 @@ import { mapSubschemas, subschemaKind } from '../document/subschemas.ts';
 import { mapSchemas } from '../document/visit-schemas.ts';
 import { withEventData } from './event-data.ts';
 import { findIdentifiers } from './identifiers.ts';
-import { formatOf, INT64_EXTENSION, int64ChoiceOf, typeOf } from './model.ts';
+import { DATE_EXTENSION, extensionOf, formatOf, INT64_EXTENSION, int64ChoiceOf, typeOf } from './model.ts';
 
 const models = new WeakMap<Document, Document>();
 
@@ -43,10 +43,13 @@ function replaceIdentifiers(document: Document): Document {
 
 function rewrite(document: Document): Document {
   const { openapi: version } = document;
-  const choosesBigIntegers = int64ChoiceOf(document) === 'bigint';
+  const choices = [
+    ...(int64ChoiceOf(document) === 'bigint' ? [BIG_INTEGERS] : []),
+    ...(extensionOf(document as object, DATE_EXTENSION) === 'date' ? [DATES] : []),
+  ];
   return mapSchemas<SchemaUse>(document, 'value', (given, use) => {
     const rewritten = rewriteSchema(given, version, use);
-    const schema = choosesBigIntegers ? withBigIntegers(rewritten) : rewritten;
+    const schema = choices.reduce(withChoice, rewritten);
     return [schema, (keyword) => useWithin(schema, use, keyword)];
   });
 }
@@ -81,11 +84,26 @@ const withMapping = (
   ),
 });
 
+/** What the values of a format are in JavaScript. */
+interface Choice {
+  readonly type: string;
+  readonly format: string;
+  readonly extension: string;
+  readonly value: string;
+}
+
+const BIG_INTEGERS: Choice = { type: 'integer', format: 'int64', extension: INT64_EXTENSION, value: 'bigint' };
+const DATES: Choice = { type: 'string', format: 'date-time', extension: DATE_EXTENSION, value: 'date' };
+
 /** The choice of the document, on a schema that makes none. */
-const withBigIntegers = (schema: unknown): unknown =>
-  isObject(schema) && formatOf(schema) === 'int64' && typeOf(schema) === 'integer' && schema[INT64_EXTENSION] === undefined
-    ? { ...schema, [INT64_EXTENSION]: 'bigint' }
+const withChoice = (schema: unknown, { type, format, extension, value }: Choice): unknown =>
+  isObject(schema) && formatOf(schema) === format && typeOf(schema) === type && schema[extension] === undefined
+    ? { ...schema, [extension]: value }
     : schema;
+
+/** The document, whose texts of format date-time are `Date` in JavaScript if `dates` says so. */
+export const withDates = (document: Document, dates: 'date' | undefined): Document =>
+  dates === undefined ? document : Object.assign({ ...document }, { [DATE_EXTENSION]: 'date' });
 
 const CONDITIONS = ['not', 'if', 'then', 'else', 'contains', 'dependentSchemas', 'propertyNames'];
 const BRANCHES = ['allOf', 'oneOf', 'anyOf'];

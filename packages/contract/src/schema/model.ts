@@ -185,6 +185,16 @@ export const INT64_EXTENSION = 'x-int64';
 /** What `x-int64` says at a schema, or at the root of a document; `undefined` without one. */
 export const int64ChoiceOf = (part: Schema | Document): unknown => extensionOf(part as Schema, INT64_EXTENSION);
 
+/** `x-date-time: date`: texts of format date-time are `Date` in handlers, at a schema or at the root for all (`withDates`). */
+export const DATE_EXTENSION = 'x-date-time';
+
+/** Whether its texts are `Date` in JavaScript; null may be allowed too. Those that are listed stay texts. */
+export const isDateObject = (schema: Schema): boolean =>
+  extensionOf(schema, DATE_EXTENSION) === 'date' &&
+  formatOf(schema) === 'date-time' &&
+  typeOf(schema) === 'string' &&
+  valuesOf(schema) === undefined;
+
 /** Whether its integers are `bigint` in JavaScript: `x-int64: bigint` on `type: integer`, `format: int64`; null may be allowed too. */
 export const isBigInteger = (schema: Schema): boolean =>
   int64ChoiceOf(schema) === 'bigint' && formatOf(schema) === 'int64' && typeOf(schema) === 'integer';

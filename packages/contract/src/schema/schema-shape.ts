@@ -6,6 +6,7 @@ import {
   alternativesOf,
   branchesOf,
   isBigInteger,
+  isDateObject,
   itemsOf,
   patternPropertiesOf,
   prefixItemsOf,
@@ -30,6 +31,8 @@ export interface SchemaShape {
   readonly forbidsUndeclared: boolean;
   /** Whether the integers of some part are `bigint`. */
   readonly isBigInteger: boolean;
+  /** Whether the texts of some part are `Date`. */
+  readonly isDateObject: boolean;
 }
 
 /** The shape of a value that several schemas describe together. */
@@ -77,5 +80,6 @@ export function schemaShape(document: Document, schemas: readonly Schema[]): Sch
     declaresProperties,
     forbidsUndeclared,
     isBigInteger: isBig,
+    isDateObject: [...visited].some(isDateObject),
   };
 }

@@ -73,9 +73,11 @@ type Filled<T, D> = [D] extends [undefined]
     ? D extends { items: infer I }
       ? Filled<E, I>[]
       : T
-    : T extends object
-      ? WithDefaults<{ [K in keyof T]: Filled<T[K], DefaultsAt<D, K>> }, D extends { defaults: infer N } ? keyof N : never>
-      : T;
+    : T extends Date
+      ? T
+      : T extends object
+        ? WithDefaults<{ [K in keyof T]: Filled<T[K], DefaultsAt<D, K>> }, D extends { defaults: infer N } ? keyof N : never>
+        : T;
 
 /** What a client may send: `readOnly` properties are refused in requests (OpenAPI 3.0.3, section 4.7.24.2). */
 type Written<T> = T extends { readonly $read: unknown }
@@ -84,9 +86,11 @@ type Written<T> = T extends { readonly $read: unknown }
     ? Written<U>
     : T extends readonly unknown[]
       ? { [K in keyof T]: Written<T[K]> }
-      : T extends object
-        ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Written<T[K]> }
-        : T;
+      : T extends Date
+        ? T
+        : T extends object
+          ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Written<T[K]> }
+          : T;
 
 export type Read<T> = T extends { readonly $write: unknown }
   ? never
@@ -94,9 +98,11 @@ export type Read<T> = T extends { readonly $write: unknown }
     ? Read<U>
     : T extends readonly unknown[]
       ? { [K in keyof T]: Read<T[K]> }
-      : T extends object
-        ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
-        : T;
+      : T extends Date
+        ? T
+        : T extends object
+          ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
+          : T;
 
 /** The body that a handler gets: a validated value, validated items one by one, or else the text or the bytes as they were sent. */
 type ReceivedBody<T, V, D> =

@@ -224,6 +224,7 @@ export const FACTS = {
         (side === 'sent' ? loses(before, after) : side === 'received' && loses(after, before)) ? 'discriminator-changed' : undefined,
     },
     'x-int64': changed('client-type-changed'),
+    'x-date-time': changed('client-type-changed'),
     'x-max-bytes': { rule: sent(({ before, after }) => isLowered(before, after), 'file-limit-lowered') },
     '*': 'What no validator reads does not change which values are valid.',
   },

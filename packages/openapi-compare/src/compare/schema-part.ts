@@ -30,7 +30,7 @@ const SKIPPED = new Set<string>([
 const isSchemaKeyword = (keyword: string) => (SCHEMA_KEYWORDS.one as readonly string[]).includes(keyword);
 
 /** Extensions that clients notice. */
-const EXTENSIONS = ['x-int64', 'x-max-bytes'];
+const EXTENSIONS = ['x-int64', 'x-date-time', 'x-max-bytes'];
 
 /** What a keyword means that is left out. */
 const DEFAULTS: Readonly<Record<string, unknown>> = {

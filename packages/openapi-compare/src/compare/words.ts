@@ -41,6 +41,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'x-max-bytes': 'largest file in bytes',
   tool: 'name of the tool',
   'x-int64': 'type in generated clients',
+  'x-date-time': 'type in generated clients',
 };
 
 const WRITTEN = /^(?:style|explode|encoding .*)$/;

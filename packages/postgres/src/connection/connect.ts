@@ -29,6 +29,8 @@ export interface ConnectOptions {
   readonly statementTimeoutMs?: number;
   /** How long a statement may wait for a lock, in ms; 500 if it is not given, 0 for no bound. */
   readonly lockTimeoutMs?: number;
+  /** `date`: `timestamptz` is read as a `Date`, which has milliseconds; otherwise as ISO 8601. */
+  readonly dates?: 'date' | undefined;
 }
 
 /** The oldest supported PostgreSQL, as `server_version_num`. */
@@ -58,6 +60,8 @@ const PARSERS = new Map<number, TextParser>([
   [builtins.DATE, (text) => text],
   [builtins.TIMESTAMPTZ, (text) => readTimestamp(text).toISOString()],
 ]);
+
+const DATE_PARSERS = new Map<number, TextParser>([...PARSERS, [builtins.TIMESTAMPTZ, readTimestamp]]);
 
 const ignore = () => undefined;
 
@@ -93,11 +97,12 @@ export const clientOptions = (url: string, name: string, bounds: Bounds) => ({
 /**
  * Creates a pool. Nothing connects before the first query.
  *
- * `bigint` is read as a number, so a schema should end its values at 2^53 - 1, and `date` and `timestamptz` as ISO 8601, the latter in UTC.
+ * `bigint` is read as a number, so a schema should end its values at 2^53 - 1, and `date` and `timestamptz` as ISO 8601, the latter in UTC, or with `dates: 'date'` as a `Date`.
  */
 export function connect(options: ConnectOptions): Database {
   checkLibraries();
   const { url, name = 'specwright', pool = 10, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS } = options;
+  const parsers = options.dates === 'date' ? DATE_PARSERS : PARSERS;
   const bounds = boundsOf(options);
   const settings = Object.entries(settingsOf(bounds)).filter(([, ms]) => ms > 0);
   const poolState: PoolState = {
@@ -124,7 +129,7 @@ export function connect(options: ConnectOptions): Database {
         poolState.silentSince = Math.max(poolState.silentSince, silentSince);
       },
       types: {
-        getTypeParser: (oid: number) => PARSERS.get(oid) ?? String,
+        getTypeParser: (oid: number) => parsers.get(oid) ?? String,
       },
     } as Knex.PgConnectionConfig,
     pool: { min: 0, max: pool },

@@ -20,6 +20,8 @@ export interface OpenOptions {
   /** How long a statement may take, and how long it may wait for a lock, in ms; 0 for no bound. Default: as `connect`. */
   readonly statementTimeout?: number;
   readonly lockTimeout?: number;
+  /** As `connect` has it: give it `contract.dates`. */
+  readonly dates?: 'date' | undefined;
   /** Absolute path of the folder of the embedded database. */
   readonly dataDir: string;
   /** Whether to connect once, and to fail if that fails; `true` if it is not given. With `false`, call `waitForDatabase`. */
@@ -57,6 +59,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     databasePool,
     statementTimeout,
     lockTimeout,
+    dates,
     dataDir,
     connectNow = true,
     startTimeout = 0,
@@ -69,6 +72,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     directUrl: embedded === undefined ? databaseDirectUrl : undefined,
     name,
     pool: databasePool,
+    dates,
     ...(statementTimeout !== undefined && { statementTimeoutMs: statementTimeout }),
     ...(lockTimeout !== undefined && { lockTimeoutMs: lockTimeout }),
   });

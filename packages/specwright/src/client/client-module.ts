@@ -7,7 +7,7 @@ import {
   type DocumentOutgoing,
   type Schema,
   type SourceDocument,
-  hasBigIntegers,
+  hasNativeValues,
   listOutgoing,
   outgoingBody,
   outgoingTable,
@@ -18,7 +18,7 @@ import {
   visitDocument,
 } from '@specwright/contract/document';
 import { outgoingBodyType } from '../generate/types-document.ts';
-import { clientTable, createBigIntegerPlaces, operationExports } from './client-table.ts';
+import { type NativePlaces, clientTable, createPlaces, operationExports } from './client-table.ts';
 import { clientTypes, listEventOperations, listPagedOperations } from './client-types.ts';
 
 const HEADER = `/**
@@ -37,20 +37,22 @@ const PUBLIC = ['ResponseError', 'UnexpectedResponseError', 'orThrow', 'problems
 /** @param openapi the module of the types, as imported. */
 export function clientModule({ document }: SourceDocument, openapi = './openapi.ts'): string {
   const paged = listPagedOperations(document).length > 0;
-  const json = hasBigIntegers(document, schemasOf(document)) ? 'big-json' : 'json';
+  const json = hasNativeValues(document, schemasOf(document)) ? 'native-json' : 'json';
   const follows = listEventOperations(document).length > 0;
   const receives = listWebhooks(document).length > 0;
-  const table = clientTable(document, createBigIntegerPlaces(document));
+  const places = createPlaces(document);
+  const webhooks = receives ? webhookTable(document, places) : '';
+  const table = clientTable(document, places);
   const module = [
     HEADER.replace('TITLE', () => document.info.title.replace(/\s+/g, ' ').replaceAll('*/', '* /')),
-    `import type { components, operations${receives && /\bwebhooks\[/.test(webhookTable(document)) ? ', webhooks' : ''} } from '${openapi}';\n`,
+    `import type { components, operations${/\bwebhooks\[/.test(webhooks) ? ', webhooks' : ''} } from '${openapi}';\n`,
     clientTypes(document),
     table,
     CREATE_CLIENT,
     paged || follows ? SENDER_OF : '',
     paged ? PAGINATE : '',
     follows ? LISTEN : '',
-    receives ? `${webhookTable(document)}\n${RECEIVE}` : '',
+    receives ? `${webhooks}\n${RECEIVE}` : '',
     ...runtimeOf(table, json).map(readRuntime),
     ...[...(paged ? ['pages'] : []), ...(follows ? ['events'] : []), ...(receives ? ['webhooks'] : [])].map(readRuntime),
   ].join('\n');
@@ -62,10 +64,12 @@ function runtimeOf(table: string, json: string): string[] {
   const uses = (name: string) => table.includes(`, ${name}`);
   return [
     'types',
+    ...(json === 'native-json' ? ['date-time'] : []),
     json,
     'encode',
     'parameters',
     ...(uses('writeForm') || uses('query: (value)') ? ['encode-field', 'forms'] : []),
+    ...(uses('query: (value)') ? ['whole-query'] : []),
     ...(uses('writeMultipart') || uses('writeItems') ? ['streamed'] : []),
     ...(uses('writeMultipart') ? ['encode-part', 'multipart'] : []),
     ...(uses('writeItems') ? ['sequences'] : []),
@@ -87,7 +91,7 @@ function schemasOf(document: Document): Schema[] {
 /** A part of the runtime, without its imports of other parts. */
 function readRuntime(name: string): string {
   // Parameters are written by the codec that servers read them with.
-  const file = name.startsWith('encode') ? join(CODEC, `${name}.ts`) : new URL(`../../client/${name}.ts`, import.meta.url);
+  const file = /^(?:encode|date-time)/.test(name) ? join(CODEC, `${name}.ts`) : new URL(`../../client/${name}.ts`, import.meta.url);
   const text = readFileSync(file, 'utf8');
   return (
     text
@@ -199,10 +203,14 @@ function listWebhooks(document: Document): DocumentOutgoing[] {
 }
 
 /** @returns TypeScript: the interface `WebhookPayloads` and the table `WEBHOOKS`. */
-function webhookTable(document: Document): string {
+function webhookTable(document: Document, { placeOf }: NativePlaces): string {
   const webhooks = listWebhooks(document);
   const types = webhooks.map((one) => `  ${JSON.stringify(one.name)}: ${payloadType(document, one)};\n`);
-  const entries = webhooks.map((one) => `  ${JSON.stringify(one.name)}: ${JSON.stringify(entryOf(document, one))},\n`);
+  const entries = webhooks.map((one) => {
+    const place = placeOf(outgoingBody(document, one)?.schema ?? {});
+    const fields = Object.entries(entryOf(document, one)).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+    return `  ${JSON.stringify(one.name)}: {${[...fields, ...(place === undefined ? [] : [`place: ${place}`])].join(',')}},\n`;
+  });
   return (
     `/** What the service sends: the payload of each webhook and callback. */\nexport interface WebhookPayloads {\n${types.join('')}}\n\n` +
     `const WEBHOOKS: Readonly<Record<keyof WebhookPayloads, WebhookEntry>> = {\n${entries.join('')}};\n`

@@ -9,8 +9,9 @@ import {
   type Schema,
   bodyKind,
   fieldEncoding,
-  hasBigIntegers,
+  hasNativeValues,
   isNullable,
+  itemSchemaOf,
   declaredQueryOf,
   listOperations,
   sentMethod,
@@ -29,7 +30,7 @@ interface SecurityScheme {
 }
 
 /** Responses that are declared alike are written once. */
-export function clientTable(document: Document, places: BigIntegerPlaces): string {
+export function clientTable(document: Document, places: NativePlaces): string {
   const shared = new Map<string, string>();
   const listed = listOperations(document);
   const operations = listed.map(
@@ -84,7 +85,7 @@ const isReserved = (name: string): boolean => {
   return token !== undefined && token <= ts.SyntaxKind.LastFutureReservedWord;
 };
 
-function entryOf(document: Document, operation: DocumentOperation, shared: Map<string, string>, places: BigIntegerPlaces): string {
+function entryOf(document: Document, operation: DocumentOperation, shared: Map<string, string>, places: NativePlaces): string {
   const { operation: source, method, path } = operation;
   const body = source.requestBody && resolve<RequestBody>(document, source.requestBody);
   const security = (source.security ?? document.security ?? [])
@@ -138,7 +139,7 @@ function parameterOf({ name, in: location, style, explode, content }: Parameter)
   return style === undefined || style === byDefault ? [GROUPS[location], name] : [GROUPS[location], name, style];
 }
 
-function responseOf(document: Document, response: Response, { placeOf }: BigIntegerPlaces): string {
+function responseOf(document: Document, response: Response, { placeOf }: NativePlaces): string {
   const types = Object.keys(response.content ?? {});
   const names = [...responseHeaders(document, response)].map(([name, { type, required }]) => [name, required ? `${type}!` : type]);
   const items = Object.entries(response.content ?? {}).flatMap(([type, media]) => {
@@ -150,8 +151,8 @@ function responseOf(document: Document, response: Response, { placeOf }: BigInte
     ...(names.length > 0 && { headers: Object.fromEntries(names) as object }),
     ...(items.length > 0 && { items: Object.fromEntries(items) }),
   };
-  const placed = Object.entries(response.content ?? {}).flatMap(([type, { schema = {} }]) => {
-    const place = placeOf(schema);
+  const placed = Object.entries(response.content ?? {}).flatMap(([type, media]) => {
+    const place = placeOf(itemSchemaOf(type, media)?.schema ?? media.schema ?? {});
     return place === undefined ? [] : [`${JSON.stringify(type)}: ${place}`];
   });
   const text = JSON.stringify(entry).slice(0, -1) + (items.length > 0 ? ', readItems' : '');
@@ -213,33 +214,34 @@ function fieldsOf(document: Document, { schema = {}, encoding }: MediaType): Rec
   return Object.fromEntries(fields.filter(([, field]) => Object.keys(field).length > 0));
 }
 
-/** Says for a client where responses have integers that are `bigint`: their places, as constants of TypeScript. */
-interface BigIntegerPlaces {
-  /** The expression of the place of a schema's values; `undefined` without such integers in them. */
+/** Says for a client where responses have values that are `bigint` or `Date`: their places, as constants of TypeScript. */
+export interface NativePlaces {
+  /** The expression of the place of a schema's values; `undefined` without such values in them. */
   readonly placeOf: (schema: Schema) => string | undefined;
   /** The constants that the expressions name. */
   readonly constants: () => string;
 }
 
 /** Places that are alike are written once; a schema that contains itself has a place that does. */
-export function createBigIntegerPlaces(document: Document): BigIntegerPlaces {
+export function createPlaces(document: Document): NativePlaces {
   const names = new Map<string, string>();
   const constants: string[] = [];
   const ids = new Map<Schema, number>();
   const idOf = (schema: Schema): number => ids.get(schema) ?? (ids.set(schema, ids.size), ids.size - 1);
 
   const place = (schemas: readonly Schema[]): string | undefined => {
-    if (schemas.length === 0 || !hasBigIntegers(document, schemas)) return undefined;
+    if (schemas.length === 0 || !hasNativeValues(document, schemas)) return undefined;
     const resolved = [...new Set(schemas.map((schema) => resolve<Schema>(document, schema)))];
     const key = resolved.map(idOf).sort((a, b) => a - b).join(); // prettier-ignore
     const existing = names.get(key);
     if (existing !== undefined) return `() => ${existing}`;
     const name = `P${names.size + 1}`;
     names.set(key, name);
-    const { isBigInteger, properties, additionalProperties, items } = schemaShape(document, resolved);
+    const { isBigInteger, isDateObject, properties, additionalProperties, items } = schemaShape(document, resolved);
     const named = [...properties].flatMap(([property, parts]) => entry(JSON.stringify(property), place(parts)));
     const parts = [
       ...(isBigInteger ? ['isBigInteger: true'] : []),
+      ...(isDateObject ? ['isDateObject: true'] : []),
       ...(named.length > 0 ? [`properties: { ${named.join(', ')} }`] : []),
       ...entry('additional', place(additionalProperties)),
       ...entry('items', place(items)),

@@ -13,6 +13,7 @@ import {
   branchesOf,
   declaredQueryOf,
   describesBigInteger,
+  isDateObject,
   describesEvents,
   itemSchemaOf,
   itemsOf,
@@ -192,7 +193,7 @@ export const listEventOperations = (document: Document): string[] =>
 export interface ResponseHeader {
   readonly required: boolean;
   /** How the runtime reads it. */
-  readonly type: 'text' | 'number' | 'bigint' | 'boolean' | 'list' | 'numbers' | 'bigints' | 'json';
+  readonly type: 'text' | 'number' | 'bigint' | 'date' | 'boolean' | 'list' | 'numbers' | 'bigints' | 'dates' | 'json';
 }
 
 /** Most responses are references to a few. */
@@ -211,15 +212,16 @@ export function responseHeaders(document: Document, response: Response): Readonl
   return headers;
 }
 
+const SCALARS: Readonly<Record<string, ResponseHeader['type']>> = { integer: 'number', number: 'number', boolean: 'boolean' };
+
 function readAs(document: Document, { schema = {}, content }: Header): ResponseHeader['type'] {
   if (content !== undefined) return Object.keys(content).some((type) => /[/+]json/.test(type)) ? 'json' : 'text';
   if (describesBigInteger(document, schema)) return 'bigint';
   const resolved = resolve<Schema>(document, schema);
   const type = typeOf(resolved);
-  if (type === 'integer' || type === 'number') return 'number';
-  if (type === 'boolean') return 'boolean';
-  if (type !== 'array') return 'text';
+  if (type !== 'array') return isDateObject(resolved) ? 'date' : (SCALARS[type ?? ''] ?? 'text');
   const items = itemsOf(resolved) ?? {};
   if (describesBigInteger(document, items)) return 'bigints';
+  if (isDateObject(resolve<Schema>(document, items))) return 'dates';
   return ['integer', 'number'].includes(typeOf(resolve<Schema>(document, items)) ?? '') ? 'numbers' : 'list';
 }

@@ -10,13 +10,13 @@ const DUMP_HEADER =
 
 /** @param dump the schema as SQL. @returns path from the project's root -> content. */
 export function schemaFiles(
-  { schemaDump, databaseFolder: generated }: Pick<Project, 'schemaDump' | 'databaseFolder'>,
+  { schemaDump, databaseFolder: generated, dates }: Pick<Project, 'schemaDump' | 'databaseFolder' | 'dates'>,
   dump: string,
   tables: readonly Table[],
 ): Map<string, string> {
   const files = new Map([
     [schemaDump, DUMP_HEADER + dump],
-    [join(generated, 'database.ts'), emitTableTypes(tables)],
+    [join(generated, 'database.ts'), emitTableTypes(tables, dates === 'date')],
   ]);
   const [record, digests] = digestRecord(
     'schema-digests.json',
@@ -47,7 +47,9 @@ interface Table<Row, Insert> {
 `;
 
 /** What is read from a column of a type, and what may be written to it where that is more. As node-postgres does it. */
-const TYPES: Readonly<Record<string, readonly [read: string, written?: string]>> = {
+type ColumnTypes = Readonly<Record<string, readonly [read: string, written?: string]>>;
+
+const TYPES: ColumnTypes = {
   smallint: ['number'],
   integer: ['number'],
   bigint: ['number'],
@@ -68,21 +70,26 @@ const TYPES: Readonly<Record<string, readonly [read: string, written?: string]>>
   jsonb: ['unknown'],
 };
 
+/** With `dates: 'date'`, for a pool with the same option. */
+const DATES: ColumnTypes = { 'timestamp with time zone': ['Date', 'string | Date'] };
+
 /** The types whose arrays are read as arrays of what they are read as themselves. */
 const IN_ARRAYS = new Set(['smallint', 'integer', 'boolean', 'text', 'character varying', 'uuid']);
 
 /** The types whose values a CHECK can list as they are read. */
 const TEXT = new Set(['text', 'citext', 'character varying']);
 
-/** @returns a module that exports `Tables`; the same tables give the same text. */
-export function emitTableTypes(tables: readonly Table[]): string {
+/** @param hasDates whether moments are read as `Date`. @returns a module that exports `Tables`; the same tables give the same text. */
+export function emitTableTypes(tables: readonly Table[], hasDates = false): string {
+  const types = hasDates ? { ...TYPES, ...DATES } : TYPES;
   const names = typeNames(tables);
   const members = tables.map((table) => `  ${key(table.name)}: Table<${names.get(table) ?? ''}Row, ${names.get(table) ?? ''}Insert>;\n`);
   const rows = tables.map((table) => {
     const name = names.get(table) ?? '';
-    return `\ninterface ${name}Row {\n${row(table)}}\n\ninterface ${name}Insert {\n${insert(table)}}\n`;
+    return `\ninterface ${name}Row {\n${row(table, types)}}\n\ninterface ${name}Insert {\n${insert(table, types)}}\n`;
   });
-  return `${TYPES_HEADER}export interface Tables {\n${members.join('')}}\n${rows.join('')}`;
+  const header = hasDates ? TYPES_HEADER.replace('`timestamptz` too, in UTC.', '`timestamptz` as a `Date`.') : TYPES_HEADER;
+  return `${header}export interface Tables {\n${members.join('')}}\n${rows.join('')}`;
 }
 
 /** `api_keys` -> `ApiKeys`. Rows have names, so that an error of the compiler says them instead of all columns. */
@@ -101,18 +108,19 @@ function typeNames(tables: readonly Table[]): Map<Table, string> {
   );
 }
 
-const row = (table: Table): string => table.columns.map((column) => `  ${key(column.name)}: ${typeOf(table, column, true)};\n`).join('');
+const row = (table: Table, types: ColumnTypes): string =>
+  table.columns.map((column) => `  ${key(column.name)}: ${typeOf(table, column, types, true)};\n`).join('');
 
-const insert = (table: Table): string =>
+const insert = (table: Table, types: ColumnTypes): string =>
   table.columns
     .filter((column) => column.insert !== 'never')
-    .map((column) => `  ${key(column.name)}${column.insert === 'optional' ? '?' : ''}: ${typeOf(table, column, false)};\n`)
+    .map((column) => `  ${key(column.name)}${column.insert === 'optional' ? '?' : ''}: ${typeOf(table, column, types, false)};\n`)
     .join('');
 
-function typeOf(table: Table, column: Column, read: boolean): string {
+function typeOf(table: Table, column: Column, types: ColumnTypes, read: boolean): string {
   // eslint-disable-next-line specwright/linear-expression -- the name of a type, at most 63 bytes and its parameters
   const [, name = '', array] = /^(.+?)(?:\(.*\))?(\[\])?$/.exec(column.type) ?? [];
-  const [whenRead, whenWritten = whenRead] = (array === undefined || IN_ARRAYS.has(name) ? TYPES[name] : undefined) ?? ['unknown'];
+  const [whenRead, whenWritten = whenRead] = (array === undefined || IN_ARRAYS.has(name) ? types[name] : undefined) ?? ['unknown'];
   const base =
     (array === undefined && (TEXT.has(name) || column.labels !== null) ? literals(table, column) : undefined) ??
     (read ? whenRead : whenWritten);

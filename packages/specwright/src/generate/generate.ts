@@ -63,7 +63,11 @@ export async function generateUnchecked(source: SourceDocument, { client = false
         `/** Requests in a minute and in a day, by plan, and for each IP address without a valid key (\`x-rate-limit-plans\`). */\n` +
         `export const rateLimitPlans = ${constant(rateLimitPlans(source.document))};\n`,
     ],
-    ['contract.ts', header + CONTRACT],
+    [
+      'contract.ts',
+      header +
+        (source.dates === undefined ? CONTRACT : CONTRACT.replace('rateLimitPlans };', `rateLimitPlans, dates: '${source.dates}' };`)),
+    ],
     ...(outgoing === undefined ? [] : [['outgoing.ts', `${header}${outgoing}`] as const]),
     // The document that is served, for tools that read the whole contract from a file.
     ['document.json', `${JSON.stringify(source.published, null, 2)}\n`],

@@ -70,7 +70,10 @@ class DocumentTypes {
       'export type $defs = Record<string, never>;',
       types.interfaceText('operations', this.#operations),
     ];
-    return `${[MARKERS, ...parts, ...this.#schemas.helpers()].join('\n')}\n`;
+    const text = [...parts, ...this.#schemas.helpers()].join('\n');
+    // A `Date` is an object to the compiler, and has no properties of a schema.
+    const markers = this.#schemas.hasDates ? MARKERS.replaceAll('T extends object', 'T extends Date ? T : T extends object') : MARKERS;
+    return `${markers}\n${text}\n`;
   }
 
   #components(): Member[] {

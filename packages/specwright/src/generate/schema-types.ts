@@ -5,6 +5,7 @@ import {
   additionalOf,
   branchesOf,
   isBigInteger,
+  isDateObject,
   isReadOnly,
   isWriteOnly,
   itemsOf,
@@ -47,9 +48,15 @@ const SCALARS: Readonly<Record<string, TypeText>> = {
 export class SchemaTypes {
   readonly #document: Document;
   readonly #helpers = new Set<keyof typeof HELPERS>();
+  #hasDates = false;
 
   constructor(document: Document) {
     this.#document = document;
+  }
+
+  /** Whether a type so far is `Date`. */
+  get hasDates(): boolean {
+    return this.#hasDates;
   }
 
   /** The declarations that the types so far need. */
@@ -104,6 +111,10 @@ export class SchemaTypes {
   /** What a schema says beside its compositions; `undefined` if that is nothing. */
   #own(schema: Schema, required: readonly string[]): TypeText | undefined {
     if (isBigInteger(schema)) return bigIntegerType(schema);
+    if (isDateObject(schema)) {
+      this.#hasDates = true;
+      return types.unionOf([types.one('Date'), ...(typesOf(schema).includes('null') ? [types.NULL] : [])]);
+    }
     const named = typesOf(schema);
     if (named.length === 0) return this.#objectType(schema, required);
     const found = named.map((type) => SCALARS[type] ?? (type === 'array' ? this.#arrayType(schema) : this.#objectType(schema, required)));

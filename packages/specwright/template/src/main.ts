@@ -11,7 +11,7 @@ async function start({ config, log, stopping, greet }: ServiceProcess<Config>): 
   const flags = readFlags(['migrate', 'mock-missing']);
   const contract = await loadServiceContract();
   const mock = flags['mock-missing'] ? await loadMock(contract) : undefined;
-  const database = await openDatabase({ ...config, name: NAME, connectNow: false });
+  const database = await openDatabase({ ...config, name: NAME, dates: contract.dates, connectNow: false });
   const { db, url, embedded } = database;
   const readiness = createReadiness({ log, ...databaseProbe({ url, name: NAME, schema }) });
   const server = createService({ config, contract, database, readiness, log, mock });

@@ -18,6 +18,13 @@ const MISTAKES: readonly Mistake[] = [
   ['an int64 without a maximum', ID, id('format: int64, minimum: 1'), 'int64-maximum', /maximum of 9007199254740991 or x-int64/],
   ['an int64 that may be null', ID, id('format: int64, nullable: true'), 'int64-maximum', /int64 without a maximum/],
   ['another value of x-int64', ID, id('format: int64, x-int64: string, maximum: 9'), 'x-int64', /must be bigint, not "string"/],
+  [
+    'another value of x-date-time',
+    'name: { type: string }',
+    'name: { type: string, format: date-time, x-date-time: Date }',
+    'x-date-time',
+    /must be date, not "Date"/,
+  ],
   ['x-int64 where no integer is', 'name: { type: string }', 'name: { type: string, x-int64: bigint }', 'x-int64', /without type: integer/],
   [
     'another value for the whole document',

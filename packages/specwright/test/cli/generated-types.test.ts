@@ -77,6 +77,41 @@ const ROWS: readonly Row[] = [
   },`,
   },
   {
+    name: 'texts of format date-time are Date where the contract says so, in parts, lists, references and unions, and with defaults',
+    schema: "{ $ref: '#/components/schemas/Event' }",
+    schemas: `
+    At: { type: string, format: date-time, x-date-time: date }
+    Event:
+      type: object
+      required: [at, none, list, either, map, text]
+      properties:
+        at: { $ref: '#/components/schemas/At' }
+        none: { type: string, format: date-time, x-date-time: date, nullable: true }
+        list: { type: array, items: { $ref: '#/components/schemas/At' } }
+        either: { oneOf: [{ type: integer }, { $ref: '#/components/schemas/At' }] }
+        map: { type: object, additionalProperties: { $ref: '#/components/schemas/At' } }
+        made: { type: string, format: date-time, x-date-time: date, default: '2026-12-24T12:00:00Z' }
+        text: { type: string, format: date-time }
+        read: { type: string, format: date-time, x-date-time: date, readOnly: true }`,
+    handlers: `
+  op: async ({ body }, reply) => {
+    const at: Date = body.at;
+    const none: Date | null = body.none;
+    const list: Date[] = body.list;
+    const either: number | Date = body.either;
+    const made: Date = body.made;
+    const text: string = body.text;
+    const rest = { none, list, either, map: { a: at }, text };
+    // @ts-expect-error a text is no Date
+    reply(200, { body: { at: text, ...rest } });
+    // @ts-expect-error null is not allowed
+    reply(200, { body: { at: null, ...rest } });
+    // @ts-expect-error x-date-time is not said of text
+    reply(200, { body: { at, ...rest, text: at } });
+    return reply(200, { body: { at, ...rest, made, read: made } });
+  },`,
+  },
+  {
     name: 'allOf of a nullable object with required',
     schema: "{ allOf: [{ $ref: '#/components/schemas/N' }], required: [a] }",
     schemas: NULLABLE,

@@ -10,6 +10,7 @@ const EXTENSIONS: Readonly<Record<string, readonly Place[]>> = {
   'x-rate-limit-plans': ['the root'],
   'x-webhooks': ['the root'],
   'x-int64': ['the root'],
+  'x-date-time': ['the root'],
   'x-operation-defaults': ['the root', 'an operation'],
   'x-rate-limit-cost': ['an operation'],
   'x-body-limit': ['the root', 'an operation'],

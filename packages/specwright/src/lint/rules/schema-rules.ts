@@ -2,6 +2,7 @@
 import {
   type Discriminator,
   type Document,
+  DATE_EXTENSION,
   INT64_EXTENSION,
   type Schema,
   boundsOf,
@@ -9,7 +10,7 @@ import {
   declaredDefault,
   discriminatorOf,
   formatOf,
-  int64ChoiceOf,
+  extensionOf,
   isBigInteger,
   propertiesOf,
   referenceOf,
@@ -156,25 +157,37 @@ export const INTEGER_RULES: readonly Rule[] = [
         yield { path: [...path, 'format'], message: `int64 without a maximum of ${SAFE} or x-int64` };
     }),
   },
-  {
-    name: 'x-int64',
-    reason: 'Only `bigint`, for integers, has a meaning: anything else is ignored, and handlers get a number.',
-    fix: 'Write x-int64: bigint, at a schema with type: integer or at the root of the document.',
+  choiceRule(INT64_EXTENSION, { value: 'bigint', type: 'integer', otherwise: 'handlers get a number' }),
+  choiceRule(DATE_EXTENSION, { value: 'date', type: 'string', otherwise: 'handlers get a text' }),
+];
+
+/** The only value of an extension that chooses a type of JavaScript, and the type of the schemas that it is for. */
+interface TypeChoice {
+  readonly value: string;
+  readonly type: string;
+  readonly otherwise: string;
+}
+
+function choiceRule(name: `x-${string}`, { value: chosen, type, otherwise }: TypeChoice): Rule {
+  return {
+    name,
+    reason: `Only \`${chosen}\`, for \`type: ${type}\`, has a meaning: anything else is ignored, and ${otherwise}.`,
+    fix: `Write ${name}: ${chosen}, at a schema with type: ${type} or at the root of the document.`,
     *check({ document, schemas }): Generator<RuleProblem> {
-      const parts: { value: Document | Schema; path: Keys; isInteger: boolean }[] = [
-        { value: document, path: [], isInteger: true },
-        ...schemas.map(({ value, path }) => ({ value, path, isInteger: typeOf(value) === 'integer' })),
+      const parts: { value: Document | Schema; path: Keys; isOfType: boolean }[] = [
+        { value: document, path: [], isOfType: true },
+        ...schemas.map(({ value, path }) => ({ value, path, isOfType: typeOf(value) === type })),
       ];
-      for (const { value, path, isInteger } of parts) {
-        const choice = int64ChoiceOf(value);
+      for (const { value, path, isOfType } of parts) {
+        const choice = extensionOf(value as Schema, name);
         if (choice === undefined) continue;
-        const at = [...path, INT64_EXTENSION];
-        if (choice !== 'bigint') yield { path: at, message: `x-int64 must be bigint, not ${JSON.stringify(choice)}` };
-        else if (!isInteger) yield { path: at, message: 'x-int64 at a schema without type: integer' };
+        const at = [...path, name];
+        if (choice !== chosen) yield { path: at, message: `${name} must be ${chosen}, not ${JSON.stringify(choice)}` };
+        else if (!isOfType) yield { path: at, message: `${name} at a schema without type: ${type}` };
       }
     },
-  },
-];
+  };
+}
 
 /** The numbers that a schema of integers names. */
 function numbersOf(schema: Schema): (readonly [keyword: string, value: unknown])[] {
