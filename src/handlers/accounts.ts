@@ -1,7 +1,7 @@
 /** Accounts, and sign-ups that are confirmed by mail: their answers do not tell who has an account, because nothing is looked up. */
 import { createAccount, getAccount, type SignUps } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
-import { etag, isFresh, notModifiedResponse, recordResponse } from '@specwright/server';
+import { etag, replyWithRecord } from '@specwright/server';
 import type { Sender } from '@specwright/accounts/webhooks';
 import type { Handlers } from '../../generated/contract.ts';
 import type { OutgoingTypes } from '../../generated/outgoing.ts';
@@ -40,9 +40,5 @@ export const accountHandlers = ({ sender, signUps }: SignUpOptions) =>
       return reply(201, await create(db, email, now));
     },
 
-    getAccount: async ({ headers }, reply, { db, caller }) => {
-      const account = await getAccount(db, caller.accountId);
-      if (isFresh(headers['If-None-Match'], account)) return reply(304, notModifiedResponse(account));
-      return reply(200, recordResponse(account));
-    },
+    getAccount: async ({ headers }, reply, { db, caller }) => replyWithRecord(reply, headers, await getAccount(db, caller.accountId)),
   }) satisfies Partial<Handlers<Caller, Database>>;

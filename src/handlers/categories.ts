@@ -1,6 +1,6 @@
 /** Categories. */
 import type { Database } from '@specwright/postgres';
-import { createdResponse, isFresh, notModifiedResponse, pageResponse, parsePage, precondition, recordResponse } from '@specwright/server';
+import { createdResponse, pageResponse, parsePage, precondition, recordResponse, replyWithRecord } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { createCategory, deleteCategory, getCategory, listCategories, replaceCategory, updateCategory } from '../db/categories.ts';
 import type { Caller } from '../security.ts';
@@ -16,11 +16,8 @@ export const categoryHandlers = {
     return reply(201, createdResponse(`/categories/${category.record.id}`, category));
   },
 
-  getCategory: async ({ path, headers }, reply, { db, caller }) => {
-    const category = await getCategory(db, caller.accountId, path.categoryId);
-    if (isFresh(headers['If-None-Match'], category)) return reply(304, notModifiedResponse(category));
-    return reply(200, recordResponse(category));
-  },
+  getCategory: async ({ path, headers }, reply, { db, caller }) =>
+    replyWithRecord(reply, headers, await getCategory(db, caller.accountId, path.categoryId)),
 
   replaceCategory: async ({ path, headers, body }, reply, { db, caller }) =>
     reply(200, recordResponse(await replaceCategory(db, caller.accountId, path.categoryId, body, precondition(headers)))),

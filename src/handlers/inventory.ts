@@ -1,6 +1,6 @@
 /** Inventory. */
 import type { Database } from '@specwright/postgres';
-import { isFresh, notModifiedResponse, pageResponse, parsePage, precondition, recordResponse } from '@specwright/server';
+import { pageResponse, parsePage, precondition, recordResponse, replyWithRecord } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { getInventory, listInventory, setInventory } from '../db/inventory.ts';
 import type { StockFeed } from '../db/stock-feed.ts';
@@ -16,11 +16,8 @@ export const inventoryHandlers = (feed: StockFeed) =>
       );
     },
 
-    getInventory: async ({ path, headers }, reply, { db, caller }) => {
-      const item = await getInventory(db, caller.accountId, path.petId);
-      if (isFresh(headers['If-None-Match'], item)) return reply(304, notModifiedResponse(item));
-      return reply(200, recordResponse(item));
-    },
+    getInventory: async ({ path, headers }, reply, { db, caller }) =>
+      replyWithRecord(reply, headers, await getInventory(db, caller.accountId, path.petId)),
 
     setInventory: async ({ path, headers, body }, reply, { db, caller }) =>
       reply(200, recordResponse(await setInventory(db, caller.accountId, path.petId, body, precondition(headers)))),

@@ -1,7 +1,7 @@
 /** API keys of the caller's account. */
 import { getKey, issueKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
-import { etag, isFresh, notModifiedResponse, pageResponse, parsePage, precondition, recordResponse } from '@specwright/server';
+import { etag, pageResponse, parsePage, precondition, replyWithRecord } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import type { Caller } from '../security.ts';
 
@@ -20,11 +20,8 @@ export const keyHandlers = {
     return reply(201, created(await issueKey(db, caller, body, now)));
   },
 
-  getKey: async ({ path, headers }, reply, { db, caller }) => {
-    const key = await getKey(db, caller.accountId, path.keyId);
-    if (isFresh(headers['If-None-Match'], key)) return reply(304, notModifiedResponse(key));
-    return reply(200, recordResponse(key));
-  },
+  getKey: async ({ path, headers }, reply, { db, caller }) =>
+    replyWithRecord(reply, headers, await getKey(db, caller.accountId, path.keyId)),
 
   revokeKey: async ({ path, headers }, reply, { db, caller, now }) => {
     await revokeKey(db, caller, path.keyId, now, { precondition: precondition(headers) });

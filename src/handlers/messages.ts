@@ -1,7 +1,7 @@
 /** Messages. */
 import type { Database } from '@specwright/postgres';
 import { replayDeliveries } from '@specwright/accounts/webhooks';
-import { createdResponse, isFresh, notModifiedResponse, recordResponse, toUtc } from '@specwright/server';
+import { createdResponse, replyWithRecord, toUtc } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { createMessage, getMessage, replayMessages, type MessageSender } from '../db/messages.ts';
 import type { Caller } from '../security.ts';
@@ -20,9 +20,6 @@ export const messageHandlers = (sender: MessageSender) =>
       });
     },
 
-    getMessage: async ({ path, headers }, reply, { db, caller }) => {
-      const message = await getMessage(db, caller.accountId, path.messageId);
-      if (isFresh(headers['If-None-Match'], message)) return reply(304, notModifiedResponse(message));
-      return reply(200, recordResponse(message));
-    },
+    getMessage: async ({ path, headers }, reply, { db, caller }) =>
+      replyWithRecord(reply, headers, await getMessage(db, caller.accountId, path.messageId)),
   }) satisfies Partial<Handlers<Caller, Database>>;

@@ -1,6 +1,6 @@
 /** Orders. */
 import type { Database } from '@specwright/postgres';
-import { createdResponse, isFresh, notModifiedResponse, pageResponse, parsePage, precondition, recordResponse } from '@specwright/server';
+import { createdResponse, pageResponse, parsePage, precondition, recordResponse, replyWithRecord } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { createOrder, deleteOrder, getOrder, listOrders, updateOrder } from '../db/orders.ts';
 import type { Caller } from '../security.ts';
@@ -17,11 +17,8 @@ export const orderHandlers = {
     return reply(201, createdResponse(`/store/orders/${order.record.id}`, order));
   },
 
-  getOrder: async ({ path, headers }, reply, { db, caller }) => {
-    const order = await getOrder(db, caller.accountId, path.orderId);
-    if (isFresh(headers['If-None-Match'], order)) return reply(304, notModifiedResponse(order));
-    return reply(200, recordResponse(order));
-  },
+  getOrder: async ({ path, headers }, reply, { db, caller }) =>
+    replyWithRecord(reply, headers, await getOrder(db, caller.accountId, path.orderId)),
 
   updateOrder: async ({ path, headers, body }, reply, { db, caller }) =>
     reply(200, recordResponse(await updateOrder(db, caller.accountId, path.orderId, body, precondition(headers)))),

@@ -1,6 +1,6 @@
 /** Pets. */
 import type { Database } from '@specwright/postgres';
-import { createdResponse, isFresh, notModifiedResponse, pageResponse, parsePage, precondition, recordResponse } from '@specwright/server';
+import { createdResponse, pageResponse, parsePage, precondition, recordResponse, replyWithRecord } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { createPet, deletePet, getPet, listPets, replacePet, updatePet } from '../db/pets.ts';
 import type { Caller } from '../security.ts';
@@ -17,17 +17,11 @@ export const petHandlers = {
     return reply(201, createdResponse(`/store/pets/${pet.record.id}`, pet));
   },
 
-  getPet: async ({ path, headers }, reply, { db, caller }) => {
-    const pet = await getPet(db, caller.accountId, path.petId);
-    if (isFresh(headers['If-None-Match'], pet)) return reply(304, notModifiedResponse(pet));
-    return reply(200, recordResponse(pet));
-  },
+  getPet: async ({ path, headers }, reply, { db, caller }) =>
+    replyWithRecord(reply, headers, await getPet(db, caller.accountId, path.petId)),
 
-  getStorePet: async ({ path, headers }, reply, { db, caller }) => {
-    const pet = await getPet(db, caller.accountId, path.petId);
-    if (isFresh(headers['If-None-Match'], pet)) return reply(304, notModifiedResponse(pet));
-    return reply(200, recordResponse(pet));
-  },
+  getStorePet: async ({ path, headers }, reply, { db, caller }) =>
+    replyWithRecord(reply, headers, await getPet(db, caller.accountId, path.petId)),
 
   replacePet: async ({ path, headers, body }, reply, { db, caller }) =>
     reply(200, recordResponse(await replacePet(db, caller.accountId, path.petId, body, precondition(headers)))),

@@ -1,17 +1,13 @@
 /** The webhook of an account. */
 import type { Database } from '@specwright/postgres';
-import { etag, isFresh, notModifiedResponse, precondition, recordResponse } from '@specwright/server';
+import { etag, precondition, replyWithRecord } from '@specwright/server';
 import { checkWebhookUrl, deleteWebhook, getWebhook, setWebhook, type WebhookRules } from '@specwright/accounts/webhooks';
 import type { Handlers } from '../../generated/contract.ts';
 import type { Caller } from '../security.ts';
 
 export const webhookHandlers = (rules: WebhookRules) =>
   ({
-    getWebhook: async ({ headers }, reply, { db, caller }) => {
-      const webhook = await getWebhook(db, caller.accountId);
-      if (isFresh(headers['If-None-Match'], webhook)) return reply(304, notModifiedResponse(webhook));
-      return reply(200, recordResponse(webhook));
-    },
+    getWebhook: async ({ headers }, reply, { db, caller }) => replyWithRecord(reply, headers, await getWebhook(db, caller.accountId)),
 
     setWebhook: async ({ headers, body }, reply, { db, caller, now }) => {
       checkWebhookUrl(body.url, rules);

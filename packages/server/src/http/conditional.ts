@@ -1,4 +1,5 @@
 /** Conditional requests: ETags from versions, If-Match and If-None-Match (RFC 9110, section 13). */
+import type { ContractTypes, HandlerResponse, OperationId, Payload, Reply, Status } from '@specwright/contract';
 import { FrameworkError } from '../errors.ts';
 
 type Versioned = Pick<Stored<unknown>, 'version'>;
@@ -41,7 +42,24 @@ export const createdResponse = <T>(location: string, stored: Stored<T>): { heade
   body: stored.record,
 });
 
-export const notModifiedResponse = (stored: Versioned): { headers: { ETag: string } } => ({ headers: { ETag: etag(stored) } });
+/** What a read answers with, if its operation declares a record with its `ETag`, and 304; else nothing that there is. */
+type ReadRecord<T extends ContractTypes, Op extends OperationId<T>> =
+  304 extends Status<T, Op>
+    ? Payload<T, Op, 200> extends { readonly headers: { readonly ETag: string }; readonly body: infer Body }
+      ? Body
+      : never
+    : never;
+
+/** Answers a read with 200 and the record, or with 304 if `If-None-Match` names its version (RFC 9110, section 13.1.2). */
+export function replyWithRecord<T extends ContractTypes, Op extends OperationId<T>>(
+  reply: Reply<T, Op>,
+  headers: Pick<ConditionalHeaders, 'If-None-Match'>,
+  stored: Stored<ReadRecord<T, Op>>,
+): HandlerResponse<Op> {
+  const untyped = reply as (status: number, payload: object) => HandlerResponse<Op>;
+  if (isFresh(headers['If-None-Match'], stored)) return untyped(304, { headers: { ETag: etag(stored) } });
+  return untyped(200, recordResponse(stored));
+}
 
 const matches = (header: string, version: string, tagsOf: (header: string) => string[]) =>
   header === '*' || tagsOf(header).includes(`"${version}"`);

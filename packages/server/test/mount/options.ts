@@ -4,11 +4,9 @@ import {
   bearer,
   createdResponse,
   HandlerResponse,
-  isFresh,
-  notModifiedResponse,
   pageResponse,
   parsePage,
-  recordResponse,
+  replyWithRecord,
   type Readiness,
 } from '@specwright/server';
 import type { LogLine } from 'specwright/testing';
@@ -93,7 +91,7 @@ export const handlers = {
     const record = NOTES.find(({ id }) => id === path.id);
     if (record === undefined) throw new AppError('not_found', `there is no note ${path.id}`);
     const stored = { version: 'v1', record } as never;
-    return isFresh(headers['If-None-Match'], stored) ? reply(304, notModifiedResponse(stored)) : reply(200, recordResponse(stored));
+    return replyWithRecord(reply as never, headers, stored);
   },
   deleteNote: () => reply(204),
 };

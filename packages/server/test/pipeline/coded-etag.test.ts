@@ -1,7 +1,7 @@
 /** Responses that may be compressed: each coding has its ETag, conditions know them all, and caches are told what they depend on. */
 import { request } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import { etag, HandlerResponse, isFresh, notModifiedResponse, precondition } from '@specwright/server';
+import { HandlerResponse, precondition, replyWithRecord } from '@specwright/server';
 import { express } from '@specwright/server/express';
 import { withApp } from 'specwright/testing';
 import { codedTag, withoutCodings } from '../../src/http/conditional.ts';
@@ -36,8 +36,7 @@ const app = withApp(() =>
   serve(YAML, {
     compression: true,
     handlers: {
-      get: ({ headers }: { headers: Headers }) =>
-        isFresh(headers['If-None-Match'], stored) ? HandlerResponse.reply(304, notModifiedResponse(stored)) : reply({ ETag: etag(stored) }),
+      get: ({ headers }: { headers: Headers }) => replyWithRecord(HandlerResponse.reply as never, headers, stored as never),
       put: ({ headers }: { headers: Headers }) =>
         precondition(headers)?.('7') === false ? HandlerResponse.reply(412, { body: {} }) : HandlerResponse.reply(204),
       weak: () => reply({ ETag: 'W/"7"' }),

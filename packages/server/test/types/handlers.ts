@@ -4,7 +4,7 @@
  * `test/types/handlers.test.ts` fails if one of them compiles. Nothing here is run.
  */
 import { Readable } from 'node:stream';
-import type { HandlerResponse } from '@specwright/server';
+import { replyWithRecord, type HandlerResponse, type Stored } from '@specwright/server';
 import type { Context, Handler, Handlers, Input, Payload, Reply, Schemas, Security, Status } from './library/generated/contract.ts';
 
 interface Caller {
@@ -132,6 +132,11 @@ export const anothersReply: Handler<'deleteBook'> = () => replyOfAnother(204);
 declare const responseOfAnother: HandlerResponse<'putCover'>;
 // @ts-expect-error a response of another operation
 export const anothersResponse: HandlerResponse<'deleteBook'> = responseOfAnother;
+
+declare const storedBook: Stored<Schemas['Book']>;
+export const notConditional: Handler<'listBooks'> = (_input, reply) =>
+  // @ts-expect-error the operation declares no 304
+  replyWithRecord(reply, {}, storedBook);
 
 // ---- Bodies that are streams -------------------------------------------------------------------------------------
 
