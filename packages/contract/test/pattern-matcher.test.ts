@@ -39,6 +39,13 @@ const { expression } = fc.letrec<{ expression: string; term: string; atom: strin
 }));
 const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '-', '😀', '\ud83d', 'ſ', 'K'), maxLength: 8 });
 
+test.each(['{', 'a{', '^a{,2}$', '^a{1-2}b$', '^a{2}{$'])('a brace that begins no quantifier is a character: %s', (pattern) => {
+  const { expression, ...rest } = compiled(pattern);
+  const matches = createMatcher({ expression, ...rest });
+  for (const one of ['', '{', 'a{', 'a', 'aa', 'aa{', 'a{,2}', '{1-2}', 'a{1-2}b'])
+    expect([one, matches?.(one)]).toEqual([one, expression.test(one)]);
+});
+
 test.each(['u', '', 'i', 'iu'])(
   'with the flags "%s" its verdicts are those of ECMAScript',
   (flags) => {

@@ -1,4 +1,7 @@
-/** Reads a regular expression as an automaton, for the proof that it takes linear time (linear-pattern.ts) and for the matcher (pattern-matcher.ts). */
+/**
+ * Reads a regular expression as an automaton: for the proofs that it takes linear (linear-pattern.ts) or exponential time
+ * (exponential-pattern.ts), and for the matcher (schema/pattern-matcher.ts).
+ */
 
 /**
  * A part of an expression that cannot be read: back-references, modifiers, too many repetitions; for the proof also look-around that may read
@@ -20,6 +23,8 @@ export interface Look {
   readonly source: string;
   readonly isAhead: boolean;
   readonly isNegated: boolean;
+  /** Whether it is a look-ahead right after the `^` that an alternative of the expression begins with. */
+  readonly isLeading: boolean;
 }
 
 /** Thompson's construction. A node either reads one character of a set, or has empty steps. */
@@ -35,13 +40,14 @@ export interface Automaton {
 /**
  * How `{2,20}` is read. `loops`: as any number of repetitions, which has all ways that the copies have, and more. `copies`: as it is
  * written, with a copy for each repetition. `exact`: so that the automaton accepts what the expression matches, and nothing else; conditions
- * are kept.
+ * are kept. `few`: as exact, but with no more than two of the optional repetitions: more accept more texts, and none of them in more ways.
  */
-export type Counting = 'loops' | 'copies' | 'exact';
+export type Counting = 'loops' | 'copies' | 'exact' | 'few';
 
-const MAX_NODES = { loops: 3000, copies: 3000, exact: 6000 } as const satisfies Record<Counting, number>;
+const MAX_NODES = { loops: 3000, copies: 3000, exact: 6000, few: 3000 } as const satisfies Record<Counting, number>;
 /** More repetitions are read as a loop, or not at all. */
-const MAX_COPIES = { loops: 300, copies: 300, exact: 3000 } as const satisfies Record<Counting, number>;
+const MAX_COPIES = { loops: 300, copies: 300, exact: 3000, few: 300 } as const satisfies Record<Counting, number>;
+const MAX_OPTIONAL = 2;
 
 interface Part {
   readonly start: number;
@@ -69,12 +75,14 @@ class Reader {
   readonly #text: string;
   readonly #unicode: boolean;
   readonly #counting: Counting;
+  readonly #isExact: boolean;
   readonly #proveCondition: (source: string) => boolean;
 
   constructor(text: string, unicode: boolean, counting: Counting, proveCondition: (source: string) => boolean) {
     this.#text = text;
     this.#unicode = unicode;
     this.#counting = counting;
+    this.#isExact = counting === 'exact' || counting === 'few';
     this.#proveCondition = proveCondition;
   }
 
@@ -167,10 +175,10 @@ class Reader {
     this.#skipGroup();
     const source = this.#text.slice(from, this.#at - 1);
     const isAhead = !opening[0].includes('<');
-    if (this.#counting === 'exact')
-      return this.#empty('look', this.looks.push({ source, isAhead, isNegated: opening[0].endsWith('!') }) - 1);
+    const isLeading = isAhead && isAtStart;
+    if (this.#isExact) return this.#empty('look', this.looks.push({ source, isAhead, isNegated: opening[0].endsWith('!'), isLeading }) - 1);
     const isBounded = !/[*+]|,\}/.test(source);
-    if (!isBounded && !(isAhead && isAtStart)) throw new NotProven();
+    if (!isBounded && !isLeading) throw new NotProven();
     if (!this.#proveCondition(`^(?:${source})`)) throw new NotProven();
     return this.#empty('other');
   }
@@ -219,14 +227,15 @@ class Reader {
   /** Whether each repetition has a copy; if not they are a loop. */
   #isCopied(most: number): boolean {
     if (most <= 1 || most === Infinity) return most <= 1;
-    if (this.#counting === 'exact' && most > MAX_COPIES.exact) throw new NotProven();
+    if (this.#isExact && most > MAX_COPIES[this.#counting]) throw new NotProven();
     return this.#counting !== 'loops' && most <= MAX_COPIES[this.#counting];
   }
 
-  #repeat(first: Part, again: () => Part, least: number, most: number): Part {
+  #repeat(first: Part, again: () => Part, least: number, given: number): Part {
     const { isNullable } = first;
+    const most = this.#counting === 'few' && given < Infinity ? Math.min(given, least + MAX_OPTIONAL) : given;
     const isCopied = this.#isCopied(most);
-    if (!isCopied && !isNullable && (least <= 1 || this.#counting !== 'exact')) return this.#loop(first, least);
+    if (!isCopied && !isNullable && (least <= 1 || !this.#isExact)) return this.#loop(first, least);
     if (least > MAX_COPIES[this.#counting]) throw new NotProven();
     const [start, end] = [this.#node(), this.#node()];
     let [at, isUsed] = [start, false];
@@ -274,5 +283,5 @@ class Reader {
 const CLASS = /\[(?:[^\]\\]|\\[^])*\]/y;
 const UNICODE_CHARACTER =
   /\\(?:0(?!\d)|[dDwWsStnrvf^$\\.*+?()[\]{}|/-]|x[\dA-Fa-f]{2}|u[dD][89abAB][\dA-Fa-f]{2}\\u[dD][c-fC-F][\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]+\}|[pP]\{[\w=]+\})|\.|[^\\^$*+?()[\]{}|.]/uy;
-/** Without the flag `u` an escape of what means nothing is the character. */
-const CHARACTER = /\\(?:0(?!\d)|[dDwWsStnrvf_\W]|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4})|\.|[^\\^$*+?()[\]{}|.]|[\]}]/y;
+/** Without the flag `u` an escape of what means nothing is the character, and so is a brace that begins no quantifier. */
+const CHARACTER = /\\(?:0(?!\d)|[dDwWsStnrvf_\W]|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4})|\.|[^\\^$*+?()[\]{}|.]|[\]}]|\{(?!\d+(?:,\d*)?\})/y;

@@ -3,6 +3,7 @@
  * expression that a text can lead to are followed all at once, from one character to the next, and what was found is kept: Thompson's
  * construction, determinized as it is used (https://swtch.com/~rsc/regexp/regexp1.html). The verdict is that of ECMAScript.
  */
+import { Alphabet } from '../proofs/pattern-alphabet.ts';
 import { type Automaton, type EmptyStep, type Look, NotProven, readAutomaton } from '../proofs/pattern-automaton.ts';
 import type { CompiledPattern } from './pattern.ts';
 
@@ -10,8 +11,8 @@ import type { CompiledPattern } from './pattern.ts';
 const MAX_KEPT_PLACES = 200_000;
 /** A state of more places is not looked for among those that are kept: that would take longer than to make it. */
 const MAX_KEY_PLACES = 100;
-/** Characters beyond ASCII whose letter is kept. */
-const MAX_KEPT_CHARACTERS = 2000;
+/** What `\b` tells apart. */
+const WORD = '\\w';
 const MAX_LOOKS = 6;
 
 /** What the conditions of an expression ask of a place in the text, as bits. Look-around has one bit each, from `LOOK` on. */
@@ -74,6 +75,8 @@ class Machine {
   readonly #isReversed: boolean;
   readonly #alphabet: Alphabet;
   readonly #hasBoundaries: boolean;
+  /** The number of the set of letters that are parts of words. */
+  readonly #word: number;
   readonly #looks: readonly { readonly look: Look; readonly machine: Machine }[];
   #states = new Map<string, State>();
   #keptPlaces = 0;
@@ -84,7 +87,8 @@ class Machine {
     if (automaton.looks.length > MAX_LOOKS) throw new NotProven();
     this.#isReversed = isReversed;
     this.#graph = isReversed ? reverse(automaton) : automaton;
-    this.#alphabet = new Alphabet(automaton.reads, compiled);
+    this.#alphabet = new Alphabet([WORD, ...automaton.reads], compiled);
+    this.#word = this.#alphabet.numberOf(WORD);
     this.#sets = this.#graph.reads.map((set) => (set === undefined ? -1 : this.#alphabet.numberOf(set)));
     this.#rounds = new Uint32Array(automaton.reads.length);
     this.#hasBoundaries = automaton.steps.some((steps) => steps.some(({ condition }) => condition?.endsWith('boundary')));
@@ -128,7 +132,8 @@ class Machine {
     const bitsOfEdges = (place: number): number => (place === 0 ? START : 0) | (place === length ? END : 0);
     if (!this.#hasBoundaries && this.#looks.length === 0) return bitsOfEdges;
     const looks = this.#looks.map(({ look, machine }) => ({ isNegated: look.isNegated, found: machine.#placesIn(text) }));
-    const isWord = (place: number): boolean => place >= 0 && place < length && this.#alphabet.isWord(letters[place] as number);
+    const isWord = (place: number): boolean =>
+      place >= 0 && place < length && this.#alphabet.setsOf(letters[place] as number)[this.#word] === true;
     return (place) => {
       let bits = bitsOfEdges(place);
       if (this.#hasBoundaries && isWord(place - 1) !== isWord(place)) bits |= BOUNDARY;
@@ -199,61 +204,4 @@ function allows({ condition, loop = 0 }: EmptyStep, bits: number): boolean {
   if (condition === 'look') return (bits & (LOOK << loop)) !== 0;
   // That a repetition has read something changes no verdict: one that has not leads where its loop has already been left.
   return true;
-}
-
-/** Characters that no set of the expression tells apart are one letter. */
-class Alphabet {
-  readonly #isUnicode: boolean;
-  readonly #sets: readonly string[];
-  readonly #expressions: readonly RegExp[];
-  readonly #ids = new Map<string, number>();
-  /** By letter and number of a set, whether it is in it. */
-  readonly #isInSet: boolean[][] = [];
-  readonly #letters = new Map<number, number>();
-  /** -1 for a character that was not met yet. */
-  readonly #lettersOfAscii = new Int32Array(128).fill(-1);
-
-  constructor(sets: readonly (string | undefined)[], { unicode, expression: { flags } }: CompiledPattern) {
-    this.#isUnicode = unicode;
-    this.#sets = [...new Set(['\\w', ...sets.filter((set) => set !== undefined)])];
-    this.#expressions = this.#sets.map((set) => new RegExp(`^${set}$`, flags));
-  }
-
-  numberOf(set: string): number {
-    return this.#sets.indexOf(set);
-  }
-
-  setsOf(letter: number): readonly boolean[] {
-    return this.#isInSet[letter] as boolean[];
-  }
-
-  isWord(letter: number): boolean {
-    return this.#isInSet[letter]?.[0] === true;
-  }
-
-  /** With the flag `u` an expression reads code points, else UTF-16 code units. */
-  lettersOf(text: string): number[] {
-    const letters: number[] = [];
-    for (let i = 0; i < text.length; i++) {
-      const code = (this.#isUnicode ? text.codePointAt(i) : text.charCodeAt(i)) as number;
-      if (code > 0xffff) i++;
-      const known = code < 128 ? (this.#lettersOfAscii[code] as number) : (this.#letters.get(code) ?? -1);
-      letters.push(known < 0 ? this.#addLetter(code) : known);
-    }
-    return letters;
-  }
-
-  #addLetter(code: number): number {
-    const character = String.fromCodePoint(code);
-    const isInSet = this.#expressions.map((expression) => expression.test(character));
-    const key = isInSet.map(Number).join('');
-    let letter = this.#ids.get(key);
-    if (letter === undefined) {
-      this.#ids.set(key, (letter = this.#isInSet.length));
-      this.#isInSet.push(isInSet);
-    }
-    if (code < 128) this.#lettersOfAscii[code] = letter;
-    else if (this.#letters.size < MAX_KEPT_CHARACTERS) this.#letters.set(code, letter);
-    return letter;
-  }
 }

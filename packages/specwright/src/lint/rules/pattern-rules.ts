@@ -1,13 +1,21 @@
 /** Rules of patterns: those that take exponential time, or are not proven to take linear time, and those that accept more than they seem to. */
-import { compilePattern, limitsOf, patternOf, patternPropertiesOf, patternTestOf, propertyNamesOf } from '@specwright/contract/document';
-import type { AST } from '@eslint-community/regexpp';
-import { findAttack, parsePattern } from './exponential-pattern.ts';
+import {
+  compilePattern,
+  type CompiledPattern,
+  limitsOf,
+  patternOf,
+  patternPropertiesOf,
+  patternTestOf,
+  propertyNamesOf,
+} from '@specwright/contract/document';
+import { findAttack } from '@specwright/contract/proofs';
+import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import type { Keys, Rule, RuleContext } from './rule.ts';
 
 interface LocatedPattern {
   readonly path: Keys;
   readonly pattern: string;
-  readonly expression: RegExp;
+  readonly compiled: CompiledPattern;
   /** The length of the texts that it is tested on. */
   readonly maxLength: number;
 }
@@ -20,10 +28,13 @@ function* patternsOf({ schemas }: RuleContext): Generator<LocatedPattern> {
       const compiled = compilePattern(text);
       if (compiled === undefined) continue;
       const { maxLength = Infinity } = limitsOf(keys[0] === 'pattern' ? value : (propertyNamesOf(value) ?? {}));
-      yield { path: [...path, ...keys], pattern: text, expression: compiled.expression, maxLength };
+      yield { path: [...path, ...keys], pattern: text, compiled, maxLength };
     }
   }
 }
+
+const parsePattern = ({ source, unicode }: CompiledPattern): AST.Pattern =>
+  new RegExpParser({ ecmaVersion: 2024 }).parsePattern(source, 0, source.length, { unicode });
 
 type Edge = 'start' | 'end';
 
@@ -59,8 +70,8 @@ export const PATTERN_RULES: readonly Rule[] = [
     reason: 'Each further repetition doubles the time of the match: a text of 50 characters stops the server for years.',
     fix: 'Repeat one thing in one way only: ^[a-z]+$ for ^([a-z]+)+$, ^[a-z]+( [a-z]+)*$ for ^([a-z]+ ?)+$.',
     *check(context) {
-      for (const { path, expression } of patternsOf(context)) {
-        const attack = findAttack(expression);
+      for (const { path, compiled } of patternsOf(context)) {
+        const attack = findAttack(compiled);
         if (attack === undefined) continue;
         const { before, repeated, after } = attack;
         const text = [before, `${JSON.stringify(repeated)} 50 times`, after].map((part, i) =>
@@ -75,9 +86,9 @@ export const PATTERN_RULES: readonly Rule[] = [
     reason: 'A longer text is refused: the time of the match may grow with the square of its length, or faster.',
     fix: 'Add a maxLength, beside patternProperties in propertyNames; or read each character in one way: ^[^@]+@.+$ for ^.+@.+$.',
     *check(context) {
-      for (const { path, pattern, expression, maxLength } of patternsOf(context)) {
+      for (const { path, pattern, compiled, maxLength } of patternsOf(context)) {
         const { maxText } = patternTestOf(pattern) ?? { maxText: Infinity };
-        if (maxLength <= maxText || findAttack(expression) !== undefined) continue;
+        if (maxLength <= maxText || findAttack(compiled) !== undefined) continue;
         const refusal = `refuses texts of more than ${maxText} characters`;
         yield { path, message: `the pattern ${pattern}, which ${refusal}, is not proven to take linear time` };
       }
@@ -88,8 +99,8 @@ export const PATTERN_RULES: readonly Rule[] = [
     reason: 'A pattern is searched in the value (OpenAPI 3.0.3, section 4.7.24): without anchors other text around it is accepted.',
     fix: 'Begin with ^ and end with $, alternatives in a group: ^(?:a|b)$; write .* where any text is meant.',
     *check(context) {
-      for (const { path, expression } of patternsOf(context)) {
-        const missing = missingAnchor(parsePattern(expression));
+      for (const { path, compiled } of patternsOf(context)) {
+        const missing = missingAnchor(parsePattern(compiled));
         if (missing !== undefined) yield { path, message: missing };
       }
     },
