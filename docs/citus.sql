@@ -10,8 +10,8 @@ ALTER TABLE messages DROP CONSTRAINT messages_account_id_fkey;
 ALTER TABLE photos DROP CONSTRAINT photos_account_id_fkey, DROP CONSTRAINT photos_pet;
 ALTER TABLE photo_chunks DROP CONSTRAINT photo_chunks_photo;
 ALTER TABLE photo_usage DROP CONSTRAINT photo_usage_account_id_fkey;
-ALTER TABLE stock_events DROP CONSTRAINT stock_events_account_id_fkey;
-ALTER TABLE stock_event_counters DROP CONSTRAINT stock_event_counters_account_id_fkey;
+ALTER TABLE event_log DROP CONSTRAINT event_log_account_id_fkey;
+ALTER TABLE event_log_last_ids DROP CONSTRAINT event_log_last_ids_account_id_fkey;
 ALTER TABLE webhooks DROP CONSTRAINT webhooks_account_id_fkey;
 ALTER TABLE webhook_deliveries DROP CONSTRAINT webhook_deliveries_account_id_fkey;
 
@@ -28,9 +28,9 @@ SELECT create_distributed_table('messages', 'account_id', colocate_with => 'cate
 SELECT create_distributed_table('photos', 'account_id', colocate_with => 'categories');
 SELECT create_distributed_table('photo_chunks', 'account_id', colocate_with => 'categories');
 SELECT create_distributed_table('photo_usage', 'account_id', colocate_with => 'categories');
-SELECT create_distributed_table('stock_events', 'account_id', colocate_with => 'categories');
-SELECT create_distributed_table('pending_stock_events', 'account_id', colocate_with => 'categories');
-SELECT create_distributed_table('stock_event_counters', 'account_id', colocate_with => 'categories');
+SELECT create_distributed_table('event_log', 'account_id', colocate_with => 'categories');
+SELECT create_distributed_table('event_log_pending', 'account_id', colocate_with => 'categories');
+SELECT create_distributed_table('event_log_last_ids', 'account_id', colocate_with => 'categories');
 SELECT create_distributed_table('webhooks', 'account_id', colocate_with => 'categories');
 SELECT create_distributed_table('webhook_deliveries', 'account_id', colocate_with => 'categories');
 SELECT create_distributed_table('idempotency_keys', 'account_id', colocate_with => 'categories');
@@ -47,8 +47,8 @@ ALTER TABLE photos ADD CONSTRAINT photos_account_id_fkey FOREIGN KEY (account_id
 ALTER TABLE photos ADD CONSTRAINT photos_pet FOREIGN KEY (account_id, pet_id) REFERENCES pets (account_id, id) ON DELETE CASCADE;
 ALTER TABLE photo_chunks ADD CONSTRAINT photo_chunks_photo FOREIGN KEY (account_id, photo_id) REFERENCES photos (account_id, id) ON DELETE CASCADE;
 ALTER TABLE photo_usage ADD CONSTRAINT photo_usage_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts (account_id) ON DELETE CASCADE;
-ALTER TABLE stock_events ADD CONSTRAINT stock_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts (account_id) ON DELETE CASCADE;
-ALTER TABLE stock_event_counters ADD CONSTRAINT stock_event_counters_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts (account_id) ON DELETE CASCADE;
+ALTER TABLE event_log ADD CONSTRAINT event_log_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts (account_id) ON DELETE CASCADE;
+ALTER TABLE event_log_last_ids ADD CONSTRAINT event_log_last_ids_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts (account_id) ON DELETE CASCADE;
 ALTER TABLE webhooks ADD CONSTRAINT webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts (account_id) ON DELETE CASCADE;
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts (account_id) ON DELETE CASCADE;
 COMMIT;

@@ -22,17 +22,17 @@ export interface Tables {
   api_key_bans: Table<ApiKeyBansRow, ApiKeyBansInsert>;
   api_keys: Table<ApiKeysRow, ApiKeysInsert>;
   categories: Table<CategoriesRow, CategoriesInsert>;
+  event_log: Table<EventLogRow, EventLogInsert>;
+  event_log_last_ids: Table<EventLogLastIdsRow, EventLogLastIdsInsert>;
+  event_log_pending: Table<EventLogPendingRow, EventLogPendingInsert>;
   idempotency_keys: Table<IdempotencyKeysRow, IdempotencyKeysInsert>;
   messages: Table<MessagesRow, MessagesInsert>;
   orders: Table<OrdersRow, OrdersInsert>;
-  pending_stock_events: Table<PendingStockEventsRow, PendingStockEventsInsert>;
   pets: Table<PetsRow, PetsInsert>;
   photo_chunks: Table<PhotoChunksRow, PhotoChunksInsert>;
   photo_usage: Table<PhotoUsageRow, PhotoUsageInsert>;
   photos: Table<PhotosRow, PhotosInsert>;
   rate_limit_counters: Table<RateLimitCountersRow, RateLimitCountersInsert>;
-  stock_event_counters: Table<StockEventCountersRow, StockEventCountersInsert>;
-  stock_events: Table<StockEventsRow, StockEventsInsert>;
   webhook_deliveries: Table<WebhookDeliveriesRow, WebhookDeliveriesInsert>;
   webhooks: Table<WebhooksRow, WebhooksInsert>;
 }
@@ -134,6 +134,51 @@ interface CategoriesInsert {
   version?: number;
 }
 
+interface EventLogRow {
+  account_id: number;
+  log: string;
+  id: number;
+  previous_id: number;
+  event: unknown;
+  created_at: string;
+}
+
+interface EventLogInsert {
+  account_id: number;
+  log: string;
+  id: number;
+  previous_id: number;
+  event: unknown;
+  created_at?: string | Date;
+}
+
+interface EventLogLastIdsRow {
+  account_id: number;
+  log: string;
+  last_id: number;
+}
+
+interface EventLogLastIdsInsert {
+  account_id: number;
+  log: string;
+  last_id: number;
+}
+
+interface EventLogPendingRow {
+  account_id: number;
+  position: number;
+  log: string;
+  event: unknown;
+  created_at: string;
+}
+
+interface EventLogPendingInsert {
+  account_id: number;
+  log: string;
+  event: unknown;
+  created_at?: string | Date;
+}
+
 interface IdempotencyKeysRow {
   account_id: number;
   id: Buffer;
@@ -192,24 +237,6 @@ interface OrdersInsert {
   ship_date?: string | Date | null;
   complete?: boolean;
   version?: number;
-}
-
-interface PendingStockEventsRow {
-  account_id: number;
-  pet_id: number;
-  version: number;
-  quantity: number | null;
-  status: "available" | "pending" | "sold" | null;
-  created_at: string;
-}
-
-interface PendingStockEventsInsert {
-  account_id: number;
-  pet_id: number;
-  version: number;
-  quantity?: number | null;
-  status?: "available" | "pending" | "sold" | null;
-  created_at?: string | Date;
 }
 
 interface PetsRow {
@@ -302,34 +329,6 @@ interface RateLimitCountersInsert {
   minute_limit: number;
   day_limit: number;
   granted: number;
-}
-
-interface StockEventCountersRow {
-  account_id: number;
-  last_id: number;
-}
-
-interface StockEventCountersInsert {
-  account_id: number;
-  last_id: number;
-}
-
-interface StockEventsRow {
-  account_id: number;
-  id: number;
-  pet_id: number;
-  quantity: number | null;
-  status: "available" | "pending" | "sold" | null;
-  created_at: string;
-}
-
-interface StockEventsInsert {
-  account_id: number;
-  id: number;
-  pet_id: number;
-  quantity?: number | null;
-  status?: "available" | "pending" | "sold" | null;
-  created_at?: string | Date;
 }
 
 interface WebhookDeliveriesRow {

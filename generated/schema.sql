@@ -75,6 +75,35 @@ TABLE categories (
   CONSTRAINT categories_pkey PRIMARY KEY (account_id, id)
 );
 
+TABLE event_log (
+  account_id bigint NOT NULL,
+  log text NOT NULL,
+  id bigint NOT NULL,
+  previous_id bigint NOT NULL,
+  event json NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT event_log_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  CONSTRAINT event_log_pkey PRIMARY KEY (account_id, log, id)
+);
+CREATE INDEX event_log_by_time ON public.event_log USING btree (created_at);
+
+TABLE event_log_last_ids (
+  account_id bigint NOT NULL,
+  log text NOT NULL,
+  last_id bigint NOT NULL,
+  CONSTRAINT event_log_last_ids_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  CONSTRAINT event_log_last_ids_pkey PRIMARY KEY (account_id, log)
+);
+
+TABLE event_log_pending (
+  account_id bigint NOT NULL,
+  position bigint NOT NULL GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),
+  log text NOT NULL,
+  event json NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT event_log_pending_pkey PRIMARY KEY (account_id, "position")
+);
+
 TABLE idempotency_keys (
   account_id bigint NOT NULL,
   id bytea NOT NULL,
@@ -129,17 +158,6 @@ END) STORED,
 CREATE INDEX orders_by_complete ON public.orders USING btree (account_id, complete, id);
 CREATE INDEX orders_by_open_pet ON public.orders USING btree (account_id, open_pet_id, id) WHERE (open_pet_id IS NOT NULL);
 CREATE INDEX orders_by_pet ON public.orders USING btree (account_id, pet_id, id);
-
-TABLE pending_stock_events (
-  account_id bigint NOT NULL,
-  pet_id bigint NOT NULL,
-  version bigint NOT NULL,
-  quantity bigint,
-  status text,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT pending_stock_events_status_check CHECK ((status = ANY (ARRAY['available'::text, 'pending'::text, 'sold'::text]))),
-  CONSTRAINT pending_stock_events_pkey PRIMARY KEY (account_id, pet_id, version)
-);
 
 TABLE pets (
   account_id bigint NOT NULL,
@@ -211,26 +229,6 @@ TABLE rate_limit_counters (
   CONSTRAINT rate_limit_counters_pkey PRIMARY KEY (bucket)
 );
 CREATE INDEX rate_limit_counters_by_end ON public.rate_limit_counters USING btree (day_ends);
-
-TABLE stock_event_counters (
-  account_id bigint NOT NULL,
-  last_id bigint NOT NULL,
-  CONSTRAINT stock_event_counters_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
-  CONSTRAINT stock_event_counters_pkey PRIMARY KEY (account_id)
-);
-
-TABLE stock_events (
-  account_id bigint NOT NULL,
-  id bigint NOT NULL,
-  pet_id bigint NOT NULL,
-  quantity bigint,
-  status text,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT stock_events_status_check CHECK ((status = ANY (ARRAY['available'::text, 'pending'::text, 'sold'::text]))),
-  CONSTRAINT stock_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
-  CONSTRAINT stock_events_pkey PRIMARY KEY (account_id, id)
-);
-CREATE INDEX stock_events_by_time ON public.stock_events USING btree (created_at);
 
 TABLE webhook_deliveries (
   account_id bigint NOT NULL,

@@ -3,13 +3,13 @@ import type { Server } from 'node:http';
 import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIdempotencyStore, openSignUps } from '@specwright/accounts';
 import { createSender, getWebhook, queueMetrics } from '@specwright/accounts/webhooks';
 import type { OpenDatabase } from '@specwright/postgres';
+import { openEventFeed } from '@specwright/postgres/events';
 import { createServer, loadContract, rateLimitOptions, serverOptions, workTimeout } from '@specwright/server';
 import type { Contract, Log, Mock, Readiness, ToolServer } from '@specwright/server';
 import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
 import { outgoing } from '../generated/outgoing.ts';
 import { NAME, type Config } from './config.ts';
 import { createCleanup } from './db/cleanup.ts';
-import { openStockFeed } from './db/stock-feed.ts';
 import { ERRORS } from './errors.ts';
 import { createHandlers } from './handlers/index.ts';
 import { createSecurity, logCaller } from './security.ts';
@@ -40,7 +40,7 @@ export function createService({ config, contract, database, readiness, log, isFi
   const serverOption = serverOptions(config, { docsOmit: config.signUpAccount ? ['createAccount'] : ['requestSignUp', 'confirmSignUp'] });
   const { background } = serverOption;
   const { webhookTimeout: timeout, messageRetentionDays: retentionDays, webhookAllowPrivate: allowPrivate, signUpAccount } = config;
-  const feed = openStockFeed(db, { log, background });
+  const events = openEventFeed(db, { log, background, retentionHours: config.stockEventRetentionHours });
   const callers = openCallerCache(db, { log, background, keyRetentionDays: config.keyRetentionDays });
   const store = openCounterStore({ url, limiterTimeoutMs: config.rateLimitTimeout, background });
   const idempotency = openIdempotencyStore(db, { log, background });
@@ -49,7 +49,7 @@ export function createService({ config, contract, database, readiness, log, isFi
   return createServer({
     ...serverOption,
     contract,
-    handlers: createHandlers({ sender: createSender(contract, outgoing), feed, allowPrivate, signUps: openSignUps(config) }),
+    handlers: createHandlers({ sender: createSender(contract, outgoing), allowPrivate, signUps: openSignUps(config) }),
     db,
     security: createSecurity(callers.find),
     idempotency,
@@ -62,9 +62,9 @@ export function createService({ config, contract, database, readiness, log, isFi
       database,
       callers,
       store,
-      feed,
+      events,
       idempotency,
-      ...(background ? [createCleanup(db, log, config.stockEventRetentionHours)] : []),
+      ...(background ? [createCleanup(db, log)] : []),
       ...(signUpAccount === undefined ? [] : [{ start: () => getWebhook(db, signUpAccount).catch(warnOfSignUps) }]),
       { metrics: () => queueMetrics(db) },
       config.worker && isFirstWorker ? worker : { metrics: worker.metrics },

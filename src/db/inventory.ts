@@ -4,7 +4,7 @@ import type { Page, Precondition, Stored } from '@specwright/server';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
-import { recordStockEvents } from './stock-events.ts';
+import { recordStock } from './stock-events.ts';
 import { setUnits, type Stock } from './stock.ts';
 import { recordTable, transaction } from './store.ts';
 
@@ -30,6 +30,10 @@ export const listInventory = async (
 /** @throws AppError not_found */
 export const getInventory = async (db: Database, accountId: number, petId: number) => toStoredItem(await stocks.get(db, accountId, petId));
 
+/** Locks a pet, as its stock. @throws AppError not_found, precondition_failed */
+export const lockStock = (trx: Transaction, accountId: number, petId: number, precondition?: Precondition): Promise<Stock> =>
+  stocks.lock(trx, accountId, petId, precondition);
+
 /** Sets the units that can be ordered from now on; the version stays if there are as many. @throws AppError not_found, precondition_failed */
 export const setInventory = (db: Database, accountId: number, petId: number, { quantity }: InventoryUpdate, precondition?: Precondition) =>
   transaction(db, async (trx) => {
@@ -37,11 +41,6 @@ export const setInventory = (db: Database, accountId: number, petId: number, { q
     if (quantity === before.quantity) return toStoredItem(toStored(before));
     const { status } = setUnits(before, quantity);
     const after = await stocks.update(trx, accountId, petId, { quantity, status });
-    await recordStock(trx, accountId, [petId]);
+    await recordStock(trx, accountId, [after.record]);
     return toStoredItem(after);
   });
-
-/** Records an event of each pet's stock and status as the transaction leaves them. Their rows are written, and still locked. */
-export async function recordStock(trx: Transaction, accountId: number, petIds: readonly number[]): Promise<void> {
-  if (petIds.length > 0) await recordStockEvents(trx, accountId, petIds);
-}

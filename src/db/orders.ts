@@ -6,7 +6,7 @@ import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { moveReservation } from './reservations.ts';
-import { wakeNumbering } from './stock-events.ts';
+import { stockEvents } from './stock-events.ts';
 import { recordTable, transaction, write } from './store.ts';
 
 export type NewOrder = Partial<Input<'createOrder'>['body']>;
@@ -68,15 +68,18 @@ async function place(db: Database, accountId: number, values: Values): Promise<R
               UPDATE pets SET quantity = quantity - :quantity, version = version + 1,
                      status = CASE WHEN quantity = :quantity THEN 'pending' ELSE status END
                WHERE account_id = :accountId AND id = :petId AND status <> 'sold' AND quantity >= :quantity
-              RETURNING account_id, id, version, quantity, status),
-            event AS (INSERT INTO pending_stock_events (account_id, pet_id, version, quantity, status) SELECT * FROM stock)
+              RETURNING account_id, id, quantity, status),
+            event AS (
+              INSERT INTO event_log_pending (account_id, log, event)
+              SELECT account_id, :log, json_build_object('event', 'changed',
+                       'data', json_build_object('petId', id, 'quantity', quantity, 'status', status)) FROM stock)
        INSERT INTO orders (account_id, pet_id, quantity, ship_date)
        SELECT account_id, id, CAST(:quantity AS integer), CAST(:shipDate AS timestamptz) FROM stock
        RETURNING :columns:`,
-      { accountId, ...values, shipDate: columnsOf(values).ship_date, columns: returning(READABLE) as never },
+      { accountId, log: stockEvents.name, ...values, shipDate: columnsOf(values).ship_date, columns: returning(READABLE) as never },
     ),
   );
-  if (rows.length > 0) wakeNumbering(db);
+  if (rows.length > 0) stockEvents.publish(db);
   return rows[0];
 }
 

@@ -4,9 +4,10 @@ import type { Page, Precondition } from '@specwright/server';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
-import { recordStock } from './inventory.ts';
+import { lockStock } from './inventory.ts';
 import { deletePhotosOf } from './photos.ts';
 import { hasOpenOrder } from './reservations.ts';
+import { recordRemoval, recordStock } from './stock-events.ts';
 import { recordTable, transaction } from './store.ts';
 
 export type PetStatus = Schemas['PetStatus'];
@@ -36,7 +37,7 @@ export const getPet = (db: Database, accountId: number, id: number) => pets.get(
 export const createPet = (db: Database, accountId: number, values: NewPet) =>
   transaction(db, async (trx) => {
     const created = await pets.create(trx, accountId, toColumns(WRITABLE, values));
-    await recordStock(trx, accountId, [created.record.id]);
+    await recordStock(trx, accountId, [{ ...created.record, quantity: 0 }]);
     return created;
   });
 
@@ -52,9 +53,10 @@ export const replacePet = (db: Database, accountId: number, id: number, values: 
 async function change(db: Database, accountId: number, id: number, changes: Tables['pets']['update'], precondition?: Precondition) {
   if (changes.status === undefined) return pets.update(db, accountId, id, changes, precondition);
   return transaction(db, async (trx) => {
-    const before = await pets.lock(trx, accountId, id, precondition);
+    const before = await lockStock(trx, accountId, id, precondition);
     const changed = await pets.update(trx, accountId, id, changes);
-    if (changed.record.status !== before.status) await recordStock(trx, accountId, [id]);
+    const { status } = changed.record;
+    if (status !== before.status) await recordStock(trx, accountId, [{ ...before, status }]);
     return changed;
   });
 }
@@ -69,7 +71,7 @@ export const deletePet = (db: Database, accountId: number, id: number, precondit
       if (await hasOpenOrder(trx, accountId, id)) throw new AppError('pet_in_use', 'the pet has open orders');
       await deletePhotosOf(trx, accountId, id);
       await pets.delete(trx, accountId, id);
-      await recordStock(trx, accountId, [id]);
+      await recordRemoval(trx, accountId, id);
     },
     { deleting: true },
   );

@@ -2,7 +2,7 @@
 import type { Transaction } from '@specwright/postgres';
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, bodyProblem } from '../errors.ts';
-import { recordStock } from './inventory.ts';
+import { recordStock } from './stock-events.ts';
 import { moveUnits, type Stock } from './stock.ts';
 import { table } from './store.ts';
 
@@ -37,11 +37,7 @@ export async function moveReservation(trx: Transaction, accountId: number, befor
   const changed = moved.filter((stock, n) => !isDeepStrictEqual(stock, stocks[n]));
   for (const { id, quantity, status } of changed)
     await table(trx, 'pets').where({ account_id: accountId, id }).update({ quantity, status }).increment('version', 1);
-  await recordStock(
-    trx,
-    accountId,
-    changed.map(({ id }) => id),
-  );
+  await recordStock(trx, accountId, changed);
 }
 
 /**

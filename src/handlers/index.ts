@@ -4,7 +4,6 @@ import type { Database } from '@specwright/postgres';
 import type { Sender, WebhookRules } from '@specwright/accounts/webhooks';
 import type { Handlers } from '../../generated/contract.ts';
 import type { OutgoingTypes } from '../../generated/outgoing.ts';
-import type { StockFeed } from '../db/stock-feed.ts';
 import type { Caller } from '../security.ts';
 import { accountHandlers } from './accounts.ts';
 import { categoryHandlers } from './categories.ts';
@@ -21,7 +20,6 @@ import { webhookHandlers } from './webhooks.ts';
 export interface HandlerOptions extends WebhookRules {
   /** Sends what the contract declares. */
   readonly sender: Sender<OutgoingTypes>;
-  readonly feed: StockFeed;
   /** If sign-ups are confirmed by mail. */
   readonly signUps?: SignUps | undefined;
 }
@@ -31,7 +29,7 @@ export const createHandlers = (options: HandlerOptions): Handlers<Caller, Databa
   ...photoHandlers,
   ...categoryHandlers,
   ...orderHandlers,
-  ...inventoryHandlers(options.feed),
+  ...inventoryHandlers,
   ...accountHandlers(options),
   ...keyHandlers,
   ...messageHandlers(options.sender),

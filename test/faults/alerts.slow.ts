@@ -13,7 +13,6 @@ import { createTestLog, removeFolder, scaleTimeout, until, withApp, withDatabase
 import { queueMetrics, setWebhook } from '@specwright/accounts/webhooks';
 import { parse, stringify } from 'yaml';
 import { createMessage, getMessage } from '../../src/db/messages.ts';
-import { openStockFeed } from '../../src/db/stock-feed.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
 import { createSecurity } from '../../src/security.ts';
 import { createMessageWorker } from '../../src/worker.ts';
@@ -106,7 +105,6 @@ function firingAlerts(before: string, after: string, folder: string): string[] {
     const memory = createMemoryStore();
     return { ...memory, take: (asked) => (isStoreLost ? Promise.reject(new Error('no store')) : memory.take(asked)) };
   };
-  const feed = withApp(() => openStockFeed(database.db));
   // Without a resolver no name has an address, and what has failed once is given up.
   const resolveHost = () => Promise.reject(new Error('no resolver'));
   const bounds = { timeout: 1000, stopTimeout: 1000, retentionDays: 30, giveUpAfter: 1 };
@@ -125,7 +123,7 @@ function firingAlerts(before: string, after: string, folder: string): string[] {
     await until(async () => (await getMessage(database.db, accountId, record.id)).record.status === 'failed', 15_000);
   };
   const app = withApp(() => {
-    const handlers = createHandlers({ sender, feed });
+    const handlers = createHandlers({ sender });
     return startApp(database.db, {
       metrics: { maxAgeMs: 0 },
       rateLimit: { store: lossy() },

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { connect } from '@specwright/postgres';
 import { dumpRows, scaleTimeout, startPostgresProxy, withApp, withDatabase, withFixture, type JsonResponse } from 'specwright/testing';
-import { numberStockEvents } from '../../src/db/stock-numbers.ts';
+import { publishEvents } from '@specwright/postgres/events';
 import { startApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { openShop, readStock, type Shop } from '../support/service/shop.ts';
@@ -35,7 +35,7 @@ interface Attempt {
 async function injectIntoEach(fault: 'error' | 'disconnect' | 'deadlock', check: (attempt: Attempt) => void): Promise<void> {
   for (let nth = 1; ; nth++) {
     const shop = await openShop(database.db, 5);
-    await numberStockEvents(database.db);
+    await publishEvents(database.db);
     const call = clientWithKey(app.url, shop.key);
     const before = await dumpRows(database.db);
     const key = randomUUID();

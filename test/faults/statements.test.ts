@@ -16,11 +16,11 @@ import {
 import { createOrder } from '../../src/db/orders.ts';
 import { startApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
-import { numberStockEvents } from '../../src/db/stock-numbers.ts';
+import { publishEvents } from '@specwright/postgres/events';
 import { openShop, readStock, type Shop } from '../support/service/shop.ts';
 
 const database = withDatabase();
-// Events get their numbers after the commit, over connections of their own, and nobody waits for it.
+// Events are published after the commit, over connections of their own, and nobody waits for it.
 const proxy = withApp(() => startPostgresProxy(database.url, 0, / events$/));
 const app = withFixture(
   async () => {
@@ -83,7 +83,7 @@ test('the documents have the price of each operation', () => {
 async function prepare(): Promise<Fixture> {
   const shop = await openShop(database.db, 3, 0, 1);
   const { record } = await createOrder(database.db, shop.accountId, { petId: shop.petIds[0], quantity: 2 });
-  await numberStockEvents(database.db);
+  await publishEvents(database.db);
   return { ...shop, orderId: record.id };
 }
 

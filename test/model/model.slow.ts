@@ -101,8 +101,8 @@ test(
       shrinkSeconds: 1,
       prepare: ({ db }) =>
         db.raw(
-          `CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN CASE WHEN NEW.version % 2 = 0 THEN NEW END; END $$;
-           CREATE TRIGGER lose BEFORE INSERT ON pending_stock_events FOR EACH ROW EXECUTE FUNCTION lose()`,
+          `CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN CASE WHEN NEW.position % 2 = 0 THEN NEW END; END $$;
+           CREATE TRIGGER lose BEFORE INSERT ON event_log_pending FOR EACH ROW EXECUTE FUNCTION lose()`,
         ),
     });
     expect(problem).toMatch(/^found after \d+ s: npm run ts -- test\/model\/run\.ts --seed 1 --path \d+/);

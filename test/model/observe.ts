@@ -1,6 +1,6 @@
 /** What is stored of an account while nothing is under way, with the versions of its records. */
 import type { Database } from '@specwright/postgres';
-import { numberStockEvents } from '../../src/db/stock-numbers.ts';
+import { publishEvents } from '@specwright/postgres/events';
 import { EMPTY, type ApiKey, type Category, type Order, type Pet, type Photo, type State, type StockEvent } from './state.ts';
 
 export interface Observation {
@@ -28,7 +28,7 @@ interface Rows {
   readonly webhook: { readonly url: string; readonly version: number } | null;
   readonly emails: readonly string[];
   readonly lastEventId: number;
-  readonly events: readonly (StockEvent & { id: number })[];
+  readonly events: readonly { readonly id: number; readonly data: Pick<StockEvent, 'petId'> & Partial<StockEvent> }[];
   readonly used: number;
   readonly stored: number;
 }
@@ -52,9 +52,9 @@ const OBSERVE = `
     'messages', (SELECT coalesce(json_object_agg(m.id, message), '{}') FROM messages m JOIN account ON account_id = account.id),
     'webhook', (SELECT json_build_object('url', url, 'version', version) FROM webhooks JOIN account ON account_id = account.id),
     'emails', (SELECT coalesce(json_agg(email ORDER BY email), '[]') FROM accounts WHERE email LIKE :emails),
-    'lastEventId', (SELECT coalesce(max(last_id), 0) FROM stock_event_counters JOIN account ON account_id = account.id),
-    'events', (SELECT coalesce(json_agg(json_build_object('id', e.id, 'petId', pet_id, 'quantity', quantity, 'status', status) ORDER BY e.id), '[]')
-                 FROM stock_events e JOIN account ON account_id = account.id WHERE e.id > :after),
+    'lastEventId', (SELECT coalesce(max(last_id), 0) FROM event_log_last_ids JOIN account ON account_id = account.id),
+    'events', (SELECT coalesce(json_agg(json_build_object('id', e.id, 'data', event->'data') ORDER BY e.id), '[]')
+                 FROM event_log e JOIN account ON account_id = account.id WHERE e.id > :after),
     'used', (SELECT coalesce(sum(bytes), 0) FROM photo_usage JOIN account ON account_id = account.id),
     'stored', (SELECT coalesce(sum(size), 0) FROM photos JOIN account ON account_id = account.id)) AS all`;
 
@@ -66,7 +66,7 @@ export interface Observed {
 
 /** @param after the last event that was observed before. */
 export async function observe(db: Database, { accountId, emails }: Observed, after: number): Promise<Observation> {
-  await numberStockEvents(db);
+  await publishEvents(db);
   const { rows } = await db.raw<{ rows: { all: Rows }[] }>(OBSERVE, { accountId, emails, after });
   const { all } = rows[0] as { all: Rows };
   const versions = new Map<string, string>();
@@ -108,7 +108,7 @@ export async function observe(db: Database, { accountId, emails }: Observed, aft
     },
     versions,
     etags,
-    events: new Map(all.events.map(({ id, petId, quantity, status }) => [id, { petId, quantity, status }])),
+    events: new Map(all.events.map(({ id, data: { petId, quantity = null, status = null } }) => [id, { petId, quantity, status }])),
     lastEventId: all.lastEventId,
     photoBytes: [all.used, all.stored],
   };

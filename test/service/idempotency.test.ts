@@ -11,7 +11,7 @@ import {
   type JsonClient,
   type JsonResponse,
 } from 'specwright/testing';
-import { numberStockEvents } from '../../src/db/stock-numbers.ts';
+import { publishEvents } from '@specwright/postgres/events';
 import { startApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
 import { findRecordNouns } from '../support/service/record-nouns.ts';
@@ -85,7 +85,7 @@ describe.each(Object.entries(POSTS))('%s', (_, prepare) => {
     const first = await send('POST', path, sent, headers);
     expect(first.status).toBeLessThan(300);
     expect(first.headers.get('Idempotent-Replayed')).toBeNull();
-    await numberStockEvents(database.db);
+    await publishEvents(database.db);
     const before = await dumpRows(database.db);
     const retry = await send('POST', path, sent, headers);
     expect(essence(retry)).toEqual(essence(first));
@@ -98,7 +98,7 @@ describe.each(Object.entries(POSTS))('%s', (_, prepare) => {
     const { path, body } = await prepare();
     const headers = withKey();
     expect((await send('POST', path, body(), headers)).status).toBeLessThan(300);
-    await numberStockEvents(database.db);
+    await publishEvents(database.db);
     const before = await dumpRows(database.db);
     const others = [await send('POST', path, body(), headers)];
     // By its address: whoever has an account is somebody else.

@@ -13,7 +13,6 @@ import { traceClientRequest } from '@specwright/server';
 import { setWebhook } from '@specwright/accounts/webhooks';
 import { createCategory } from '../../src/db/categories.ts';
 import { createPet, getPet } from '../../src/db/pets.ts';
-import { openStockFeed } from '../../src/db/stock-feed.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
 import { createMessageWorker } from '../../src/worker.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
@@ -41,9 +40,8 @@ const receiver = withApp(() => startReceiver());
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CLIENT_SPAN = '00f067aa0ba902b7';
 const account = withFixture(() => newAccount(database.db));
-const feed = withApp(() => openStockFeed(database.db));
 const app = withApp(() => {
-  const handlers = createHandlers({ sender, feed });
+  const handlers = createHandlers({ sender });
   return startApp(database.db, {
     handlers: {
       ...handlers,

@@ -38,7 +38,7 @@ test.each(Object.entries(UNCHANGED))('%s', async (operation, bodies) => {
   };
   const events = async () => {
     const { rows } = await database.db.raw<{ rows: { count: number }[] }>(
-      `SELECT (SELECT count(*) FROM stock_events WHERE account_id = :id) + (SELECT count(*) FROM pending_stock_events WHERE account_id = :id) AS count`,
+      `SELECT (SELECT count(*) FROM event_log WHERE account_id = :id) + (SELECT count(*) FROM event_log_pending WHERE account_id = :id) AS count`,
       { id: shop.accountId },
     );
     return rows[0]?.count;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { scaleTimeout } from 'specwright/testing';
 
 const TESTS = [
-  'test/store/(categories|pets|orders|inventory|photos|pagination|constraints|round-trip|stock-events|stock-numbers)',
+  'test/store/(categories|pets|orders|inventory|photos|pagination|constraints|round-trip|stock-events)',
   'test/concurrency',
   'packages/accounts/test/(accounts|api-keys|bans|counters|counter-charges|idempotency-store|key-retention|caller-cache)',
   'packages/accounts/test/webhooks/(deliveries|sender)\\.test',

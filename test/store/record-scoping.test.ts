@@ -4,7 +4,7 @@ import { dumpRows, withApp, withDatabase, withFixture } from 'specwright/testing
 import { scenarioFor } from '../contract/scenario-for.ts';
 import { spec } from '../contract/spec.ts';
 import { createWorld } from '../contract/world.ts';
-import { numberStockEvents } from '../../src/db/stock-numbers.ts';
+import { publishEvents } from '@specwright/postgres/events';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { findRecordNouns } from '../support/service/record-nouns.ts';
 
@@ -27,7 +27,7 @@ test.each(nouns)('$noun', async ({ functions }) => {
   const values = call.body ?? (await world.sample(create.name)).body;
   const { accountId } = await newAccount(db);
   const page = { after: 0, limit: 100 };
-  await numberStockEvents(db);
+  await publishEvents(db);
   const before = await dumpRows(db);
   // With a filter in front of the page, where the noun has one.
   expect(await list.call(db, accountId, ...(list.call.length > 3 ? [{}] : []), page)).toEqual([]);

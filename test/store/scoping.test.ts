@@ -125,10 +125,10 @@ const EXEMPT = [
   'insertKey',
   'issueKey',
   'listKeys',
+  'lockStock',
   'moveReservation',
-  'readStockEvents',
+  'recordRemoval',
   'recordStock',
-  'recordStockEvents',
   'setWebhook',
 ];
 

@@ -1,4 +1,4 @@
-/** Categories, pets and orders; messages, photos and events of the stock. Accounts are those of `@specwright/accounts`. */
+/** Categories, pets and orders; messages and photos. Accounts are those of `@specwright/accounts`, events those of `@specwright/postgres`. */
 import type { Knex } from 'knex';
 
 /**
@@ -60,7 +60,6 @@ export async function up(knex: Knex): Promise<void> {
   `);
   await createMessages(knex);
   await createPhotos(knex);
-  await createStockEvents(knex);
 }
 
 async function createMessages(knex: Knex): Promise<void> {
@@ -122,46 +121,5 @@ async function createPhotos(knex: Knex): Promise<void> {
       PRIMARY KEY (account_id),
       CONSTRAINT photo_usage_quota CHECK (bytes BETWEEN 0 AND 52428800)
     );
-  `);
-}
-
-/** Changes of stock: pending as they are committed, then numbered in that order for those who follow them. */
-async function createStockEvents(knex: Knex): Promise<void> {
-  await knex.raw(`
-    CREATE TABLE stock_event_counters (
-      account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE,
-      -- The id of the account's newest event.
-      last_id bigint NOT NULL,
-      PRIMARY KEY (account_id)
-    );
-
-    CREATE TABLE stock_events (
-      account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE,
-      -- Without gaps: where one is missing, it was deleted because it was old.
-      id bigint NOT NULL,
-      -- Not a foreign key: the pet may be gone.
-      pet_id bigint NOT NULL,
-      -- As the change left them; NULL if the pet was deleted.
-      quantity bigint,
-      status text CHECK (status IN ('available', 'pending', 'sold')),
-      created_at timestamptz NOT NULL DEFAULT now(),
-      PRIMARY KEY (account_id, id)
-    );
-    CREATE INDEX stock_events_by_time ON stock_events (created_at);
-
-    CREATE TABLE pending_stock_events (
-      -- Not a foreign key, whose check each change of a stock would pay for: what is left of an account that is gone is taken out unnumbered.
-      account_id bigint NOT NULL,
-      pet_id bigint NOT NULL,
-      -- The version of the pet: each change raises it and holds the row's lock until it commits, so the events of a pet are in the order of
-      -- their commits. The largest of all if the pet was deleted.
-      version bigint NOT NULL,
-      quantity bigint,
-      status text CHECK (status IN ('available', 'pending', 'sold')),
-      created_at timestamptz NOT NULL DEFAULT now(),
-      PRIMARY KEY (account_id, pet_id, version)
-    );
-    -- Rows come and go: it is small, and must stay so.
-    ALTER TABLE pending_stock_events SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 0.5);
   `);
 }

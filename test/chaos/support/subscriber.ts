@@ -1,5 +1,6 @@
 /** A client of the stream of stock events that reconnects with `Last-Event-ID`, as a browser's EventSource does, to another server too. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestDatabase } from 'specwright/testing';
 
 export interface ReceivedEvent {
   readonly id: string;
@@ -10,7 +11,7 @@ export interface ReceivedEvent {
 export interface Subscriber {
   /** All events so far, over all connections. */
   readonly received: readonly ReceivedEvent[];
-  /** The number of the last event that was received, 0 if none was. */
+  /** The id of the last event that was received, 0 if none was. */
   readonly lastId: number;
   /** How many connections were opened. */
   readonly connections: number;
@@ -72,7 +73,22 @@ function parse(message: string): ReceivedEvent[] {
 export const idsOf = ({ received }: Subscriber): number[] => received.map(({ id }) => Number(id));
 
 /** How many numbers do not follow the one before. */
-export const countGaps = (ids: readonly number[]): number => ids.filter((id, n) => n > 0 && id !== (ids[n - 1] ?? 0) + 1).length;
+export const countGaps = (numbers: readonly number[]): number =>
+  numbers.filter((one, n) => n > 0 && one !== (numbers[n - 1] ?? 0) + 1).length;
+
+/** How many ids are not greater than the one before. */
+export const countDisorders = (ids: readonly number[]): number => ids.filter((id, n) => n > 0 && id <= (ids[n - 1] ?? 0)).length;
+
+/** The ids of the events of an account, in the order of the log. */
+export const readIds = async ({ db }: TestDatabase, accountId: number): Promise<number[]> =>
+  (await db('event_log').where({ account_id: accountId }).orderBy('id').select<{ id: number }[]>('id')).map(({ id }) => id);
+
+/** How many events after the first that was received are lost, doubled or out of order. */
+export function countMissed({ received }: Subscriber, stored: readonly number[]): number {
+  const [first = 0, ...ids] = received.map(({ id }) => Number(id));
+  const expected = stored.filter((id) => id > first);
+  return Math.max(ids.length, expected.length) - ids.filter((id, n) => id === expected[n]).length;
+}
 
 /** The first is the reset with which a stream begins. */
 export const countResets = (received: readonly ReceivedEvent[]): number =>

@@ -4,10 +4,10 @@ import type { ContractTypes } from '../../../generated/contract.ts';
 import { accountSubject, createAccount, findCaller, openIdempotencyStore, type Plan, type SignUps } from '@specwright/accounts';
 import { createServer, type Contract, type Quota, type ServerOptions } from '@specwright/server';
 import type { Database } from '@specwright/postgres';
+import { openEventFeed, type EventFeedOptions } from '@specwright/postgres/events';
 import { createTestLog, listenOnFreePort, scaleTimeout, type ListeningServer, type LogLine } from 'specwright/testing';
 import { NAME } from '../../../src/config.ts';
 import { ERRORS } from '../../../src/errors.ts';
-import { openStockFeed, type StockFeedOptions } from '../../../src/db/stock-feed.ts';
 import { createHandlers } from '../../../src/handlers/index.ts';
 import type { WebhookRules } from '@specwright/accounts/webhooks';
 import { createSecurity, logCaller, type Caller } from '../../../src/security.ts';
@@ -28,7 +28,7 @@ export interface TestOptions extends Partial<Omit<AppOptions, 'rateLimit'>> {
   readonly rateLimit?: TestLimits;
   readonly webhooks?: WebhookRules;
   readonly signUps?: SignUps | undefined;
-  readonly feed?: StockFeedOptions;
+  readonly events?: EventFeedOptions;
   /** What the service is part of. By default it is a server of its own. */
   readonly host?: Host;
 }
@@ -43,14 +43,14 @@ export type Host = (options: AppOptions) => {
 const ownServer: Host = (options) => ({ server: createServer(options), base: '' });
 
 export async function startApp(db: Database, options: TestOptions = {}): Promise<TestApp> {
-  const { rateLimit = unlimited(), webhooks, signUps, feed: feedOptions, host = ownServer, ...overrides } = options;
+  const { rateLimit = unlimited(), webhooks, signUps, events: eventOptions, host = ownServer, ...overrides } = options;
   const log: LogLine[] = [];
   const contract = overrides.contract ?? (await loadPetStore());
-  const feed = openStockFeed(db, feedOptions);
+  const events = openEventFeed(db, eventOptions);
   const idempotency = openIdempotencyStore(db);
   const { server, base } = host({
     contract,
-    handlers: createHandlers({ sender, feed, signUps, ...webhooks }),
+    handlers: createHandlers({ sender, signUps, ...webhooks }),
     db,
     idempotency,
     security: createSecurity((key) => findCaller(db, key)),
@@ -72,7 +72,7 @@ export async function startApp(db: Database, options: TestOptions = {}): Promise
     log,
     async close() {
       await app.close();
-      await feed.close();
+      await events.close();
     },
   };
 }

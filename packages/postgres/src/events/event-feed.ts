@@ -5,7 +5,7 @@ import { openNotificationChannel, type NotificationChannel, type NotificationSes
 import type { EventItem } from './event-item.ts';
 import { EventStream, PAGE_SIZE, type EventSource } from './event-stream.ts';
 import { addFeed, type OpenFeed } from './open-feeds.ts';
-import { announceStreams, CHANNEL, keyOf } from './publish.ts';
+import { announceStreams, CHANNEL, EventPublication, keyOf } from './publish.ts';
 import { EventPublisher } from './publisher.ts';
 import { deleteOldEvents, readEvents, readLastIds, readPendingAge, type EventPage } from './read-events.ts';
 
@@ -58,6 +58,11 @@ export const connectForEvents = (db: Database, size: number): Database => {
   return connect({ ...options, name: `${name} events`, pool: size });
 };
 
+/** Publishes, once, what is committed by now: for commands and tests. @throws AppError service_unavailable. */
+export async function publishEvents(db: Database): Promise<void> {
+  await new EventPublication(db).publish();
+}
+
 class Feed implements EventFeed, EventSource, OpenFeed {
   readonly #db: Database;
   readonly #publisher: EventPublisher;
@@ -96,7 +101,7 @@ class Feed implements EventFeed, EventSource, OpenFeed {
     this.#publisher.wake();
   }
 
-  readonly flush = (): Promise<void> => this.#publisher.settle();
+  readonly flush = (): Promise<void> => this.#publisher.flush();
 
   readonly metrics = async (): Promise<EventMetric[]> => {
     const one = (value: number) => [{ value }];

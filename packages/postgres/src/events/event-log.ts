@@ -45,11 +45,11 @@ export function defineEventLog<Item extends EventItem>(name: NameFor<Item>): Eve
     name: log,
     async append(trx, accountId, ...events) {
       if (events.length === 0) return;
-      publishSoon(trx);
       await trx.raw(
         `INSERT INTO event_log_pending (account_id, log, event) VALUES ${events.map(() => '(?, ?, ?)').join(', ')}`,
         events.flatMap((event) => [accountId, log, JSON.stringify(event)]),
       );
+      publishSoon(trx);
     },
     publish: publishSoon,
     follow(db, accountId, after) {

@@ -17,7 +17,7 @@ export class EventPublisher {
   #isListenedTo = false;
   #began = -Infinity;
 
-  /** @param background `false`: only `run` and `settle` publish. */
+  /** @param background `false`: only `run` and `flush` publish. */
   constructor(db: Database, background = true) {
     this.#publication = new EventPublication(db);
     this.#background = background;
@@ -42,7 +42,7 @@ export class EventPublisher {
   }
 
   /** Publishes what this process was woken for. What fails is left to others. */
-  async settle(): Promise<void> {
+  async flush(): Promise<void> {
     if (this.#isDue) await this.run().catch(() => undefined);
   }
 

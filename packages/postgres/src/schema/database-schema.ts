@@ -33,9 +33,4 @@ export interface DatabaseSchema {
   /** In the order in which they run, those of its packages included. */
   readonly migrations: readonly Migration[];
   readonly external?: readonly ExternalSchema[];
-  /**
-   * Makes a database known for one that is as it was earlier, so that who has seen what is gone does not go on from there: with counters that
-   * begin anew, say. `specwright db recovered` calls it in a transaction.
-   */
-  readonly afterRecovery?: (query: RunQuery) => Promise<unknown>;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
-import { defineEventLog, openEventFeed, type EventFeed, type EventFeedOptions } from '@specwright/postgres/events';
+import { defineEventLog, type EventFeed, type EventFeedOptions, openEventFeed, publishEvents } from '@specwright/postgres/events';
 import { startTcpProxy, until, withFixture } from 'specwright/testing';
 import { connectForEvents } from '../../src/events/event-feed.ts';
 import { EventPublisher } from '../../src/events/publisher.ts';
@@ -13,7 +13,6 @@ import {
   eventsOf,
   next,
   openHall,
-  publishAll,
   seatEvents,
   take,
   visit,
@@ -252,7 +251,7 @@ test('publishing that is under way has ended when it is closed', async () => {
   expect(publisher.published).toBe(1);
 });
 
-test('a function publishes what it has committed when it is settled, and not before', async () => {
+test('a function publishes what it has committed when it is flushed, and not before', async () => {
   const { db } = database;
   const hall = await openHall(db, 1);
   openFeed({ background: false });
@@ -307,6 +306,6 @@ test('events of many accounts with names of the greatest length are notified', a
   await db.raw(`INSERT INTO event_log_pending (account_id, log, event) SELECT id, ?, '{"event":"removed","data":{"seat":1}}' FROM halls`, [
     log.name,
   ]);
-  await publishAll(db);
+  await publishEvents(db);
   expect(await next(stream)).toMatchObject({ event: 'removed' });
 });

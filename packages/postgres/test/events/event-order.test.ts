@@ -2,19 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { connect, type Database } from '@specwright/postgres';
-import { openEventFeed } from '@specwright/postgres/events';
+import { openEventFeed, publishEvents } from '@specwright/postgres/events';
 import { until } from 'specwright/testing';
-import {
-  countGaps,
-  countWaiting,
-  eventsOf,
-  openHall,
-  publishAll,
-  seatEvents,
-  visit,
-  withSeats,
-  type StoredEvent,
-} from './support/seats.ts';
+import { countGaps, countWaiting, eventsOf, openHall, seatEvents, visit, withSeats, type StoredEvent } from './support/seats.ts';
 
 const database = withSeats();
 
@@ -37,7 +27,7 @@ test('changes of two records that two servers answer one after the other are nev
   };
   await withServer(async (other) => {
     // Both servers publish, so that batches end between any two of them.
-    const publishers = [database.db, other].map((db) => during(() => publishAll(db).then(() => sleep(2))));
+    const publishers = [database.db, other].map((db) => during(() => publishEvents(db).then(() => sleep(2))));
     const others = [4, 5].map((seat) => during(() => visit(database.db, hall, seat, () => sleep(3))));
     for (let n = 0; n < PAIRS; n++) {
       // The later record is the lower one half of the time.
@@ -132,12 +122,12 @@ test.each<[what: string, sql: string]>([
   await withServer(async (other) => {
     await db.transaction(async (trx) => {
       await trx.raw(lock, [hall]);
-      const ended = expect(publishAll(other)).rejects.toMatchObject({ code: 'service_unavailable' });
+      const ended = expect(publishEvents(other)).rejects.toMatchObject({ code: 'service_unavailable' });
       await until(async () => (await countWaiting(db)) === 1);
       await db.raw(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'another'`);
       await ended;
     });
-    await Promise.all([publishAll(other), publishAll(db)]);
+    await Promise.all([publishEvents(other), publishEvents(db)]);
   });
   const events = await eventsOf(db, hall, before?.id);
   expect(events.map(({ visitors }) => visitors)).toEqual([2, 3, 4]);
@@ -150,7 +140,7 @@ test('two servers that publish at once publish each event once, in the order of 
   const hall = await openHall(db, SEATS);
   let isRunning = true;
   const publishOn = async (pool: Database) => {
-    while (isRunning) await publishAll(pool);
+    while (isRunning) await publishEvents(pool);
   };
   await withServer(async (other) => {
     const publishers = Promise.all([publishOn(other), publishOn(db)]);
@@ -173,7 +163,7 @@ test('two servers that publish at once publish each event once, in the order of 
 test('the events of all accounts and logs are published in one transaction', async () => {
   const halls = [await openHall(database.db, 1), await openHall(database.db, 1)];
   for (const hall of halls) await visit(database.db, hall, 0);
-  await publishAll(database.db);
+  await publishEvents(database.db);
   const { rows } = await database.db.raw<{ rows: object[] }>('SELECT DISTINCT xmin::text FROM event_log WHERE account_id = ANY (?)', [
     halls,
   ]);

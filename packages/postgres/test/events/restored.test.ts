@@ -1,9 +1,9 @@
 /** After a restore to an earlier moment no stream goes on from an id that was given after it, and nobody has to say that it was restored. */
 import { expect, test } from '@jest/globals';
 import { connect, type Database } from '@specwright/postgres';
-import { openEventFeed } from '@specwright/postgres/events';
+import { openEventFeed, publishEvents } from '@specwright/postgres/events';
 import { until } from 'specwright/testing';
-import { countGaps, eventsOf, next, openHall, publishAll, seatEvents, take, visit, visitTimes, withSeats } from './support/seats.ts';
+import { countGaps, eventsOf, next, openHall, seatEvents, take, visit, visitTimes, withSeats } from './support/seats.ts';
 
 const database = withSeats();
 
@@ -53,7 +53,7 @@ test('an id that was given after the backup is not given again, however many eve
     for (const { id } of lost) expect(await next(follow(hall, id))).toMatchObject({ event: 'reset', data: { reason: 'expired' } });
     for (let n = 0; n < 40; n++) {
       await visit(db, hall, 0);
-      await publishAll(db);
+      await publishEvents(db);
     }
     const events = await eventsOf(db, hall);
     expect(countGaps(events)).toBe(0);

@@ -14,18 +14,17 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   psql: openPsql,
   reset,
   url: printUrl,
-  recovered: async (project) => (await import('../database/commands.ts')).recoverDatabase(project),
 };
 
 export const command = defineCommand({
   description:
-    'psql opens a prompt on the database that npm start uses: the embedded one, which it starts if it does not run, or that of\nDATABASE_URL. reset drops the embedded one and all its data; the next start makes it again. url prints where it is, if it runs.\nrecovered follows a recovery to an earlier moment: what clients have seen later is gone. Backups: pg_dump and pg_restore.',
+    'psql opens a prompt on the database that npm start uses: the embedded one, which it starts if it does not run, or that of\nDATABASE_URL. reset drops the embedded one and all its data; the next start makes it again. url prints where it is, if it runs.\nBackups: pg_dump and pg_restore.',
   positionals: ['ACTION'],
   options: {
     command: { type: 'string', value: 'SQL', description: 'psql: runs this and ends' },
     yes: { type: 'boolean', description: 'reset: does not ask' },
   },
-  examples: ["specwright db psql --command 'SELECT count(*) FROM pets'", 'specwright db reset --yes', 'specwright db recovered'],
+  examples: ["specwright db psql --command 'SELECT count(*) FROM pets'", 'specwright db reset --yes'],
   failure: 'the database cannot be reached, does not run (url), is not the embedded one (reset), or psql failed or is missing',
   async run({ positionals: [name = ''], values }) {
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;

@@ -1,30 +1,11 @@
 /** What `specwright db` does with the database of a project. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { findPsql, startEmbedded } from '@specwright/embedded-postgres';
-import { DATABASE_VARIABLES, openDatabase } from '@specwright/postgres';
-import { readEnvironment } from '@specwright/server';
-import { print } from '@specwright/server/command';
 import { touchFile } from '../files/write-files.ts';
-import { type Project, loadSchema } from '../project-config.ts';
+import type { Project } from '../project-config.ts';
 import { withAdmin } from '../testing/fixtures/database/test-server.ts';
-
-/** Has clients told that the database of the project is as it was earlier, after a recovery. */
-export async function recoverDatabase(project: Project): Promise<void> {
-  const { afterRecovery } = await loadSchema(project);
-  const config = readEnvironment(DATABASE_VARIABLES);
-  // A pool of one connection is enough to find the database, and to migrate it.
-  const database = await openDatabase({ ...config, databasePool: 1, name: project.name, dataDir: resolve(config.dataDir) });
-  try {
-    await database.db.transaction(async (trx) => {
-      await afterRecovery?.(async <Row extends object>(sql: string) => (await trx.raw<{ rows: Row[] }>(sql)).rows);
-    });
-  } finally {
-    await database.close();
-  }
-  print(afterRecovery === undefined ? 'there is nothing to tell' : 'streams that go on from later events begin with a reset');
-}
 
 /**
  * Drops the embedded database and makes it again, without tables: the next start migrates it. Connections are closed.

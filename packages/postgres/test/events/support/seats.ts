@@ -1,9 +1,8 @@
 /** A noun with an event log: seats of a hall, which are taken and freed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createStoreAccess, migrate, type Database, type Transaction } from '@specwright/postgres';
-import { defineEventLog, eventMigrations } from '@specwright/postgres/events';
+import { defineEventLog, eventMigrations, publishEvents } from '@specwright/postgres/events';
 import { createDatabase, scaleTimeout, withFixture, type TestDatabase } from 'specwright/testing';
-import { EventPublication } from '../../../src/events/publish.ts';
 import { readEvents } from '../../../src/events/read-events.ts';
 
 /** As a contract describes it. */
@@ -67,9 +66,6 @@ export async function visitTimes(db: Database, hall: number, times: number, seat
   for (let n = 0; n < times; n++) await visit(db, hall, seat);
 }
 
-/** Publishes what is committed, as a server does. */
-export const publishAll = (db: Database): Promise<boolean> => new EventPublication(db).publish();
-
 export interface StoredEvent {
   readonly id: number;
   readonly previousId: number;
@@ -79,7 +75,7 @@ export interface StoredEvent {
 
 /** The events of a hall, once all are published. */
 export async function eventsOf(db: Database, hall: number, after = 0): Promise<StoredEvent[]> {
-  await publishAll(db);
+  await publishEvents(db);
   const { events } = await readEvents(db, 'seats', hall, after, 10_000);
   return events.map(({ id, previousId, event }) => {
     const { data } = event as { data: { seat: number; visitors?: number } };
