@@ -51,6 +51,17 @@ test('a record has its properties and its version; a column that is NULL is no p
   expect(await notes.get(database.db, owner, ids[0] ?? 0)).toEqual(created[0]);
 });
 
+test('a table says what its constraints mean, for statements of other tables of the schema too', async () => {
+  const own = createStoreAccess();
+  const tables = createRecordTables<Tables, 'owner'>(own, 'owner');
+  const all = tables('notes', COLUMNS, () => new Error('none'));
+  const { owner, ids } = await create('with a reply');
+  await database.db.raw('INSERT INTO replies VALUES (?, ?)', [owner, ids[0] ?? 0]);
+  await expect(all.delete(database.db, owner, ids[0] ?? 0)).rejects.toMatchObject({ code: '23503' });
+  tables('notes', COLUMNS, () => new Error('none'), { onDelete: { replies_note: ['conflict', 'the note has replies'] } });
+  await expect(all.delete(database.db, owner, ids[0] ?? 0)).rejects.toMatchObject({ code: 'conflict', message: 'the note has replies' });
+});
+
 test('a filter of null is that of records without a value, alone and in a list', async () => {
   const { owner, ids } = await create('a', 'b', 'c');
   await notes.update(database.db, owner, ids[1] ?? 0, { colour: 'red' });

@@ -5,6 +5,7 @@ import { returning, toRecord, type RecordOf, type RowOf } from './column-map.ts'
 import type { Database, Transaction } from '../connection/connect.ts';
 import { commitWith } from '../statements/run-statement.ts';
 import { prepareShapes } from '../statements/prepared-statement.ts';
+import type { Constraints } from './sqlstate.ts';
 import type { StoreAccess } from './store-access.ts';
 
 interface TableType {
@@ -56,7 +57,8 @@ export function toStored<Row extends { version: number }>(row: Row): Stored<Reco
  * Makes the `RecordTable`s of a schema.
  *
  * @param owner the column with the account's id, which every key of the schema begins with; a schema without accounts has none.
- * @returns a function of the table's name, the columns of its records, and the error for an id that does not exist, or not for the account.
+ * @returns a function of the table's name, the columns of its records, the error for an id that does not exist, or not for the account, and the
+ *   errors of the table's constraints, if the schema does not name them.
  */
 export function createRecordTables<Tables extends { [Name in keyof Tables]: TableType }, const Owner extends string = never>(
   access: StoreAccess,
@@ -66,7 +68,9 @@ export function createRecordTables<Tables extends { [Name in keyof Tables]: Tabl
     name: Name,
     columns: Columns,
     notFound: (id: IdIn<Tables[Name]>) => Error,
+    constraints: Constraints = {},
   ): RecordTable<Tables[Name], Columns, Owner> => {
+    access.addConstraints(constraints);
     // What the rows and arguments are to the compiler is in the signature: knex cannot derive it for a table that is a parameter.
     const statements = scopedStatements(access, { name, columns, owner, notFound: notFound as (id: Id) => Error });
     const table = owner === undefined ? unowned(statements) : owned(statements, owner);

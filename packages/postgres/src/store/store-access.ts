@@ -12,6 +12,8 @@ const MAX_ATTEMPTS = 4;
 const MAX_FIRST_WAIT_MS = 20;
 
 export interface StoreAccess {
+  /** Adds the errors of further constraints, as `recordTable` does for those of its table. They count for all statements of the schema. */
+  readonly addConstraints: (constraints: Constraints) => void;
   /** Runs a query, and once more if its prepared statement is of a former schema. @throws AppError if the error has a translation (`Constraints`). */
   readonly read: <T>(query: PromiseLike<T>) => Promise<T>;
   /**
@@ -88,8 +90,19 @@ export function afterCommit(trx: Transaction, work: FollowUp): void {
   followUpsOf.get(trx)?.push(work);
 }
 
-/** `read` and `transaction` for a schema. @param constraints the errors of its constraints. */
-export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
+/** `read` and `transaction` for a schema. @param constraints the errors of its constraints; a table may add those of its own. */
+export function createStoreAccess({ onWrite, onDelete }: Constraints = {}): StoreAccess {
+  const constraints = { onWrite: { ...onWrite }, onDelete: { ...onDelete } };
+  return {
+    ...createStatements(constraints),
+    addConstraints(added) {
+      Object.assign(constraints.onWrite, added.onWrite);
+      Object.assign(constraints.onDelete, added.onDelete);
+    },
+  };
+}
+
+function createStatements(constraints: Constraints): Omit<StoreAccess, 'addConstraints'> {
   const read = async <T>(query: PromiseLike<T>): Promise<T> => {
     try {
       // Whether it is run again or only waited for again is up to Knex: its queries are run each time that they are waited for.

@@ -20,7 +20,7 @@ import { addImport, appendMembers, applyChanges, format } from '../stubs/typescr
 import { type ResourceRequest, planResource } from './plan-resource.ts';
 import { type ErrorCodes, type ProjectFiles, assertCommitted, errorsFile, readProjectFiles, unimplementedScheme } from './project-files.ts';
 import { type Resource, operationIds } from './resource.ts';
-import { answerConstraints, constraintsOf, mapResource, planTable } from './resource-table.ts';
+import { type ResourceConstraint, constraintsOf, mapResource, planTable } from './resource-table.ts';
 import { handlerSource, scenarioSource, storeSource } from './sources.ts';
 import { writeSpec } from './spec/write-spec.ts';
 
@@ -53,7 +53,7 @@ export async function addResource(project: ProjectConfig, options: AddResourceOp
   const constraints = constraintsOf(spec.document, resource);
   const plan = planTable(spec.document, resource, constraints);
   const migration = await composeMigration(project, plan, resource.names.table);
-  const { created, changed, notes } = await composeSources(project, files, resource, spec.document);
+  const { created, changed, notes } = await composeSources(project, files, resource, spec.document, constraints);
   created.set(migration.file, migration.text);
   changed.set(migration.index, migration.registered);
   changed.set(project.spec, spec.source);
@@ -70,7 +70,6 @@ export async function addResource(project: ProjectConfig, options: AddResourceOp
   const isRecord = (one: object) => Object.keys(propertiesOf(one)).length > 0;
   const unstored = Object.entries(components.added.schemas).flatMap(([name, one]) => (isRecord(one) ? [name] : []));
   const mapText = await edit(configFile(project, 'schema-map.yaml'), (text) => mapResource(text, resource, constraints, unstored));
-  await edit(join(project.root, files.storeFile), (text) => answerConstraints(text, resource, constraints, files.codes));
   // The schema may have been added just now.
   const others = [...changed.keys()].filter((name) => name !== project.spec || options.schema === undefined);
   if (!options.allowDirty) assertCommitted(project, others);
@@ -92,11 +91,17 @@ export async function addResource(project: ProjectConfig, options: AddResourceOp
 }
 
 /** The new sources, and the two lists that they are added to, by their paths from the root. */
-async function composeSources(project: ProjectConfig, files: ProjectFiles, resource: Resource, document: Document) {
+async function composeSources(
+  project: ProjectConfig,
+  files: ProjectFiles,
+  resource: Resource,
+  document: Document,
+  constraints: readonly ResourceConstraint[],
+) {
   const { names } = resource;
   const { noun, one } = names;
   const { set, scenarios, table, stores } = files;
-  const options = { project, files, resource, document };
+  const options = { project, files, resource, document, constraints };
   const changed = new Map<string, string>();
   const created = new Map<string, string>();
   const notes: string[] = [];

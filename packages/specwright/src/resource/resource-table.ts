@@ -102,32 +102,23 @@ export function mapResource(
   return map.toString({ lineWidth: 0 });
 }
 
-/** @returns the text of store.ts, where `CONSTRAINTS` says how a broken constraint is answered. @throws Error if a part of it is not there. */
-export function answerConstraints(
-  text: string,
+/** The entries of `onWrite` and `onDelete` that say how a broken constraint is answered, as TypeScript. */
+export function constraintEntries(
   { names, owner }: Resource,
   constraints: readonly ResourceConstraint[],
   { invalidReference, inUse }: ErrorCodes,
-): string {
-  const insert = (before: string, marker: RegExp, entries: readonly string[], what: string) => {
-    if (entries.length > 0 && !marker.test(before))
-      throw new Error(`store.ts has no ${what} in CONSTRAINTS: add it, as a new project has it`);
-    return entries.length === 0 ? before : before.replace(marker, (found) => `${found}${entries.join('')}`);
-  };
+) {
   const problem = ({ name }: ResourceProperty, code: string, message: string) =>
     `{ location: 'body', pointer: '/${name}', code: '${code}', message: '${message}' }`;
-  const written = constraints.map(({ name, kind, property }) => {
+  const onWrite = constraints.map(({ name, kind, property }) => {
     const missing = `refers to a ${wordsOf(property.reference?.names.one ?? '')} that does not exist`;
-    const [code, error] =
-      kind === 'reference'
-        ? [invalidReference, problem(property, 'reference', missing)]
-        : ['invalid_request', problem(property, 'format', 'must be in the years 0001 to 9999')];
-    return `\n${name}: ['${code}', ${error}],`;
+    return kind === 'reference'
+      ? `${name}: ['${invalidReference}', ${problem(property, 'reference', missing)}],`
+      : `${name}: ['invalid_request', ${problem(property, 'format', 'must be in the years 0001 to 9999')}],`;
   });
-  const deleted = constraints.flatMap(({ name, property: { reference } }) => {
+  const onDelete = constraints.flatMap(({ name, property: { reference } }) => {
     const code = reference && inUse(reference.names.one);
-    return code === undefined ? [] : [`\n${name}: ['${code}', 'the ${reference?.names.word ?? ''} still has ${names.words}'],`];
+    return code === undefined ? [] : [`${name}: ['${code}', 'the ${reference?.names.word ?? ''} still has ${names.words}'],`];
   });
-  const accounts = insert(text, /\.\.\.accountReferences\(/, owner === undefined ? [] : [`'${names.table}', `], '...accountReferences()');
-  return insert(insert(accounts, /\bonWrite: \{/, written, 'onWrite'), /\bonDelete: \{/, deleted, 'onDelete');
+  return { onWrite: [...(owner === undefined ? [] : [`...accountReferences('${names.table}'),`]), ...onWrite], onDelete };
 }

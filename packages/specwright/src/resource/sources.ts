@@ -8,6 +8,7 @@ import { typeImports } from '../stubs/find-handlers.ts';
 import { identifiers } from '../stubs/stub-text.ts';
 import { propertyName, quoted } from '../stubs/typescript-source.ts';
 import { type ProjectFiles, basePathOf, errorsFile } from './project-files.ts';
+import { type ResourceConstraint, constraintEntries } from './resource-table.ts';
 import { type Resource, type ResourceProperty, type ResourceReference, filtersOf, givenOf } from './resource.ts';
 import { exampleOf } from './spec/resource-schemas.ts';
 import { MERGE_PATCH } from './spec/usual-parts.ts';
@@ -19,6 +20,7 @@ export interface SourceOptions {
   readonly resource: Resource;
   /** The spec with the resource. */
   readonly document: Document;
+  readonly constraints: readonly ResourceConstraint[];
 }
 
 /** @param handlers the name of what the file exports. */
@@ -41,7 +43,22 @@ export function handlerSource({ project, files, resource, document }: SourceOpti
   });
 }
 
-export function storeSource({ project, files, resource, document }: SourceOptions): string {
+/** What a store says of the constraints of its table, and what it imports for that. */
+function constraintParts(resource: Resource, constraints: readonly ResourceConstraint[], { codes }: ProjectFiles) {
+  const { onWrite, onDelete } = constraintEntries(resource, constraints, codes);
+  const packages = (types: string) => `import { toAllColumns, toColumns, type ColumnMap, ${types} } from '@specwright/postgres';`;
+  if (onWrite.length === 0) return { packages: packages('type Database'), errorCode: '', constraints: '', ownConstraints: '' };
+  const accounts = resource.owner === undefined ? '' : `import { accountReferences } from '@specwright/accounts';\n`;
+  const deleted = onDelete.length === 0 ? '' : `, onDelete: { ${onDelete.join(' ')} }`;
+  return {
+    packages: accounts + packages('type Constraints, type Database'),
+    errorCode: ', type ErrorCode',
+    constraints: `/** What a broken constraint means to a client. */\nconst CONSTRAINTS: Constraints<ErrorCode> = { onWrite: { ${onWrite.join(' ')} }${deleted} };`,
+    ownConstraints: ', CONSTRAINTS',
+  };
+}
+
+export function storeSource({ project, files, resource, document, constraints }: SourceOptions): string {
   const { names, owner, properties } = resource;
   const { One, Many } = names;
   const given = givenOf(resource);
@@ -60,6 +77,7 @@ export function storeSource({ project, files, resource, document }: SourceOption
     contract: from(`${project.generated}/contract.ts`),
     tables: from(`${project.databaseFolder}/database.ts`),
     errors: from(errorsFile(project)),
+    ...constraintParts(resource, constraints, files),
     recordTypes: hasReadOnly ? 'Payload' : 'Schemas',
     record: hasReadOnly ? `Payload<'get${One}', 200>['body']` : `Schemas['${One}']`,
     filterType: filters.length === 0 ? '' : `export type ${One}Filter = Pick<Input<'list${Many}'>['query'], ${filterNames}>;\n`,
