@@ -141,11 +141,12 @@ class ItemSender {
     this.#source.close();
   }
 
-  /** The server stops. Without a head, what waits for the first item writes it. */
+  /** The server stops. Without a head, what waits for the first item writes it; what has ended may still be being sent. */
   #stop(): void {
+    const { response } = this.#exchange;
     this.isStopped = true;
     this.#close();
-    if (this.#exchange.response.headersSent) this.endStopped();
+    if (response.headersSent && !response.writableEnded) this.endStopped();
   }
 
   /** Tells clients of events when to come back. */
