@@ -128,16 +128,23 @@ async function begin(
   });
 }
 
-/** The photo is locked before the account's usage, as when it is deleted. Until the upload has ended, `created_at` says when its last chunk came. */
-const addChunk = (db: Database, accountId: number, id: number, n: number, bytes: Buffer): Promise<void> =>
-  transaction(db, async (trx) => {
-    const photo = table(trx, 'photos').where({ account_id: accountId, id }).whereNull('digest');
-    const found = await photo.update({ created_at: trx.fn.now() }).increment('size', bytes.length);
-    // With its pet.
-    if (found === 0) throw notFound(id);
-    await table(trx, 'photo_usage').where({ account_id: accountId }).increment('bytes', bytes.length);
-    await table(trx, 'photo_chunks').insert({ account_id: accountId, photo_id: id, n, bytes });
-  });
+/**
+ * One statement, which also counts the bytes: an upload waits once for each chunk. The photo is locked before the account's usage, as when it is
+ * deleted. Until the upload has ended, `created_at` says when its last chunk came.
+ */
+async function addChunk(db: Database, accountId: number, id: number, n: number, bytes: Buffer): Promise<void> {
+  const { rowCount } = await read(
+    db.raw<{ rowCount: number }>(
+      `WITH photo AS (UPDATE photos SET size = size + :size, created_at = now()
+                       WHERE account_id = :accountId AND id = :id AND digest IS NULL RETURNING account_id, id),
+            used AS (UPDATE photo_usage SET bytes = bytes + :size FROM photo WHERE photo_usage.account_id = photo.account_id)
+       INSERT INTO photo_chunks (account_id, photo_id, n, bytes) SELECT account_id, id, :n, :bytes FROM photo`,
+      { accountId, id, n, bytes, size: bytes.length },
+    ),
+  );
+  // With its pet.
+  if (rowCount === 0) throw notFound(id);
+}
 
 /** The same bytes in chunks of one size. A chunk is overwritten by the next one. */
 async function* chunksOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
