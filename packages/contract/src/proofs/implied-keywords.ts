@@ -34,7 +34,7 @@ const typeOfValue = (value: unknown): string => {
   return Number.isInteger(value) ? 'integer' : typeof value;
 };
 
-function typesIn({ parts }: WayValues): readonly string[] {
+export function typesIn({ parts }: WayValues): readonly string[] {
   let types: readonly string[] = TYPES;
   for (const { type } of parts) {
     if (type === undefined) continue;
@@ -73,7 +73,7 @@ export function isEmpty(values: WayValues): boolean {
   });
 }
 
-const requiredIn = (parts: readonly Keywords[]): string[] => [
+export const requiredIn = (parts: readonly Keywords[]): string[] => [
   ...new Set(parts.flatMap((part) => (part['required'] as string[] | undefined) ?? [])),
 ];
 const record = (part: Keywords, keyword: string): Readonly<Record<string, Given>> =>
@@ -82,14 +82,14 @@ const propertiesIn = (part: Keywords) => record(part, 'properties');
 const patternsIn = (part: Keywords) => Object.entries(record(part, 'patternProperties'));
 
 /** What a part says of a property; `undefined` if nothing. */
-function schemasAt(part: Keywords, name: string): readonly Given[] {
+export function schemasAt(part: Keywords, name: string): readonly Given[] {
   const own = Object.hasOwn(propertiesIn(part), name) ? [propertiesIn(part)[name] as Given] : [];
   const named = [...own, ...patternsIn(part).flatMap(([pattern, schema]) => (matchesPattern(pattern, name) ? [schema] : []))];
   return named.length > 0 ? named : restOf(part);
 }
 const restOf = (part: Keywords): readonly Given[] =>
   part['additionalProperties'] === undefined ? [] : [part['additionalProperties'] as Given];
-const schemasOf = (parts: readonly Keywords[], name: string) => parts.flatMap((part) => schemasAt(part, name));
+export const schemasOf = (parts: readonly Keywords[], name: string) => parts.flatMap((part) => schemasAt(part, name));
 
 const namesIn = (parts: readonly Keywords[]) => [...new Set(parts.flatMap((part) => Object.keys(propertiesIn(part))))];
 const isClosed = (parts: readonly Keywords[]) =>
@@ -99,8 +99,8 @@ const isClosed = (parts: readonly Keywords[]) =>
 const bound = (parts: readonly Keywords[], keyword: string, tightest: (...values: number[]) => number, none: number): number =>
   tightest(none, ...parts.flatMap((part) => (typeof part[keyword] === 'number' ? [part[keyword]] : [])));
 
-const lowest = (parts: readonly Keywords[], keyword: string) => bound(parts, keyword, Math.max, -Infinity);
-const highest = (parts: readonly Keywords[], keyword: string) => bound(parts, keyword, Math.min, Infinity);
+export const lowest = (parts: readonly Keywords[], keyword: string) => bound(parts, keyword, Math.max, -Infinity);
+export const highest = (parts: readonly Keywords[], keyword: string) => bound(parts, keyword, Math.min, Infinity);
 
 /** A test of what only values of some types have; listed values are tried one by one. */
 const of =
@@ -263,7 +263,7 @@ const KEYWORD_TESTS: Readonly<Record<string, Test>> = {
   $dynamicRef: ({ parts }, reference: string) => parts.some((part) => part['$dynamicRef'] === reference),
 };
 
-const itemsAt = (parts: readonly Keywords[], place: number): readonly Given[] =>
+export const itemsAt = (parts: readonly Keywords[], place: number): readonly Given[] =>
   parts.flatMap((part) => {
     const first = (part['prefixItems'] as Given[] | undefined)?.[place] ?? part['items'];
     return first === undefined ? [] : [first as Given];

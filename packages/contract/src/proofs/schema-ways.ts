@@ -30,6 +30,12 @@ export interface Way {
   readonly references: ReadonlySet<string>;
 }
 
+/** The schema that says what a part says, and the keyword, if it is of one alone. */
+export interface PartSource {
+  readonly schema: Schema;
+  readonly keyword?: string;
+}
+
 /** Of more ways nothing is proved. */
 const MAX_WAYS = 200;
 
@@ -42,6 +48,7 @@ export class SchemaWays {
   readonly #side: Side;
   /** By the references whose content is not read. */
   readonly #ways = new WeakMap<ReadonlySet<string>, Map<Given, readonly Way[] | undefined>>();
+  readonly #sources = new WeakMap<Keywords, PartSource>();
 
   constructor(document: Document, side: Side) {
     this.#document = document;
@@ -68,8 +75,10 @@ export class SchemaWays {
   #read(schema: Given, known: ReadonlySet<string>): readonly Way[] | undefined {
     if (typeof schema === 'boolean') return schema ? [ANY] : [];
     const inner = (part: Given) => this.of(part, known);
-    let ways: readonly Way[] | undefined = [{ parts: [this.#ownKeywords(schema)], references: NONE }];
+    const own = this.#ownKeywords(schema);
+    this.#sources.set(own, { schema });
     const reference = referenceOf(schema);
+    let ways: readonly Way[] | undefined = [{ parts: [own], references: NONE }];
     if (reference !== undefined) ways = product(ways, this.#referred(canonicalPointer(reference), schema, known));
     for (const part of branchesOf(schema).allOf) ways = product(ways, inner(part));
     for (const keyword of ['oneOf', 'anyOf'] as const) {
@@ -83,8 +92,21 @@ export class SchemaWays {
       ways = product(ways, union([then, product([otherwise], inner(condition.else ?? true))]));
     }
     const { unevaluatedProperties: rest } = schema as { unevaluatedProperties?: Given };
-    return rest === undefined ? ways : ways?.map((way) => closed(way, rest));
+    return rest === undefined ? ways : ways?.map((way) => this.#closed(way, rest, schema));
   }
+
+  /** What no part names is what `unevaluatedProperties` says. */
+  #closed(way: Way, rest: Given, schema: Schema): Way {
+    if (way.parts.some((part) => part['additionalProperties'] !== undefined)) return way;
+    const names = way.parts.map(namesOnly);
+    const all = (keyword: string): Keywords => Object.assign({}, ...names.map((part) => part[keyword])) as Keywords;
+    const part = { properties: all('properties'), patternProperties: all('patternProperties'), additionalProperties: rest };
+    this.#sources.set(part, { schema, keyword: 'unevaluatedProperties' });
+    return { ...way, parts: [...way.parts, part] };
+  }
+
+  /** @returns `undefined` for a part that no schema has as it is. */
+  sourceOf = (part: Keywords): PartSource | undefined => this.#sources.get(part);
 
   #referred(pointer: string, schema: Schema, known: ReadonlySet<string>): readonly Way[] | undefined {
     const target = resolve<Schema>(this.#document, { $ref: referenceOf(schema) ?? pointer });
@@ -144,15 +166,6 @@ function union(lists: readonly (readonly Way[] | undefined)[]): readonly Way[] |
     all.push(...ways);
   }
   return all;
-}
-
-/** What no part names is what `unevaluatedProperties` says. */
-function closed(way: Way, rest: Given): Way {
-  if (way.parts.some((part) => part['additionalProperties'] !== undefined)) return way;
-  const names = way.parts.map(namesOnly);
-  const all = (keyword: string): Keywords => Object.assign({}, ...names.map((part) => part[keyword])) as Keywords;
-  const part = { properties: all('properties'), patternProperties: all('patternProperties'), additionalProperties: rest };
-  return { ...way, parts: [...way.parts, part] };
 }
 
 /** The names that a part declares, whatever their values. */

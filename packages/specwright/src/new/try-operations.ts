@@ -11,15 +11,17 @@ import {
 } from '@specwright/server';
 import {
   displayFile,
+  type Document,
   listUnsupported,
   operationKeys,
   operationTable,
   pointerKeys,
   type SourceDocument,
 } from '@specwright/contract/document';
+import { findContradiction, type Contradiction } from '@specwright/contract/proofs';
 import { child, type SpecMedia, type SpecParameter } from '../testing/contract/document.ts';
 import { createOperationClient, type OperationClient } from '../testing/contract/operation-client.ts';
-import { findContradiction, type Contradiction } from '../testing/contract/values/contradiction.ts';
+import { schemaCheckOf } from '../testing/contract/values/schema-check.ts';
 import { createWitness, type Witness } from '../testing/contract/witnesses/witness.ts';
 import { exemptionOf, sentBy } from '../testing/contract/outgoing.ts';
 import { listenOnFreePort } from '../testing/fixtures/app.ts';
@@ -100,6 +102,7 @@ const TOO_LARGE = 'the smallest request is larger than what is read, and answere
 /** Why nothing that the operation requires can be valid, if it is so. */
 function contradictionOf({ document, operation }: Witness, id: string, source: SourceDocument): string | undefined {
   const { parameters, body } = operation(id);
+  const { problems } = schemaCheckOf(document, 'request');
   const required = parameters
     .filter((parameter) => parameter.required)
     .map((parameter) => ({ place: `${parameter.in}/${parameter.name}`, media: mediaOf(parameter) }));
@@ -110,7 +113,7 @@ function contradictionOf({ document, operation }: Witness, id: string, source: S
   for (const { place, media } of [...required, { place: 'body', media: content }]) {
     // Of several media types one is enough; what is not parsed is valid whatever its schema says.
     const found = media.map(({ media: { schema }, pointer }) =>
-      schema === undefined ? undefined : findContradiction(document, [{ value: schema, pointer: child(pointer, 'schema') }], place),
+      schema === undefined ? undefined : findContradiction(document as unknown as Document, child(pointer, 'schema'), place, problems),
     );
     const [first] = found;
     if (first !== undefined && found.every((one) => one !== undefined)) return formatContradiction(first, source);
