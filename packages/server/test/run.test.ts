@@ -102,6 +102,8 @@ test('what libraries print on standard error, and warnings of the process, are l
       { level: 'warn', err: { message: 'a connection was lost' } },
       { level: 'error', msg: 'retried 3 times' },
       { level: 'warn', err: { message: 'work in the background failed: no' } },
+      { level: 'info', msg: 'stopping' },
+      { level: 'info', msg: 'stopped' },
     ],
     '',
   ]);
