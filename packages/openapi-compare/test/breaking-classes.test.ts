@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseSource, type SourceDocument } from '@specwright/contract/document';
 import { compareSpecs } from '../src/breaking/compare-specs.ts';
 import { BREAKING_RULES } from '../src/compare/rules.ts';
+import { APART, EXCLUSIVE, withName } from './support/breaking-alternatives.ts';
 import { get, OBJECT, operation, parameters, query, request, response } from './support/breaking.ts';
 
 type Fields = Record<string, unknown>;
@@ -95,6 +96,11 @@ const union = (name: string): Fields => ({
 const ID = { type: 'object', required: ['id'], properties: { id: { type: 'string', readOnly: true } } };
 const NULLABLE = { oneOf: [{ type: 'null' }, { $ref: '#/components/schemas/Pet' }] };
 const PET = { Pet: { type: 'object', properties: { name: { type: 'string' } } } };
+
+/** What an answer to a callback or a webhook has is sent by clients. */
+const answered = (schema: Fields): Fields => ({
+  post: { responses: { 200: { description: 'd', content: { 'application/json': { schema } } } } },
+});
 
 const BREAKS: readonly (readonly [name: string, before: Fields, after: Fields, finds: readonly string[]])[] = [
   ['a webhook renamed', hooks({ made: { post: event() } }), hooks({ created: { post: event() } }), ['webhook-removed']],
@@ -205,6 +211,16 @@ const BREAKS: readonly (readonly [name: string, before: Fields, after: Fields, f
     sent({ oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'integer' }] }),
     ['schema-combinator-changed'],
   ],
+  ...EXCLUSIVE.map(([name, before, after]) => [name, sent(before), sent(after), ['schema-combinator-changed']] as const),
+  ...EXCLUSIVE.map(
+    ([name, before, after]) =>
+      [
+        `${name}, in an answer to a callback`,
+        callbacks(answered(before)),
+        callbacks(answered(after)),
+        ['schema-combinator-changed'],
+      ] as const,
+  ),
   ['a value that not excludes', sent({ type: 'string' }), sent({ type: 'string', not: { const: 'a' } }), ['schema-constraint-changed']],
   [
     'what a condition requires',
@@ -256,6 +272,12 @@ const HARMLESS: readonly (readonly [name: string, before: Fields, after: Fields]
     'allOf written as one schema',
     sent({ allOf: [{ type: 'object', required: ['a'] }, { properties: { a: { type: 'string' } } }] }),
     sent({ type: 'object', required: ['a'], properties: { a: { type: 'string' } } }),
+  ],
+  ...APART.map(([name, before, after]) => [name, sent(before), sent(after)] as const),
+  [
+    'anyOf made oneOf, in a response',
+    received({ anyOf: [withName('a'), withName('b')] }),
+    received({ oneOf: [withName('a'), withName('b')] }),
   ],
   ['a bound beside a narrower one', sent({ type: 'integer', minimum: 5 }), sent({ type: 'integer', minimum: 5, exclusiveMinimum: 4 })],
   ['a bound that the values keep', sent({ enum: ['a', 'bb'] }), sent({ enum: ['a', 'bb'], maxLength: 2 })],

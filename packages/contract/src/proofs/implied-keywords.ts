@@ -62,16 +62,38 @@ const valuesIn = (values: WayValues): readonly unknown[] | undefined => {
   return listed(values.parts)?.filter((value) => isOfType(typeOfValue(value), types));
 };
 
+/** Whether all values are objects. */
+export const isObjectAlone = (values: WayValues): boolean => typesIn(values).join() === 'object';
+
 export function isEmpty(values: WayValues): boolean {
   const { parts } = values;
   if (typesIn(values).length === 0 || valuesIn(values)?.length === 0) return true;
   if (parts.some((part) => part['not'] === true || (isObject(part['not']) && Object.keys(part['not']).length === 0))) return true;
-  if (typesIn(values).join() !== 'object') return false;
+  if (RANGES.some((range) => isOutOfRange(values, range)) || hasTwoFormats(values)) return true;
+  if (!isObjectAlone(values)) return false;
   return requiredIn(parts).some((name) => {
     const schemas = schemasOf(parts, name).filter((schema) => isObject(schema) || schema === false);
     return schemas.includes(false) || valuesIn({ ...values, parts: schemas as Keywords[] })?.length === 0;
   });
 }
+
+type Range = readonly [types: readonly string[], least: string, most: string];
+const RANGES: readonly Range[] = [
+  [['number', 'integer'], 'minimum', 'maximum'],
+  [['string'], 'minLength', 'maxLength'],
+  [['array'], 'minItems', 'maxItems'],
+  [['object'], 'minProperties', 'maxProperties'],
+];
+
+const isOutOfRange = (values: WayValues, [types, least, most]: Range): boolean =>
+  typesIn(values).every((type) => types.includes(type)) && lowest(values.parts, least) > highest(values.parts, most);
+
+/** Formats of which no text has two. */
+const EXCLUSIVE_FORMATS: readonly unknown[] = ['date', 'date-time', 'uuid', 'email', 'ipv4', 'ipv6'];
+
+const hasTwoFormats = (values: WayValues): boolean =>
+  typesIn(values).join() === 'string' &&
+  new Set(values.parts.flatMap(({ format }) => (EXCLUSIVE_FORMATS.includes(format) ? [format] : []))).size > 1;
 
 export const requiredIn = (parts: readonly Keywords[]): string[] => [
   ...new Set(parts.flatMap((part) => (part['required'] as string[] | undefined) ?? [])),
@@ -89,7 +111,7 @@ export function schemasAt(part: Keywords, name: string): readonly Given[] {
 }
 const restOf = (part: Keywords): readonly Given[] =>
   part['additionalProperties'] === undefined ? [] : [part['additionalProperties'] as Given];
-export const schemasOf = (parts: readonly Keywords[], name: string) => parts.flatMap((part) => schemasAt(part, name));
+export const schemasOf = (parts: readonly Keywords[], name: string): readonly Given[] => parts.flatMap((part) => schemasAt(part, name));
 
 const namesIn = (parts: readonly Keywords[]) => [...new Set(parts.flatMap((part) => Object.keys(propertiesIn(part))))];
 const isClosed = (parts: readonly Keywords[]) =>

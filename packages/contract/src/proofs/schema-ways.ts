@@ -44,19 +44,19 @@ const COMPOSED = ['$ref', 'allOf', 'oneOf', 'anyOf', 'if', 'then', 'else', 'unev
 
 /** Reads the schemas of a model, with the meaning that they have where clients send or receive values. */
 export class SchemaWays {
-  readonly #document: Document;
+  readonly document: Document;
   readonly #side: Side;
   /** By the references whose content is not read. */
   readonly #ways = new WeakMap<ReadonlySet<string>, Map<Given, readonly Way[] | undefined>>();
   readonly #sources = new WeakMap<Keywords, PartSource>();
 
   constructor(document: Document, side: Side) {
-    this.#document = document;
+    this.document = document;
     this.#side = side;
   }
 
   target(schema: Given): Given {
-    return typeof schema === 'boolean' ? schema : resolve<Schema>(this.#document, schema);
+    return typeof schema === 'boolean' ? schema : resolve<Schema>(this.document, schema);
   }
 
   /** @param known references whose content is not read: something else holds that is at least as narrow. @returns `undefined` if there are too many. */
@@ -83,7 +83,9 @@ export class SchemaWays {
     for (const part of branchesOf(schema).allOf) ways = product(ways, inner(part));
     for (const keyword of ['oneOf', 'anyOf'] as const) {
       const parts = branchesOf(schema)[keyword];
-      if (parts.length > 0) ways = product(ways, union(parts.map((part) => product(inner(part), [this.#tagged(schema, part)]))));
+      const rest = (index: number) => (keyword === 'oneOf' ? this.#noOther(schema, index) : ANY);
+      const alternatives = parts.map((part, i) => product(product(inner(part), [this.#tagged(schema, part)]), [rest(i)]));
+      if (parts.length > 0) ways = product(ways, union(alternatives));
     }
     const condition = conditionOf(schema);
     if (condition !== undefined) {
@@ -109,7 +111,7 @@ export class SchemaWays {
   sourceOf = (part: Keywords): PartSource | undefined => this.#sources.get(part);
 
   #referred(pointer: string, schema: Schema, known: ReadonlySet<string>): readonly Way[] | undefined {
-    const target = resolve<Schema>(this.#document, { $ref: referenceOf(schema) ?? pointer });
+    const target = resolve<Schema>(this.document, { $ref: referenceOf(schema) ?? pointer });
     const references = new Set([pointer]);
     if (!known.has(pointer)) return this.of(target, known)?.map((way) => ({ ...way, references: new Set([...way.references, pointer]) }));
     // Its names are still declared.
@@ -117,12 +119,22 @@ export class SchemaWays {
     return [{ parts, references }];
   }
 
+  /**
+   * A request is valid in exactly one alternative, unless a discriminator chooses it. Clients read a response as any of them: what is valid in
+   * two is nothing new to them.
+   */
+  #noOther(schema: Schema, index: number): Way {
+    if (this.#side === 'received' || discriminatorOf(schema) !== undefined) return ANY;
+    const others = branchesOf(schema).oneOf.filter((_other, i) => i !== index);
+    return { parts: others.map((not) => ({ not })), references: NONE };
+  }
+
   /** What a discriminator requires of one of the alternatives. */
   #tagged(schema: Schema, part: Schema): Way {
     const discriminator = discriminatorOf(schema);
     if (discriminator === undefined || !alternativesOf(schema).every((one) => referenceOf(one) !== undefined)) return ANY;
     const { propertyName, mapping } = discriminator;
-    const tags = tagsOf(this.#document, propertyName, mapping, part);
+    const tags = tagsOf(this.document, propertyName, mapping, part);
     if (tags.length === 0) return ANY;
     return { parts: [{ required: [propertyName], properties: { [propertyName]: { enum: tags } } }], references: NONE };
   }

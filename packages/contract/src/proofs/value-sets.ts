@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Document, type Schema } from '../document/openapi.ts';
 import { referenceOf } from '../schema/model.ts';
-import { impliesKeyword, isEmpty, splitWay, type Proofs } from './implied-keywords.ts';
-import { canonicalPointer, SchemaWays, type Given, type Keywords, type Side, type Way } from './schema-ways.ts';
+import { impliesKeyword, isEmpty, isObjectAlone, requiredIn, schemasOf, splitWay, type Proofs } from './implied-keywords.ts';
+import { canonicalPointer, SchemaWays, type Given, type Side, type Way } from './schema-ways.ts';
 
 /** What is left open by a limit of depth counts as refused. */
 const MAX_DEPTH = 60;
@@ -20,6 +20,9 @@ export class ValueSets implements Proofs {
   readonly #proved: string[] = [];
   readonly #joined = new Map<string, Schema>();
   readonly #ids = new Map<unknown, number>();
+  readonly #overlaps = new Map<string, boolean>();
+  readonly #same = new Map<string, boolean>();
+  #reversed: ValueSets | undefined;
   #depth = 0;
   /** Where a narrower schema is no narrower whole, as in `not`: nothing is assumed of what both refer to. */
   #isStrict = false;
@@ -93,13 +96,50 @@ export class ValueSets implements Proofs {
     return joined;
   }
 
+  /** Whether a value of the one schema can be one of the other, too. What cannot be proved counts as possible. */
+  overlaps(narrow: Given, wide: Given): boolean {
+    const key = `${this.#id(narrow)} ${this.#id(wide)}`;
+    const known = this.#overlaps.get(key);
+    if (known !== undefined) return known;
+    // What is within itself has to be told apart by its other parts.
+    this.#overlaps.set(key, true);
+    const result = this.#narrow.of(narrow)?.every(({ parts }) => this.isDisjoint(parts, wide)) !== true;
+    this.#overlaps.set(key, result);
+    return result;
+  }
+
   /** Whether no value is one of both. */
   isDisjoint(way: Way['parts'], excluded: Given): boolean {
     if (excluded === true) return false;
-    const hasExcluded = (part: Keywords) => part['not'] !== undefined && this.isSame(part['not'], excluded);
-    if (way.some(hasExcluded)) return true;
     const ways = this.#wide.of(excluded);
-    return ways?.every((other) => isEmpty({ parts: [...way, ...other.parts], side: this.side })) === true;
+    if (ways?.every((other) => this.#areDisjoint(way, other.parts)) === true) return true;
+    const former = way.flatMap((part) => (part['not'] === undefined ? [] : [part['not'] as Given]));
+    return former.some((one) => this.#isSameOnce(one, excluded)) || former.some((one) => this.#reverse().acceptsStrictly(excluded, one));
+  }
+
+  #areDisjoint(way: Way['parts'], other: Way['parts']): boolean {
+    const values = { parts: [...way, ...other], side: this.side };
+    if (isEmpty(values)) return true;
+    if (!isObjectAlone(values)) return false;
+    const required = new Set([...requiredIn(way), ...requiredIn(other)]);
+    return [...required].some((name) => {
+      const [one, two] = [schemasOf(way, name), schemasOf(other, name)];
+      return one.length > 0 && two.length > 0 && !this.overlaps(this.join(one), this.join(two));
+    });
+  }
+
+  /** The same documents, the other way round. */
+  #reverse(): ValueSets {
+    this.#reversed ??= new ValueSets(this.#wide.document, this.#narrow.document, this.side, () => undefined);
+    this.#reversed.#reversed = this;
+    return this.#reversed;
+  }
+
+  #isSameOnce(one: Given, other: Given): boolean {
+    const key = `${this.#id(one)} ${this.#id(other)}`;
+    const known = this.#same.get(key) ?? this.isSame(one, other);
+    this.#same.set(key, known);
+    return known;
   }
 
   /** Whether two schemas say the same, references followed. */

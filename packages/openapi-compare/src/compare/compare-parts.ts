@@ -120,13 +120,8 @@ export class PartComparison {
   /** Whether values of an alternative that was there are valid in a new one too: of `oneOf` only one may be. */
   #overlaps({ isExclusive, schema }: Part, old: ReadonlyMap<string, Part>): boolean {
     if (isExclusive !== true || schema === undefined) return false;
-    const { sent, received } = this.#sets;
-    return [...old.values()].some(
-      (former) =>
-        former.isExclusive === true &&
-        former.schema !== undefined &&
-        (sent.accepts(former.schema, schema) || received.accepts(schema, former.schema)),
-    );
+    const { sent } = this.#sets;
+    return [...old.values()].some((former) => former.isExclusive === true && former.schema && sent.overlaps(former.schema, schema));
   }
 
   #differentFacts({ kind, facts: before }: Part, { facts: after }: Part, side: Side | undefined): Difference[] {

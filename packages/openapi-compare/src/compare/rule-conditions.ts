@@ -188,6 +188,7 @@ export const FACTS = {
         return narrows(rule, (before, after) => before === true && after !== true)(judged);
       },
     },
+    exclusive: { values: sent(come, 'schema-combinator-changed') },
     values: {
       values: ({ before, after, side }) => {
         if (side === 'sent' && (before === undefined || (after !== undefined && loses(before, after)))) return 'enum-values-removed';

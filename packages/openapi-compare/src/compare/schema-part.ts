@@ -172,6 +172,7 @@ class SchemaView {
     const same = [...this.#others.keys()].filter((key) => key.replace(/ #\d+$/, '') === `alternative ${name}`).length;
     const key = `alternative ${name}${same === 0 ? '' : ` #${same + 1}`}`;
     const isExclusive = isOne && discriminatorOf(schema) === undefined;
+    if (isExclusive) this.#facts['exclusive'] = { value: true, pointer: pointer.slice(0, pointer.lastIndexOf('/')) };
     this.#others.set(key, [{ kind: 'alternative', segment: { text: `alternative \`${name}\`` }, isExclusive }, part, pointer]);
   }
 

@@ -21,6 +21,7 @@ const FLAGS: Readonly<Record<string, readonly [yes: string, no: string]>> = {
   readOnly: ['now read-only: only in responses', 'no longer read-only'],
   writeOnly: ['now write-only: only in requests', 'no longer write-only'],
   uniqueItems: ['items now have to be unique', 'items no longer have to be unique'],
+  exclusive: ['a value in two alternatives is no longer valid (`oneOf`)', 'a value in two alternatives is valid'],
   closed: ['undeclared properties no longer allowed', 'undeclared properties allowed'],
   allowEmptyValue: ['empty value allowed', 'empty value no longer allowed'],
   deprecated: ['deprecated', 'no longer deprecated'],
@@ -50,10 +51,12 @@ const LIFECYCLE = ['deprecated', 'x-deprecated-sunset', 'x-deprecated-successor'
 
 /** @returns one sentence, or several of a set that lost and gained values; none for what another line says. */
 export function sentencesOf(difference: Difference, formatOperationId: FormatOperationId): Sentence[] {
-  const { fact, before, after, where } = difference;
+  const { fact, before, after, where, brokenRule } = difference;
   if (fact === undefined) return [partSentence(difference)];
   const say = (kind: ChangeKind, what: string): Sentence => ({ kind, where: formatWhere(where), what });
   if (fact === UNPROVED) return [say('changed', 'not the same values are valid')];
+  // The alternatives, which have their own lines, tell it.
+  if (fact === 'exclusive' && brokenRule === undefined) return [];
   // With the type: another line has it.
   if (WRITTEN.test(fact) && (before === undefined || after === undefined)) return [];
   if (LIFECYCLE.includes(fact)) return lifecycle(difference, formatOperationId).map(([kind, what]) => say(kind, what));
@@ -74,14 +77,15 @@ function valueSentences(fact: string, before: unknown, after: unknown): [ChangeK
   return [['changed', valueChange(NAMES[fact] ?? `\`${fact}\``, before, after)]];
 }
 
-function partSentence({ before, after, where }: Difference): Sentence {
+function partSentence({ before, after, where, brokenRule }: Difference): Sentence {
   const part = isPart(after) ? after : (before as Part);
   const kind = isPart(after) ? 'added' : 'removed';
   const { segment } = part;
   const path = segment?.isPath === true ? trailingPath(where) : [];
   const name = segment === undefined ? 'schema' : segment.isPath === true ? formatPath([...path, segment]) : segment.text;
   const flags = [part.facts['deprecated']?.value === true && 'deprecated', necessity(part.facts)].filter(Boolean);
-  return { kind, where: formatWhere(where.slice(0, where.length - path.length)), what: [...flags, name, kind].join(' ') };
+  const overlap = isPart(after) && after.isExclusive === true && brokenRule?.sides.includes('sent') ? ', which overlaps another one' : '';
+  return { kind, where: formatWhere(where.slice(0, where.length - path.length)), what: [...flags, name, kind].join(' ') + overlap };
 }
 
 const necessity = ({ required }: Facts) => (required === undefined ? false : required.value === true ? 'required' : 'optional');
