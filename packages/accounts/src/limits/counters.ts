@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { openPool } from '@specwright/postgres';
 import type { Charge, RateLimitRequest, RateLimitResult, StoreResult } from '@specwright/server';
-import { CHARGE, TakeQuery, type CounterRow } from './take-query.ts';
+import { CHARGE, takeStatement, type CounterRow } from './take-statement.ts';
 
 /** How many statements are under way at once. Requests that come meanwhile go into the next one together. */
 const MAX_IN_FLIGHT = 2;
@@ -50,6 +50,7 @@ export function connectCounters({ url, maxInFlight = MAX_IN_FLIGHT, limiterTimeo
       connectionTimeoutMillis: timeoutMs,
       idleTimeoutMillis: 60_000,
       allowExitOnIdle: true,
+      pipeline: true,
       types: { getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : String) },
     },
   );
@@ -133,27 +134,24 @@ export class Counters {
   }
 
   #send(batches: readonly Batch[]): void {
-    const query = new TakeQuery(batches, this.#advance());
     const sentAt = performance.now();
     this.#inFlight += 1;
-    submit(this.#pool, query, (error) => {
+    const end = (finish: () => void) => {
       this.#inFlight -= 1;
       this.#schedule();
-      if (error !== null && error !== undefined) rejectAll(batches, error);
-      else resolveAll(batches, query.rows, sentAt);
-    });
+      finish();
+    };
+    this.#pool.query<CounterRow>(takeStatement(batches, this.#advance())).then(
+      ({ rows }) => end(() => resolveAll(batches, rows, sentAt)),
+      (error: unknown) => end(() => rejectAll(batches, error)),
+    );
   }
 }
 
 const isEqual = (a: RateLimitRequest, b: RateLimitRequest) =>
   a.cost === b.cost && a.quota.minute === b.quota.minute && a.quota.day === b.quota.day;
 
-/** `pg.Pool` passes on what submits itself, and the callback; its types do not say so. */
-function submit(pool: pg.Pool, query: TakeQuery, onEnd: (error: Error | null | undefined) => void): void {
-  (pool.query as (query: TakeQuery, values: undefined, callback: typeof onEnd) => void).call(pool, query, undefined, onEnd);
-}
-
-function rejectAll(batches: readonly Batch[], error: Error): void {
+function rejectAll(batches: readonly Batch[], error: unknown): void {
   for (const { pending } of batches) for (const { reject } of pending) reject(error);
 }
 

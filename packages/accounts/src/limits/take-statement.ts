@@ -1,6 +1,5 @@
-/** The statement that decides requests, as `pg` sends it: with what it has in common every time left out. */
+/** The statement that decides requests. */
 import { hash } from 'node:crypto';
-import type { Duplex } from 'node:stream';
 import type pg from 'pg';
 import type { RateLimitRequest } from '@specwright/server';
 
@@ -73,7 +72,7 @@ export interface CountedRequest {
   readonly count: number;
 }
 
-export type CounterRow = readonly [
+export type CounterRow = [
   bucket: string,
   granted: string,
   minuteUsed: string,
@@ -84,81 +83,29 @@ export type CounterRow = readonly [
   changes: string,
 ];
 
-/** What this file uses of `pg`'s connection 8; its types have only a part of it. */
-interface Connection {
-  readonly stream: Duplex;
-  readonly parsedStatements: Readonly<Record<string, string>>;
-  readonly submittedNamedStatements: Record<string, string>;
-  parse(statement: { readonly text: string; readonly name: string | undefined }): void;
-  bind(portal: { readonly statement: string | undefined; readonly values: readonly string[] }): void;
-  execute(): void;
-  sync(): void;
-}
-
 /** Of this text alone: a pooler may have statements of another version of this package. */
 const NAME = `limits.take ${hash('sha256', TAKE, 'base64url').slice(0, 12)}`;
 
-/**
- * A query that submits itself (`pg.Submittable`). The columns are known, so PostgreSQL need not describe them, and they are read as
- * they come: `pg`'s own query asks for their names and types each time, and makes parsers and prototypes of rows of them. That is half
- * of what a statement with few rows costs.
- */
-export class TakeQuery implements pg.Submittable {
-  /** `undefined` where prepared statements are switched off. */
-  name: string | undefined = NAME;
-  readonly text = TAKE;
-  readonly rows: CounterRow[] = [];
-  callback: ((error: Error | null, query?: TakeQuery) => void) | undefined = undefined;
-  readonly #values: readonly string[];
+/** The columns are read as they come: `Number` is cheaper than what finds the parser of each. */
+const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => String };
 
-  /** @param asked sorted by bucket. @param advance how far a test has moved the clock, in ms. */
-  constructor(asked: readonly CountedRequest[], advance: number) {
-    this.#values = [
-      arrayOf(asked, ({ request }) => quote(request.bucket)),
-      arrayOf(asked, ({ request }) => request.cost || 1),
-      // What costs nothing is read, and counts no request.
-      arrayOf(asked, ({ request, count }) => (request.cost === 0 ? 0 : count)),
-      arrayOf(asked, ({ request }) => request.quota.minute),
-      arrayOf(asked, ({ request }) => request.quota.day),
-      arrayOf(asked, grantedAtFirst),
-      String(advance),
-    ];
-  }
-
-  submit(connection: pg.Connection): void {
-    const { name = '', text } = this;
-    const wire = connection as unknown as Connection;
-    // One system call for all messages.
-    wire.stream.cork();
-    try {
-      if (name === '' || (wire.parsedStatements[name] ?? wire.submittedNamedStatements[name]) === undefined) {
-        wire.parse({ name, text });
-        if (name !== '') wire.submittedNamedStatements[name] = text;
-      }
-      wire.bind({ statement: name, values: this.#values });
-      wire.execute();
-      wire.sync();
-    } finally {
-      wire.stream.uncork();
-    }
-  }
-
-  handleDataRow({ fields }: { readonly fields: CounterRow }): void {
-    this.rows.push(fields);
-  }
-
-  handleCommandComplete(): void {
-    // `handleReadyForQuery` follows.
-  }
-
-  handleReadyForQuery(): void {
-    this.callback?.(null, this);
-  }
-
-  handleError(error: Error): void {
-    this.callback?.(error);
-  }
-}
+/** @param asked sorted by bucket. @param advance how far a test has moved the clock, in ms. @returns the statement; its rows are `CounterRow`s. */
+export const takeStatement = (asked: readonly CountedRequest[], advance: number): pg.QueryArrayConfig => ({
+  name: NAME,
+  text: TAKE,
+  rowMode: 'array',
+  types: AS_TEXT,
+  values: [
+    arrayOf(asked, ({ request }) => quote(request.bucket)),
+    arrayOf(asked, ({ request }) => request.cost || 1),
+    // What costs nothing is read, and counts no request.
+    arrayOf(asked, ({ request, count }) => (request.cost === 0 ? 0 : count)),
+    arrayOf(asked, ({ request }) => request.quota.minute),
+    arrayOf(asked, ({ request }) => request.quota.day),
+    arrayOf(asked, grantedAtFirst),
+    String(advance),
+  ],
+});
 
 /** How many of the requests of a bucket are admitted if it has no counter yet. */
 function grantedAtFirst({ request: { cost, quota }, count }: CountedRequest): number {
