@@ -7,7 +7,7 @@ import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { moveReservation } from './reservations.ts';
 import { stockEvents } from './stock-events.ts';
-import { recordTable, transaction, write } from './store.ts';
+import { read, recordTable, transaction } from './store.ts';
 
 export type NewOrder = Partial<Input<'createOrder'>['body']>;
 /** Properties to set; `null` removes one, one that is absent stays. */
@@ -62,7 +62,7 @@ export async function createOrder(db: Database, accountId: number, given: NewOrd
  * @returns undefined if the units cannot be taken so: `moveReservation` decides.
  */
 async function place(db: Database, accountId: number, values: Values): Promise<Row | undefined> {
-  const { rows } = await write(db, () =>
+  const { rows } = await read(
     db.raw<{ rows: Row[] }>(
       `WITH stock AS (
               UPDATE pets SET quantity = quantity - :quantity, version = version + 1,

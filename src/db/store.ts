@@ -21,7 +21,7 @@ export const CONSTRAINTS: Constraints<ErrorCode> = {
 };
 
 const access = createStoreAccess(CONSTRAINTS);
-export const { read, write, transaction } = access;
+export const { read, transaction } = access;
 
 /** A query on a table: an INSERT or UPDATE of what the table cannot hold does not compile. */
 export const table = <Name extends keyof Tables>(db: Database, name: Name) => db<Tables[Name]>(name);

@@ -1,7 +1,7 @@
 /** Reads and transactions that are sent together, while values cannot be sent, and statements, sessions and locks are disturbed: each gets its own row, and all of a transaction is done or nothing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@specwright/server';
-import { commitWith, connect, createStoreAccess, type Database } from '@specwright/postgres';
+import { connect, createStoreAccess, type Database } from '@specwright/postgres';
 import type { TestDatabase } from 'specwright/testing';
 import { createPet, getPet } from '../../src/db/pets.ts';
 import { openDatabase, openShop } from './support/pet-store.ts';
@@ -30,21 +30,22 @@ function unsendable(n: number): object {
   return circular;
 }
 
-const { prepare, prepareWrite, transaction } = createStoreAccess();
-const readUnsendable = prepare((db, value: object) => db.select(db.raw('?::text AS value', value as never)).first());
+const { read, transaction } = createStoreAccess();
+const readUnsendable = (db: Database, value: object) => read(db.select(db.raw('?::text AS value', value as never)).first());
 
-const rename = prepareWrite((db, accountId: number, id: number, name: unknown) =>
-  db('pets')
-    .where({ account_id: accountId, id })
-    .update({ name: name as string })
-    .returning<{ id: number }[]>('id'),
-);
-const readPair = prepare((db, accountId: number, ids: readonly number[]) =>
-  db('pets')
-    .where({ account_id: accountId })
-    .whereRaw('id = ANY (?)', [ids as never])
-    .first<{ marks: string[] }>(db.raw(`array_agg(DISTINCT split_part(name, ' #', 2)) AS marks`)),
-);
+const rename = (db: Database, accountId: number, id: number, name: unknown) =>
+  read(
+    db('pets')
+      .where({ account_id: accountId, id })
+      .update({ name: name as string }),
+  );
+const readPair = (db: Database, accountId: number, ids: readonly number[]) =>
+  read(
+    db('pets')
+      .where({ account_id: accountId })
+      .whereRaw('id = ANY (?)', [ids as never])
+      .first<{ marks: string[] }>(db.raw(`array_agg(DISTINCT split_part(name, ' #', 2)) AS marks`)),
+  );
 
 /** The changes of the pair of an account: the first and the last of its pets always have the same mark. */
 class Pair {
@@ -72,7 +73,8 @@ class Pair {
           () => rename(trx, accountId, second.id, `${second.name} #${mark}`),
         ];
         if (n % 3 === 0) await rename(trx, accountId, first.id, 'half of a transaction');
-        return commitWith(isBad ? last.toSpliced(n % 3, 0, () => rename(trx, accountId, first.id, unsendable(n))) : last);
+        const all = isBad ? last.toSpliced(n % 3, 0, () => rename(trx, accountId, first.id, unsendable(n))) : last;
+        await Promise.all(all.map((step) => step()));
       });
       this.counts.done++;
       if (isBad) this.counts.undead++;

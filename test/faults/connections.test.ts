@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { connect, type Database, type Transaction } from '@specwright/postgres';
 import { countStatuses, scaleTimeout, startPostgresProxy, until, withDatabase, type JsonClient } from 'specwright/testing';
+import { usedConnections } from '../support/service/used-connections.ts';
 import { startApp, type TestApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { openShop, readStock, type Shop } from '../support/service/shop.ts';
@@ -41,7 +42,7 @@ async function unlock(): Promise<void> {
   lock = undefined;
 }
 
-const busy = () => (db.client as { pool: { numUsed(): number } }).pool.numUsed();
+const busy = () => usedConnections(db);
 
 /** Locks the shop's stock, so that orders wait. @returns what releases it. */
 async function lockStock(): Promise<() => Promise<void>> {

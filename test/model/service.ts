@@ -7,6 +7,7 @@ import type { ContractTypes } from '../../generated/contract.ts';
 import { databaseProbe, openDatabase, type Database } from '@specwright/postgres';
 import { close, createReadiness, type Contract } from '@specwright/server';
 import { createTestLog, listenOnFreePort, scaleTimeout, type LogLine } from 'specwright/testing';
+import { usedConnections } from '../support/service/used-connections.ts';
 import { NAME, readConfig } from '../../src/config.ts';
 import { schema } from '../../src/db/migrations/index.ts';
 import { createService, loadPetStore } from '../../src/service.ts';
@@ -86,13 +87,6 @@ export async function startInstance({ databaseUrl, resources, log: lines }: Serv
   return { storeUrl: store.url, streamsUrl: streamsApp.url, db, drain };
 }
 
-/** Knex's, of tarn. */
-interface Pool {
-  numUsed(): number;
-  numPendingAcquires(): number;
-  numPendingCreates(): number;
-}
-
 /** The service that clients call: an instance, and the one that replaces it. */
 export class Service {
   readonly #options: ServiceOptions;
@@ -117,10 +111,7 @@ export class Service {
 
   /** Whether no connection of requests is used, waited for or opened. */
   isIdle(): boolean {
-    return [this.#current, ...this.#others].every(({ db }) => {
-      const { pool } = db.client as { pool?: Pool };
-      return pool === undefined || pool.numUsed() + pool.numPendingAcquires() + pool.numPendingCreates() === 0;
-    });
+    return [this.#current, ...this.#others].every(({ db }) => usedConnections(db) === 0);
   }
 
   /** Replaces the instance as a deployment does: the old one serves for `drainDelay` ms, and clients find the new one behind that. */

@@ -1,10 +1,10 @@
 /** Accounts: created by the API, and listed, changed and suspended by an operator. */
-import { commitWith, toStored, type Database, type Transaction } from '@specwright/postgres';
+import { toStored, type Database, type Transaction } from '@specwright/postgres';
 import type { Quota, Stored } from '@specwright/server';
 import { insertKey } from './keys/api-keys.ts';
 import { AccountError } from './errors.ts';
 import { withInvalidation } from './keys/invalidation-channel.ts';
-import { prepare, read, transaction } from './store.ts';
+import { read, transaction } from './store.ts';
 
 export const PLANS = ['free', 'pro', 'business', 'enterprise'] as const;
 export type Plan = (typeof PLANS)[number];
@@ -64,17 +64,13 @@ export async function createAccount(
       .insert({ email: values.email, plan: values.plan, ...quotaColumns(values.plan, values.quota), created_at: now })
       .returning<Row[]>(trx.raw('account_id AS id, email, plan, created_at AS "createdAt", version'));
     if (row === undefined) throw new Error('INSERT ... RETURNING gave no row');
-    return commitWith([() => insertKey(trx, row.id, now)], ([apiKey]) => ({ ...toStored(row), apiKey }));
+    return { ...toStored(row), apiKey: await insertKey(trx, row.id, now) };
   });
 }
 
-const findById = prepare((db, accountId: number) =>
-  db('accounts').where({ account_id: accountId }).first<Row | undefined>(ACCOUNT_COLUMNS),
-);
-
 /** @throws AppError unauthorized if the account has been deleted: its keys are deleted with it. */
 export async function getAccount(db: Database, accountId: number): Promise<Stored<Account>> {
-  const row = await findById(db, accountId);
+  const row = await read(db('accounts').where({ account_id: accountId }).first<Row | undefined>(ACCOUNT_COLUMNS));
   if (row === undefined) throw new AccountError('unauthorized', 'the API key is not valid');
   return toStored(row);
 }

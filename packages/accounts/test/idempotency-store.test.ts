@@ -1,7 +1,7 @@
 /** Responses to requests with an `Idempotency-Key`: one transaction with the effect, sealed, scoped, and kept for 24 hours. */
 import { expect, test } from '@jest/globals';
 import { openIdempotencyStore, type Caller, type PostgresIdempotencyStore } from '@specwright/accounts';
-import { connect, type Database, type Transaction } from '@specwright/postgres';
+import { connect, databaseMetrics, type Database, type Transaction } from '@specwright/postgres';
 import { ALL_SCOPES, AppError, type IdempotentRequest, type UnvalidatedResponse } from '@specwright/server';
 import { dumpRows, until, withFixture } from 'specwright/testing';
 import { deriveSecrets } from '../src/idempotency/idempotency-store.ts';
@@ -205,7 +205,8 @@ test('requests that wait in a process hold no connection', async () => {
     const others = Array.from({ length: 20 }, () => other.run(request, write('many')));
     // The pool has two.
     await db.raw('SELECT 1');
-    expect((db.client as { pool: { numUsed(): number } }).pool.numUsed()).toBe(1);
+    const { values = [] } = databaseMetrics(db)().find(({ name }) => name === 'db_client_connections') ?? {};
+    expect(values.map(({ labels, value }) => [labels?.['db_client_connection_state'], value])).toContainEqual(['used', 1]);
     release();
     expect((await Promise.all([first, ...others])).filter(({ isReplay }) => !isReplay)).toHaveLength(1);
     expect(await countNotes('many')).toBe(1);

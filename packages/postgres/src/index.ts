@@ -12,13 +12,14 @@ export {
 export {
   connect,
   connectionUrl,
+  databaseMetrics,
   connectOptions,
   directClient,
   directOptions,
-  type ConnectOptions,
   type Database,
   type Transaction,
 } from './connection/connect.ts';
+export type { ConnectOptions } from './connection/connect-options.ts';
 export {
   openNotificationChannel,
   type NotificationChannel,
@@ -40,12 +41,10 @@ export {
   notificationMetrics,
   notify,
 } from './store/store-access.ts';
-export { commitWith, type LastStatements } from './statements/run-statement.ts';
-export type { RowsOf, StoreQuery } from './statements/prepared-statement.ts';
 export type { ConstraintError, Constraints } from './store/sqlstate.ts';
 
 // Schemas.
-export { openPool, databaseMetrics, poolMetrics, type PoolCounts } from './connection/open-pool.ts';
+export { openPool, poolMetrics, type PoolCounts } from './connection/open-pool.ts';
 export { databaseProbe, type DatabaseProbeOptions } from './connection/database-probe.ts';
 export type { DatabaseSchema, ExternalSchema, Migration, RunQuery } from './schema/database-schema.ts';
 export { migrate, type MigrateOptions } from './schema/migrate.ts';

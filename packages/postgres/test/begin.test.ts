@@ -1,10 +1,10 @@
 /** BEGIN goes with the first statement of a transaction: it costs no round trip, and a statement is never run without it. */
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { type Database } from '@specwright/postgres';
 import { createDatabase, withFixture } from 'specwright/testing';
-import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { BoundedClient } from '../src/connection/bounded-client.ts';
+import { poolOf } from '../src/connection/connect.ts';
+import { Session } from '../src/statements/session.ts';
 
 const database = withFixture(
   async () => {
@@ -15,43 +15,21 @@ const database = withFixture(
   (created) => created.drop(),
 );
 
-interface Client {
-  acquireConnection(): Promise<BoundedClient>;
-  releaseConnection(connection: BoundedClient): Promise<void>;
-}
-
-async function withConnection<T>(work: (connection: BoundedClient) => Promise<T>): Promise<T> {
-  const client = database.db.client as Client;
-  const connection = await client.acquireConnection();
+async function withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  const session = new Session(poolOf(database.db));
   try {
-    return await work(connection);
+    return await work(session);
   } finally {
-    await client.releaseConnection(connection);
+    session.release();
   }
 }
 
-const count = async (db: Database) => Number((await db('notes').count<{ count: number }[]>('*'))[0]?.count);
-
-test.each<[string, (connection: BoundedClient) => unknown]>([
-  ['a simple query', (connection) => connection.query('INSERT INTO notes VALUES (1)')],
-  ['an extended one', (connection) => connection.query('INSERT INTO notes VALUES ($1)', [1])],
-  ['a prepared one', (connection) => connection.query({ name: 'add', text: 'INSERT INTO notes VALUES ($1)', values: [1] })],
-  [
-    'one that submits itself',
-    (connection) =>
-      new Promise((resolve, reject) => {
-        connection.query(
-          new pg.Query('INSERT INTO notes VALUES (1)', [], (error?: Error | null) => (error ? reject(error) : resolve(undefined))),
-        );
-      }),
-  ],
-])('%s is not run if BEGIN fails', async (_, insert) => {
-  await withConnection(async (connection) => {
-    connection.beginWithNext('BEGIN ISOLATION LEVEL NONSENSE');
-    await expect(Promise.resolve(insert(connection))).rejects.toThrow();
+const run = (session: Session, statement: Parameters<Session['query']>[0]) =>
+  new Promise<{ rows: unknown[] }>((resolve, reject) => {
+    session.query(statement, (error, result) => (error === null ? resolve(result) : reject(error)));
   });
-  expect(await count(database.db)).toBe(0);
-});
+
+const count = async (db: Database) => Number((await db('notes').count<{ count: number }[]>('*'))[0]?.count);
 
 test('the first statement is in the transaction, whatever it is', async () => {
   const rolledBack = new Error('rolled back');
@@ -72,14 +50,20 @@ test('the first statement is in the transaction, whatever it is', async () => {
   }
 });
 
-test('a first statement that is a stream is in the transaction, and gives its rows', async () => {
-  await withConnection(async (connection) => {
-    connection.beginWithNext('BEGIN ISOLATION LEVEL SERIALIZABLE');
-    const rows = connection.query(copyTo(`COPY (SELECT current_setting('transaction_isolation')) TO STDOUT`)) as AsyncIterable<Buffer>;
+test.each([
+  ['the first', []],
+  ['a later', [{ text: 'SELECT 1' }]],
+])('%s statement of a transaction may be a stream, and what follows is sent as ever', async (_, before) => {
+  await withSession(async (session) => {
+    await run(session, 'BEGIN TRANSACTION ISOLATION LEVEL SERIALIZABLE;');
+    for (const statement of before) await run(session, statement);
+    const rows = session.query(copyTo(`COPY (SELECT current_setting('transaction_isolation')) TO STDOUT`)) as AsyncIterable<Buffer>;
     const chunks: Buffer[] = [];
     for await (const chunk of rows) chunks.push(chunk);
     expect(Buffer.concat(chunks).toString()).toBe('serializable\n');
-    await connection.query('ROLLBACK');
+    const results = await Promise.all([1, 2].map((n) => run(session, { text: 'SELECT $1::int AS n', values: [n] })));
+    expect(results.map(({ rows: [row] }) => row)).toEqual([{ n: 1 }, { n: 2 }]);
+    await run(session, 'ROLLBACK');
   });
 });
 
@@ -108,21 +92,24 @@ test('the mode of a transaction is kept', async () => {
 test('a transaction without a statement leaves nothing behind', async () => {
   await database.db.transaction(async () => undefined);
   await expect(database.db.transaction(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
-  await withConnection(async (connection) => {
-    const { rows } = (await connection.query('SELECT now() = statement_timestamp() AS "isAlone"')) as { rows: unknown[] };
-    expect(rows).toEqual([{ isAlone: true }]);
-    expect(connection.forgetBegin()).toBe(false);
-  });
+  const { rows } = await database.db.raw<{ rows: unknown[] }>('SELECT now() = statement_timestamp() AS "isAlone"');
+  expect(rows).toEqual([{ isAlone: true }]);
 });
 
 test('a statement that was run outside of its transaction fails, and its connection is given up', async () => {
-  await withConnection(async (connection) => {
-    connection.beginWithNext('RESET work_mem');
-    await expect(Promise.resolve(connection.query('INSERT INTO notes VALUES ($1)', [5]))).rejects.toThrow(
-      'a statement was run outside of its transaction: RESET work_mem has not begun one',
+  const pid = async () => (await database.db.raw<{ rows: { pid: number }[] }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
+  const before = await pid();
+  const end = await database.db.transaction();
+  await withSession(async (session) => {
+    await run(session, 'BEGIN;');
+    const begin = jest.spyOn(poolOf(database.db), 'beginOn').mockReturnValue(['RESET work_mem']);
+    await expect(run(session, { text: 'INSERT INTO notes VALUES ($1)', values: [5] })).rejects.toThrow(
+      'a statement was run outside of its transaction: BEGIN has not begun one',
     );
-    expect(connection.__knex__disposed).toBeInstanceOf(Error);
+    begin.mockRestore();
   });
+  await end.rollback();
+  expect(await pid()).not.toBe(before);
   await database.db('notes').where({ id: 5 }).delete();
 });
 
@@ -134,8 +121,6 @@ test('a first statement whose value cannot be sent begins nothing', async () => 
   };
   const work = database.db.transaction((trx) => trx.raw('SELECT ?::text', [unsendable as never]));
   await expect(work).rejects.toThrow('cannot be sent');
-  await withConnection(async (connection) => {
-    const { rows } = (await connection.query('SELECT now() = statement_timestamp() AS "isAlone"')) as { rows: unknown[] };
-    expect(rows).toEqual([{ isAlone: true }]);
-  });
+  const { rows } = await database.db.raw<{ rows: unknown[] }>('SELECT now() = statement_timestamp() AS "isAlone"');
+  expect(rows).toEqual([{ isAlone: true }]);
 });

@@ -1,4 +1,5 @@
 /** Makes the databases of tests with defaults that no session of ours may have (`TEST_DATABASE_MODULE`). */
+import { connect, connectOptions } from '@specwright/postgres';
 import { createDatabase as createUsual, type TestDatabase, type TestDatabaseOptions } from 'specwright/testing';
 
 const DEFAULTS: Readonly<Record<string, string>> = {
@@ -25,10 +26,16 @@ export async function createDatabase(options: TestDatabaseOptions = {}): Promise
     const name = new URL(database.url).pathname.slice(1);
     for (const [setting, value] of Object.entries(DEFAULTS)) await database.db.raw(`ALTER DATABASE "${name}" SET ${setting} TO ${value}`);
     // The connections that were made before have other settings.
-    const pool = database.db.client as { destroy(): Promise<void>; initializePool(): void };
-    await pool.destroy();
-    pool.initializePool();
-    return database;
+    const db = connect(connectOptions(database.db));
+    await database.db.destroy();
+    return {
+      ...database,
+      db,
+      async drop() {
+        await db.destroy();
+        await database.drop();
+      },
+    };
   } finally {
     if (module !== undefined) process.env['TEST_DATABASE_MODULE'] = module;
   }

@@ -1,6 +1,6 @@
 /** The store of responses to requests with an `Idempotency-Key`, in the transaction of what the requests have done. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
-import { commitWith, type Database, type Transaction } from '@specwright/postgres';
+import { type Database, type Transaction } from '@specwright/postgres';
 import {
   ALL_SCOPES,
   inTime,
@@ -14,7 +14,7 @@ import {
 import { AccountError } from '../errors.ts';
 import type { Caller } from '../keys/find-caller.ts';
 import { hasScopes } from '../keys/key-owner.ts';
-import { prepareWrite, read, transaction } from '../store.ts';
+import { read, transaction } from '../store.ts';
 
 const RETENTION = '24 hours';
 /** How often rows that have expired are removed, and how many by one statement. */
@@ -42,15 +42,7 @@ const CLEANUP = `
    WHERE expires_at <= now() AND (account_id, id) IN (
      SELECT account_id, id FROM idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT ${MAX_CLEANUP_ROWS})`;
 
-const insert = prepareWrite((db, accountId: number, id: Buffer, fingerprint: Buffer) =>
-  db.raw<{ rows: object[] }>(ACQUIRE, [accountId, id, fingerprint]),
-);
-const find = prepareWrite((db, accountId: number, id: Buffer) =>
-  db('idempotency_keys').where({ account_id: accountId, id }).select<Row[]>('fingerprint', 'response'),
-);
-const keep = prepareWrite((db, accountId: number, id: Buffer, response: Buffer) =>
-  db('idempotency_keys').where({ account_id: accountId, id }).update({ response }).returning<object[]>('account_id'),
-);
+const byId = (trx: Transaction, accountId: number, id: Buffer) => trx('idempotency_keys').where({ account_id: accountId, id });
 
 export interface IdempotencyStoreOptions {
   /** Gets a line when rows that have expired could not be removed. */
@@ -90,10 +82,11 @@ export function openIdempotencyStore(db: Database, { log, background = true }: I
         if (await acquire(trx, accountId, secrets, fingerprint)) {
           const response = await work(trx);
           const sealed = secrets.seal(serialize(response, scopes));
-          return commitWith([() => keep(trx, accountId, secrets.id, sealed)], () => ({ response, isReplay: false }));
+          await byId(trx, accountId, secrets.id).update({ response: sealed });
+          return { response, isReplay: false };
         }
         // `acquire` has locked it, so it is there.
-        const [row] = (await find(trx, accountId, secrets.id)) as [Row];
+        const [row] = (await byId(trx, accountId, secrets.id).select<Row[]>('fingerprint', 'response')) as [Row];
         if (!row.fingerprint.equals(secrets.mac(fingerprint)))
           throw new AccountError('idempotency_key_reused', 'header/Idempotency-Key was used for another request: use a new one');
         const stored = deserialize(secrets.open(row.response));
@@ -136,7 +129,8 @@ export function openIdempotencyStore(db: Database, { log, background = true }: I
 /** @returns whether the key is this transaction's to use; if not, its row is locked. @throws AppError idempotency_key_in_use */
 async function acquire(trx: Transaction, accountId: number, { id, mac }: IdempotencySecrets, fingerprint: Buffer): Promise<boolean> {
   try {
-    return (await insert(trx, accountId, id, mac(fingerprint))).length > 0;
+    const { rows } = await trx.raw<{ rows: object[] }>(ACQUIRE, [accountId, id, mac(fingerprint)]);
+    return rows.length > 0;
   } catch (error) {
     const { code } = ((error as Error).cause ?? error) as { code?: string };
     throw code === LOCK_NOT_AVAILABLE ? inUse(error) : error;

@@ -6,7 +6,7 @@ import { withInvalidation } from './invalidation-channel.ts';
 import { createKey, hashKey, isWellFormed, keyPrefix } from './key-format.ts';
 import { accountIdOf, lockAccount, requireScopes, scopesOf, type KeyOwner } from './key-owner.ts';
 import { IS_VALID } from './valid-key.ts';
-import { prepare, read, transaction } from '../store.ts';
+import { read, transaction } from '../store.ts';
 
 const MAX_VALID_KEYS = 100;
 
@@ -129,15 +129,10 @@ export async function listKeys(db: Database, accountId: number, { after, limit }
   return (await read(query.select<Row[]>(db.raw(COLUMNS)))).map((row) => fromRow(row).record);
 }
 
-const findKey = prepare((db, accountId: number, id: number) =>
-  db('api_keys')
-    .where({ account_id: accountId, id, ...NOT_REVOKED })
-    .first<Row | undefined>(db.raw(COLUMNS)),
-);
-
 /** @throws AppError not_found, for a revoked key too. */
 export async function getKey(db: Database, accountId: number, id: number): Promise<Stored<ApiKey>> {
-  const row = await findKey(db, accountId, id);
+  const query = db('api_keys').where({ account_id: accountId, id, ...NOT_REVOKED });
+  const row = await read(query.first<Row | undefined>(db.raw(COLUMNS)));
   if (row === undefined) throw notFound(id);
   return fromRow(row);
 }

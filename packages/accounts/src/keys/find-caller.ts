@@ -2,7 +2,7 @@
 import type { Database } from '@specwright/postgres';
 import { ALL_SCOPES, type Quota, type Scoped } from '@specwright/server';
 import { hashKey, isWellFormed } from './key-format.ts';
-import { prepare } from '../store.ts';
+import { read } from '../store.ts';
 import { IS_VALID } from './valid-key.ts';
 
 export interface Caller {
@@ -31,7 +31,7 @@ interface Row extends Omit<Caller, 'quota' | 'scopes'> {
   readonly isUseRecorded: boolean;
 }
 
-const findRow = prepare((db, hash: Buffer) =>
+const rowOf = (db: Database, hash: Buffer) =>
   db('api_keys')
     .join('accounts', 'accounts.account_id', 'api_keys.account_id')
     .where('api_keys.hash', hash)
@@ -41,8 +41,7 @@ const findRow = prepare((db, hash: Buffer) =>
       db.raw(`api_keys.account_id AS "accountId", id AS "keyId", plan, minute_limit AS "perMinute", day_limit AS "perDay", scopes,
         (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "expiresInMs",
         coalesce(last_used_at > now() - interval '1 minute', false) AS "isUseRecorded"`),
-    ),
-);
+    );
 
 /** @returns the caller; undefined if the key is unknown, revoked or expired, or the account is suspended. */
 export async function findCaller(db: Database, key: string): Promise<Caller | undefined> {
@@ -52,7 +51,7 @@ export async function findCaller(db: Database, key: string): Promise<Caller | un
 /** As `findCaller`, with what a cache needs to know. */
 export async function lookUpCaller(db: Database, key: string): Promise<CallerLookup | undefined> {
   if (!isWellFormed(key)) return undefined;
-  const row = await findRow(db, hashKey(key));
+  const row = await read(rowOf(db, hashKey(key)));
   if (row === undefined) return undefined;
   const { perMinute, perDay, expiresInMs, isUseRecorded, scopes, ...holder } = row;
   // An account has both or neither (the constraint accounts_quota).

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Transaction } from '@specwright/postgres';
 import { DELIVERY, enqueue, hastenJobs, REDELIVERY } from './queue.ts';
-import { prepare, read, transaction } from './store.ts';
+import { read, transaction } from './store.ts';
 
 export interface DeliveryJob {
   readonly accountId: number;
@@ -112,24 +112,22 @@ const STATE = { status: 'status', attempts: 'attempts', answer: 'answer', isDecl
 export const findDelivery = (db: Database, accountId: number, id: string): Promise<DeliveryState | undefined> =>
   read(db('webhook_deliveries').where({ account_id: accountId, id }).first<DeliveryState | undefined>(STATE));
 
-const findQueuedRow = prepare((db, accountId: number, id: string) =>
-  db('webhook_deliveries')
-    .where({ account_id: accountId, id, status: 'queued' })
-    .first<QueuedDelivery | undefined>(
-      'id',
-      'name',
-      'body',
-      'url',
-      'secret',
-      'attempts',
-      { webhookDeleted: 'webhook_deleted' },
-      db.raw<{ age: number }>('extract(epoch FROM now() - created_at)::float8 * 1000 AS age'),
-    ),
-);
-
 /** A delivery that is still to be made; `undefined` if there is nothing left to do. */
 export const findQueued = (db: Database, accountId: number, id: string): Promise<QueuedDelivery | undefined> =>
-  findQueuedRow(db, accountId, id);
+  read(
+    db('webhook_deliveries')
+      .where({ account_id: accountId, id, status: 'queued' })
+      .first<QueuedDelivery | undefined>(
+        'id',
+        'name',
+        'body',
+        'url',
+        'secret',
+        'attempts',
+        { webhookDeleted: 'webhook_deleted' },
+        db.raw<{ age: number }>('extract(epoch FROM now() - created_at)::float8 * 1000 AS age'),
+      ),
+  );
 
 const resultColumns = ({ attempts, answer, isDeclared }: DeliveryResult) => ({
   attempts,

@@ -4,6 +4,6 @@ import { createStoreAccess } from '@specwright/postgres';
 /** A row of an account that has been deleted while a server still has its key in the cache. */
 const DELETED = ['unauthorized', 'the API key is not valid'] as const;
 
-export const { prepare, read, transaction } = createStoreAccess({
+export const { read, transaction } = createStoreAccess({
   onWrite: { webhooks_account_id_fkey: DELETED, webhook_deliveries_account_id_fkey: DELETED },
 });

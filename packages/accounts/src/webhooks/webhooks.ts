@@ -3,7 +3,7 @@ import { returning, toStored, type Database, type Transaction } from '@specwrigh
 import { type Precondition, type Stored, requireVersion } from '@specwright/server';
 import { WebhookError } from './webhook-url.ts';
 import { createSecret } from './sign.ts';
-import { prepare, read, transaction } from './store.ts';
+import { read, transaction } from './store.ts';
 
 export interface NewWebhook {
   url: string;
@@ -22,11 +22,9 @@ const COLUMNS = { url: 'url', createdAt: 'created_at', version: 'version' };
 
 const notFound = () => new WebhookError('not_found', 'there is no webhook');
 
-const find = prepare((db, accountId: number) => db('webhooks').where({ account_id: accountId }).first<Row | undefined>(COLUMNS));
-
 /** @throws AppError not_found */
 export async function getWebhook(db: Database, accountId: number): Promise<Stored<Webhook>> {
-  const row = await find(db, accountId);
+  const row = await read(db('webhooks').where({ account_id: accountId }).first<Row | undefined>(COLUMNS));
   if (row === undefined) throw notFound();
   return toStored(row);
 }
@@ -50,13 +48,13 @@ const GONE_FOR_MS = 100 * 365 * 86_400_000;
 export const isGone = ({ pausedFor }: DeliveryTarget): boolean => pausedFor > GONE_FOR_MS;
 
 /** @returns `undefined` if the account has no webhook. */
-export const findDeliveryTarget = prepare((db, accountId: number) => {
+export function findDeliveryTarget(db: Database, accountId: number): Promise<DeliveryTarget | undefined> {
   const pausedFor = db.raw<{ pausedFor: number }>(
     `greatest(coalesce(extract(epoch FROM paused_until - now()), 0), 0)::float8 * 1000 AS "pausedFor"`,
   );
   const query = db('webhooks').where({ account_id: accountId });
-  return query.first<DeliveryTarget | undefined>('url', 'secret', 'version', 'failures', pausedFor);
-});
+  return read(query.first<DeliveryTarget | undefined>('url', 'secret', 'version', 'failures', pausedFor));
+}
 
 /** Forgets the failures of a webhook to which a delivery has succeeded. */
 export async function recordSuccess(db: Database, accountId: number, { version }: DeliveryTarget): Promise<void> {

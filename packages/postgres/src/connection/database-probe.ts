@@ -41,7 +41,7 @@ export function databaseProbe({ url, name, schema }: DatabaseProbeOptions): Read
 
   function drop(): void {
     // Not `end`, which waits for a server that may not answer.
-    (open as unknown as { connection: { stream: { destroy(): void } } } | undefined)?.connection.stream.destroy();
+    open?.connection.stream.destroy();
     open = undefined;
   }
 

@@ -1,5 +1,5 @@
 /** Looks at a database from outside, by one connection that only reads: whether a service could use it. */
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { formatServerVersion, isSupportedVersion } from './connect.ts';
 import type { DatabaseSchema, RunQuery } from '../schema/database-schema.ts';
@@ -28,7 +28,7 @@ export async function inspectDatabase(url: string, schema: DatabaseSchema | unde
       `SELECT current_setting('server_version_num')::int AS version, inet_client_port() AS port, pg_is_in_recovery() AS standby`,
     );
     const { version = 0, port = null, standby = false } = state ?? {};
-    const { localPort } = (client as unknown as { connection: { stream: Socket } }).connection.stream;
+    const { localPort } = client.connection.stream as Duplex & { readonly localPort?: number };
     return {
       version: formatServerVersion(version),
       isSupported: isSupportedVersion(version),

@@ -1,10 +1,9 @@
 /** Opens the database that the configuration names: the one at `DATABASE_URL`, or an embedded one. */
 import { printError } from '@specwright/server/command';
-import { connect, type Database, assertSupportedServer } from './connect.ts';
+import { connect, databaseMetrics, type Database, assertSupportedServer } from './connect.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError, type Log, type MetricSource, integer, onOff, text } from '@specwright/server';
 import { notificationMetrics } from '../store/store-access.ts';
-import { databaseMetrics } from './open-pool.ts';
 
 export interface OpenOptions {
   /** The name of the embedded database, and the `application_name` of the connections. */

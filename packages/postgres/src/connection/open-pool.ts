@@ -1,31 +1,86 @@
-/** A pool of `pg` itself, for a library that needs one. */
+/** A pool of `pg` whose connections are bounded, and that drops suspect ones. */
 import pg from 'pg';
-import { boundsOf, clientOptions, type ConnectOptions, type Database } from './connect.ts';
+import { boundsOf, clientOptions, type ConnectOptions } from './connect-options.ts';
+import type { BoundedClient } from './bounded-client.ts';
+import type { BoundedClientConfig, Suspects } from './statement.ts';
+import { addressOf } from './connection-problem.ts';
+import { refusesSettings } from './session-probe.ts';
 import { clientClass } from './traced-client.ts';
-import { afterPause, gauge, inBackground, type Metric } from '@specwright/server';
+import { markNotConnected } from '../store/sqlstate.ts';
+import { afterPause, gauge, type Metric } from '@specwright/server';
 
 type Release = (destroy?: Error | boolean) => void;
 type OnConnected = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void;
+export type PooledClient = BoundedClient & { readonly release: Release };
+
+/** SQLSTATE of a client that has no connection (sqlclient_unable_to_establish_sqlconnection). */
+const NO_CONNECTION = '08001';
+const IDLE_TIMEOUT_MS = 30_000;
 
 /**
  * A client may be given back twice. graphile-worker 0.16.6 does so when it is stopped while its LISTEN is unanswered, which then
  * fails: in a promise that is not awaited, so the error of `pg` would end the process. Nothing is given back where `pg` has
  * passed no client, after a timeout.
  */
-class Pool extends pg.Pool {
+export class BoundedPool extends pg.Pool {
+  readonly #suspects: { openedBefore: number; silentSince: number };
+
+  constructor(config: Omit<BoundedClientConfig, 'onSuspect'> & pg.PoolConfig) {
+    const suspects = { openedBefore: 0, silentSince: 0 };
+    const onSuspect = ({ openedBefore = 0, silentSince = 0 }: Suspects) => {
+      suspects.openedBefore = Math.max(suspects.openedBefore, openedBefore);
+      suspects.silentSince = Math.max(suspects.silentSince, silentSince);
+    };
+    super({ idleTimeoutMillis: IDLE_TIMEOUT_MS, ...config, onSuspect, Client: clientClass() as never } as pg.PoolConfig);
+    this.#suspects = suspects;
+    // The statement on a lost connection gets the error; without a listener it would also end the process.
+    this.on('error', () => undefined);
+  }
+
   override connect(): Promise<pg.PoolClient>;
   override connect(onConnected: OnConnected): void;
   override connect(onConnected?: OnConnected): Promise<pg.PoolClient> | void {
+    const client = this.acquire() as unknown as Promise<pg.PoolClient>;
+    if (onConnected === undefined) return client;
+    client.then(
+      (connected) => {
+        let isReleased = false;
+        onConnected(undefined, connected, (destroy) => {
+          if (!isReleased) connected.release(destroy);
+          isReleased = true;
+        });
+      },
+      (error: unknown) => onConnected(error as Error, undefined, () => undefined),
+    );
+  }
+
+  /** @throws an error that is marked as that of no connection, with the code 08001 if it has none. */
+  async acquire(): Promise<PooledClient> {
     const settled = afterPause();
-    if (onConnected === undefined) return settled === undefined ? super.connect() : settled.then(() => super.connect());
-    if (settled !== undefined) return inBackground(settled.then(() => this.connect(onConnected)));
-    return super.connect((error, client, release: Release | undefined) => {
-      let giveBack = release;
-      onConnected(error, client, (destroy) => {
-        giveBack?.(destroy);
-        giveBack = undefined;
-      });
-    });
+    if (settled !== undefined) await settled;
+    for (;;) {
+      const client = await this.#connectOnce();
+      if (this.#isUsable(client)) return client;
+      client.release(true);
+    }
+  }
+
+  async #connectOnce(): Promise<PooledClient> {
+    try {
+      return (await super.connect()) as unknown as PooledClient;
+    } catch (cause) {
+      const error = cause as Error & { code?: string };
+      const { connectionString } = this.options;
+      if (connectionString !== undefined && refusesSettings(addressOf(connectionString), error)) return this.#connectOnce();
+      error.code ??= NO_CONNECTION;
+      markNotConnected(error);
+      throw error;
+    }
+  }
+
+  #isUsable({ failure, openedAt, heardAt }: PooledClient): boolean {
+    const { openedBefore, silentSince } = this.#suspects;
+    return failure === undefined && openedAt >= openedBefore && heardAt >= silentSince;
   }
 }
 
@@ -36,10 +91,7 @@ class Pool extends pg.Pool {
  */
 export function openPool(options: ConnectOptions, more: pg.PoolConfig = {}): pg.Pool {
   const { url, name = 'specwright', pool: max = 10 } = options;
-  const pool = new Pool({ ...clientOptions(url, name, boundsOf(options)), max, Client: clientClass() as never, ...more });
-  const ignore = () => undefined;
-  // The query on a lost connection gets the error; without a listener it would also end the process.
-  return pool.on('error', ignore).on('connect', (client) => void client.on('error', ignore));
+  return new BoundedPool({ ...clientOptions(url, name, boundsOf(options)), max, ...more });
 }
 
 // What a pool of connections tells `GET /metrics`, by the names of OpenTelemetry's database conventions.
@@ -63,9 +115,4 @@ export function poolMetrics(name: string, { used, idle, max, waiting }: PoolCoun
     gauge('db_client_connection_max', 'The most connections that a pool may have.', [{ labels, value: max }]),
     gauge('db_client_connection_pending_requests', 'Requests that wait for a connection of the pool.', [{ labels, value: waiting }]),
   ];
-}
-
-export function databaseMetrics(db: Database, name = 'database'): () => Metric[] {
-  const { pool } = db.client as { pool: { numUsed(): number; numFree(): number; numPendingAcquires(): number; max: number } };
-  return () => poolMetrics(name, { used: pool.numUsed(), idle: pool.numFree(), max: pool.max, waiting: pool.numPendingAcquires() });
 }

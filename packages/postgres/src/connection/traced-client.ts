@@ -3,6 +3,7 @@ import type { Attributes, Span } from '@opentelemetry/api';
 import { type Telemetry, findTelemetry } from '@specwright/server';
 import type pg from 'pg';
 import { BoundedClient } from './bounded-client.ts';
+import type { Done, Statement } from './statement.ts';
 
 /** The class of the connections of a pool that is being made: without an SDK, one that knows nothing of spans. */
 export function clientClass(): typeof BoundedClient {
@@ -10,13 +11,10 @@ export function clientClass(): typeof BoundedClient {
   return telemetry === undefined ? BoundedClient : tracedClient(telemetry);
 }
 
-type Statement = string | { readonly text?: string; readonly submit?: unknown };
-type Done = (error: Error | null | undefined, result?: unknown) => void;
-
 /** What is asked while no request or delivery is being traced is in no span: cleaning, polling, LISTEN. */
 function tracedClient({ api, tracer }: Telemetry): typeof BoundedClient {
-  function end(span: Span, error?: unknown): void {
-    if (error !== undefined && error !== null) {
+  function end(span: Span, error: Error | null): void {
+    if (error !== null) {
       const { code, name } = error as { code?: string; name?: string };
       if (code !== undefined) span.setAttribute('db.response.status_code', code);
       span.setAttribute('error.type', code ?? name ?? '_OTHER').setStatus({ code: api.SpanStatusCode.ERROR });
@@ -25,32 +23,15 @@ function tracedClient({ api, tracer }: Telemetry): typeof BoundedClient {
   }
 
   return class TracedClient extends BoundedClient {
-    override query(...args: unknown[]): unknown {
-      const statement = args[0] as Statement;
-      const done = args.at(-1);
-      const text = typeof statement === 'string' ? statement : statement.text;
-      // What submits itself without a callback, such as a cursor, ends without notice.
-      if (
-        api.trace.getActiveSpan()?.isRecording() !== true ||
-        text === undefined ||
-        (typeof (statement as { submit?: unknown }).submit === 'function' && typeof done !== 'function')
-      )
-        return super.query(...args);
-      const { name, attributes } = describe(text, this as unknown as pg.Client);
+    override send(statement: Statement, done: Done, begin?: readonly string[]): boolean {
+      if (api.trace.getActiveSpan()?.isRecording() !== true) return super.send(statement, done, begin);
+      const { name, attributes } = describe(statement.text, this as unknown as pg.Client);
       const span = tracer.startSpan(name, { kind: api.SpanKind.CLIENT, attributes });
-      if (typeof done === 'function') {
-        const traced: Done = (error, result) => {
-          end(span, error);
-          (done as Done)(error, result);
-        };
-        return super.query(...args.slice(0, -1), traced);
-      }
-      const result = super.query(...args) as Promise<unknown>;
-      result.then(
-        () => end(span),
-        (error: unknown) => end(span, error),
-      );
-      return result;
+      const traced: Done = (error, result) => {
+        end(span, error);
+        done(error, result);
+      };
+      return super.send(statement, traced, begin);
     }
   };
 }

@@ -3,10 +3,9 @@ import type { Knex } from 'knex';
 import { requireVersion, type Page, type Precondition, type Stored } from '@specwright/server';
 import { returning, toRecord, type RecordOf, type RowOf } from './column-map.ts';
 import type { Database, Transaction } from '../connection/connect.ts';
-import { commitWith } from '../statements/run-statement.ts';
-import { prepareShapes } from '../statements/prepared-statement.ts';
+import { buildOnce, buildShapes, commitWithNext } from '../statements/built-statement.ts';
 import type { Constraints } from './sqlstate.ts';
-import type { StoreAccess } from './store-access.ts';
+import { constraintsOf, retry, type StoreAccess } from './store-access.ts';
 
 interface TableType {
   readonly base: object;
@@ -147,8 +146,8 @@ function addCondition(query: Knex.QueryBuilder, condition: string, value: unknow
   void query.whereRaw(sql, [column, value as never, ...(prefix === ONE_OF_OR_NULL ? [column] : [])]);
 }
 
-function listStatement({ prepareWrite }: StoreAccess, columns: TableOptions['columns'], rowsOf: RowsOfScope) {
-  const run = prepareShapes<Row>(prepareWrite, (db, where, after, limit, ...scope) => {
+function listStatement(columns: TableOptions['columns'], rowsOf: RowsOfScope) {
+  const run = buildShapes<Row>((db, where, after, limit, ...scope) => {
     const query = rowsOf(db, scope as Scope).where('id', '>', after as Id);
     for (const [condition, value] of Object.entries(where)) addCondition(query, condition, value);
     // Knex takes no parameter for a LIMIT.
@@ -160,21 +159,29 @@ function listStatement({ prepareWrite }: StoreAccess, columns: TableOptions['col
   };
 }
 
-function scopedStatements(access: StoreAccess, { name, columns, owner, notFound }: TableOptions) {
-  const { prepare, prepareWrite, transaction } = access;
+function buildStatements({ name, columns, owner }: TableOptions) {
   const rowsOf: RowsOfScope = (db, [account]) => (owner === undefined ? db(name) : db(name).where(owner, account as number));
+  const byId = (db: Database, id: unknown, scope: unknown[]) => rowsOf(db, scope as Scope).where({ id: id as Id });
+  return {
+    list: listStatement(columns, rowsOf),
+    find: buildOnce<Row>((db, id, ...scope) => byId(db, id, scope).select<Row[]>(columns)),
+    lock: buildOnce<Row>((db, id, ...scope) => byId(db, id, scope).forUpdate().select<Row[]>(columns)),
+    insert: buildShapes<Row>((db, values) => db(name).insert(values).returning<Row[]>(returning(columns))),
+    change: buildShapes<Row>((db, changes, id, ...scope) =>
+      byId(db, id, scope)
+        .update({ ...changes, version: db.raw('version + 1') })
+        .returning<Row[]>(returning(columns)),
+    ),
+    remove: buildOnce<Row>((db, id, ...scope) => byId(db, id, scope).delete().returning<Row[]>('id')),
+  };
+}
 
-  const find = prepare((db, id: Id, ...scope: Scope) => rowsOf(db, scope).where({ id }).first<Row | undefined>(columns));
-  const findLocked = prepareWrite((db, id: Id, ...scope: Scope) => rowsOf(db, scope).where({ id }).forUpdate().select<Row[]>(columns));
-  const listed = listStatement(access, columns, rowsOf);
-  const insert = prepareShapes<Row>(prepareWrite, (db, values) => db(name).insert(values).returning<Row[]>(returning(columns)));
-  const change = prepareShapes<Row>(prepareWrite, (db, changes, id, ...scope) => {
-    const query = rowsOf(db, scope as Scope).where({ id: id as Id });
-    return query.update({ ...changes, version: db.raw('version + 1') }).returning<Row[]>(returning(columns));
-  });
-  const deleted = prepareWrite((db, id: Id, ...scope: Scope) => rowsOf(db, scope).where({ id }).delete().returning<Row[]>('id'), {
-    deleting: true,
-  });
+function scopedStatements(access: StoreAccess, options: TableOptions) {
+  const { notFound } = options;
+  const built = buildStatements(options);
+  /** A statement is a transaction itself, and is run again as one. */
+  const run = (db: Database, statement: () => Promise<readonly Row[]>, deleting = false) =>
+    retry(statement, constraintsOf.get(access) ?? {}, { isStep: db.isTransaction === true, deleting });
 
   const only = (rows: readonly Row[], id: Id): Row => {
     const [row] = rows;
@@ -182,7 +189,7 @@ function scopedStatements(access: StoreAccess, { name, columns, owner, notFound 
     return row;
   };
   const lock = async (trx: Transaction, scope: Scope, id: Id, precondition?: Precondition): Promise<Row> => {
-    const row = only(await findLocked(trx, id, ...scope), id);
+    const row = only(await run(trx, () => built.lock(trx, id, ...scope)), id);
     requireVersion(toStored(row), precondition);
     return row;
   };
@@ -192,35 +199,40 @@ function scopedStatements(access: StoreAccess, { name, columns, owner, notFound 
     scope: Scope,
     id: Id,
     precondition: Precondition | undefined,
-    run: (db: Database) => Promise<readonly Row[]>,
+    statement: (db: Database) => Promise<readonly Row[]>,
+    deleting = false,
   ) => {
-    if (precondition === undefined) return only(await run(db), id);
-    return transaction(db, async (trx) => {
-      await lock(trx, scope, id, precondition);
-      return commitWith([() => run(trx)], ([rows]) => only(rows, id));
-    });
+    if (precondition === undefined) return only(await run(db, () => statement(db), deleting), id);
+    return access.transaction(
+      db,
+      async (trx) => {
+        await lock(trx, scope, id, precondition);
+        await commitWithNext(trx);
+        return only(await statement(trx), id);
+      },
+      { deleting },
+    );
   };
 
   return {
     lock,
     list: async (db: Database, scope: Scope, page: Page, where: object = {}) =>
-      (await listed(db, scope, page, where)).map((row) => toStored(row).record),
+      (await run(db, () => built.list(db, scope, page, where))).map((row) => toStored(row).record),
     get: async (db: Database, scope: Scope, id: Id) => {
-      const row = await find(db, id, ...scope);
-      if (row === undefined) throw notFound(id);
-      return toStored(row);
+      const rows = await run(db, () => built.find(db, id, ...scope));
+      return toStored(only(rows, id));
     },
     create: async (db: Database, values: object) => {
-      const [row] = await insert(db, values);
+      const [row] = await run(db, () => built.insert(db, values));
       return toStored(row as Row);
     },
     update: async (db: Database, scope: Scope, id: Id, changes: object, precondition?: Precondition) => {
       const isChange = Object.values(changes).some((value) => value !== undefined);
-      const run = (one: Database) => (isChange ? change(one, changes, id, ...scope) : findLocked(one, id, ...scope));
-      return toStored(await changeIf(db, scope, id, precondition, run));
+      const statement = (one: Database) => (isChange ? built.change(one, changes, id, ...scope) : built.lock(one, id, ...scope));
+      return toStored(await changeIf(db, scope, id, precondition, statement));
     },
     remove: async (db: Database, scope: Scope, id: Id, precondition?: Precondition) => {
-      await changeIf(db, scope, id, precondition, (one) => deleted(one, id, ...scope));
+      await changeIf(db, scope, id, precondition, (one) => built.remove(one, id, ...scope), true);
     },
   };
 }

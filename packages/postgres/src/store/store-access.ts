@@ -1,10 +1,15 @@
 /** How store functions use the database: reads, and transactions that are retried after a deadlock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Transaction } from '../connection/connect.ts';
-import { AbandonedError, pipelineOf } from '../statements/pipeline.ts';
-import { prepareStatement, type Bind, type RowsOf, type StoreQuery } from '../statements/prepared-statement.ts';
-import { LastStatements, runStatement } from '../statements/run-statement.ts';
-import { isQueueFull, isRetryable, isStaleStatement, NotRunAgainError, translateError, type Constraints } from './sqlstate.ts';
+import {
+  FAILED_TRANSACTION,
+  isQueueFull,
+  isRetryable,
+  isStaleStatement,
+  NotRunAgainError,
+  translateError,
+  type Constraints,
+} from './sqlstate.ts';
 import { counter, type Metric, type Repeatable } from '@specwright/server';
 
 const MAX_ATTEMPTS = 4;
@@ -14,36 +19,12 @@ const MAX_FIRST_WAIT_MS = 20;
 export interface StoreAccess {
   /** Adds the errors of further constraints, as `recordTable` does for those of its table. They count for all statements of the schema. */
   readonly addConstraints: (constraints: Constraints) => void;
-  /** Runs a query, and once more if its prepared statement is of a former schema. @throws AppError if the error has a translation (`Constraints`). */
+  /**
+   * Runs a single statement, which outside of a transaction is one itself, and is run again as `transaction` does.
+   *
+   * @throws AppError if the error has a translation (`Constraints`).
+   */
   readonly read: <T>(query: PromiseLike<T>) => Promise<T>;
-  /**
-   * A read of one row by its key, which Knex builds once. Those of one turn of the event loop share a connection and a write to
-   * it, so a slow one delays the rest: for rows that an index finds.
-   *
-   * @param build makes the query, and has each parameter as a value in it.
-   * @returns what runs it with values. It throws what `read` does.
-   */
-  readonly prepare: <Parameters extends unknown[], Row>(
-    build: (db: Database, ...parameters: Parameters) => StoreQuery<Row>,
-  ) => (db: Database, ...parameters: Parameters) => Promise<Row>;
-  /**
-   * Runs a single statement that changes rows, which is a transaction itself: without `BEGIN` and `COMMIT` it takes one round trip.
-   * It is run again as `transaction` does.
-   *
-   * @param build makes the query, for each attempt. @throws AppError as `transaction` does.
-   */
-  readonly write: <T>(db: Database, build: () => PromiseLike<T>) => Promise<T>;
-  /**
-   * A statement that changes rows, which Knex builds once; in a transaction a step of it, and else one itself, that is run again as
-   * `transaction` does.
-   *
-   * @param build makes the query, and has each parameter as a value in it.
-   * @returns what runs it with values, and returns its rows. It throws AppError as `transaction` does.
-   */
-  readonly prepareWrite: <Parameters extends unknown[], Result>(
-    build: (db: Database, ...parameters: Parameters) => StoreQuery<Result>,
-    options?: { deleting?: boolean },
-  ) => (db: Database, ...parameters: Parameters) => Promise<RowsOf<Result>>;
   /**
    * Runs `work` in a transaction (READ COMMITTED). After a deadlock, a serialization failure (40P01, 40001) or a stale prepared
    * statement it is run again, up to three times, so it must have no effects outside the database: those belong in `afterCommit`.
@@ -52,13 +33,12 @@ export interface StoreAccess {
    *
    * What it reads can be given to it, and is checked by the compiler: a stream, which can be read once, is given with `once`.
    *
-   * @param work may return `commitWith(...)`, whose statements are sent with COMMIT: no code of the transaction can fail after it.
    * @throws AppError if the error has a translation (`Constraints`); service_unavailable if every retry failed, and if it must not be run
    *   again.
    */
   readonly transaction: <T, Given = undefined>(
     db: Database,
-    work: (trx: Transaction, given: Given) => Promise<T | LastStatements<T>>,
+    work: (trx: Transaction, given: Given) => Promise<T>,
     options?: TransactionOptions<Given>,
   ) => Promise<T>;
 }
@@ -90,63 +70,22 @@ export function afterCommit(trx: Transaction, work: FollowUp): void {
   followUpsOf.get(trx)?.push(work);
 }
 
+/** The constraints that errors are translated by. */
+export const constraintsOf = new WeakMap<StoreAccess, Constraints>();
+
 /** `read` and `transaction` for a schema. @param constraints the errors of its constraints; a table may add those of its own. */
 export function createStoreAccess({ onWrite, onDelete }: Constraints = {}): StoreAccess {
   const constraints = { onWrite: { ...onWrite }, onDelete: { ...onDelete } };
-  return {
-    ...createStatements(constraints),
+  const access: StoreAccess = {
     addConstraints(added) {
       Object.assign(constraints.onWrite, added.onWrite);
       Object.assign(constraints.onDelete, added.onDelete);
     },
-  };
-}
-
-function createStatements(constraints: Constraints): Omit<StoreAccess, 'addConstraints'> {
-  const read = async <T>(query: PromiseLike<T>): Promise<T> => {
-    try {
-      // Whether it is run again or only waited for again is up to Knex: its queries are run each time that they are waited for.
-      return await query.then(undefined, (error: unknown) => {
-        if (!isStaleStatement(error as Error)) throw error;
-        // In a transaction, which has failed with it, it fails again, and the outer transaction is run again.
-        return query.then(undefined, () => {
-          throw error;
-        });
-      });
-    } catch (error) {
-      throw translateError(error, constraints);
-    }
-  };
-  return {
-    read,
-    prepare(build) {
-      let bind: Bind | undefined;
-      // The database is not in the statement, so the first one builds it for all.
-      return async (db, ...values) => {
-        const alone = () => read(build(db, ...values));
-        if (db.isTransaction === true || isObserved(db)) return alone();
-        bind ??= prepareStatement((...parameters) => build(db, ...(parameters as typeof values)), values.length);
-        try {
-          const [row] = await pipelineOf(db).run(bind(values));
-          return row as Awaited<ReturnType<typeof build>>;
-        } catch (error) {
-          if (error instanceof AbandonedError || isStaleStatement(error as Error)) return alone();
-          throw translateError(error, constraints);
-        }
-      };
-    },
-    prepareWrite(build, { deleting } = {}) {
-      let bind: Bind | undefined;
-      return (db, ...values) => {
-        const bound = (bind ??= prepareStatement((...parameters) => build(db, ...(parameters as typeof values)), values.length));
-        const run = async () => (isObserved(db) ? rowsOf(await build(db, ...values)) : (await runStatement(db, bound(values))).rows);
-        return retry(db, run as () => Promise<never>, constraints, deleting);
-      };
-    },
-    write: (db, build) => retry(db, async () => build(), constraints),
+    // A query of Knex is run each time that it is waited for.
+    read: (query) => retry(async () => query, constraints),
     async transaction<T, Given>(
       db: Database,
-      work: (trx: Transaction, given: Given) => Promise<T | LastStatements<T>>,
+      work: (trx: Transaction, given: Given) => Promise<T>,
       { given, once, deleting }: TransactionOptions<Given> = {},
     ) {
       let followUps: FollowUp[] = [];
@@ -154,44 +93,51 @@ function createStatements(constraints: Constraints): Omit<StoreAccess, 'addConst
         followUps = [];
         return db.transaction(async (trx) => {
           followUpsOf.set(trx, followUps);
-          const result = await work(trx, given as Given);
-          return result instanceof LastStatements ? result.run(trx) : () => result;
+          return work(trx, given as Given);
         });
       };
-      const toResult = await retry(db, attempt, constraints, deleting, once);
+      const result = await retry(attempt, constraints, { isStep: db.isTransaction === true, deleting, once });
       if (db.isTransaction === true) followUpsOf.get(db)?.push(...followUps);
       else for (const followUp of followUps) await followUp(db);
-      return toResult();
+      return result;
     },
   };
+  constraintsOf.set(access, constraints);
+  return access;
 }
 
-const rowsOf = (result: unknown): unknown => (Array.isArray(result) ? result : ((result as { rows?: unknown } | null)?.rows ?? []));
+interface RetryOptions {
+  /** Whether it is a step of a transaction, which is run again as a whole. */
+  readonly isStep?: boolean;
+  readonly deleting?: boolean | undefined;
+  readonly once?: true | (() => boolean) | undefined;
+}
 
-/** Listeners to a database's queries are called by Knex: no query bypasses it. */
-const isObserved = (db: Database) => EVENTS.some((event) => db.listenerCount(event) > 0);
-const EVENTS = ['query', 'query-response', 'query-error'];
-
-/** In a transaction nothing is run again here: the outer transaction is. */
-async function retry<T>(
-  db: Database,
-  run: () => Promise<T>,
-  constraints: Constraints,
-  deleting?: boolean,
-  once?: true | (() => boolean),
-): Promise<T> {
+/** Runs a statement or a transaction, and again if it may succeed then. */
+export async function retry<T>(run: () => Promise<T>, constraints: Constraints, options: RetryOptions = {}): Promise<T> {
+  let last: unknown;
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();
     } catch (error) {
+      // A statement of a transaction that has failed with it before: the transaction is run again.
+      if (last !== undefined && (error as { code?: string }).code === FAILED_TRANSACTION) throw last as Error;
       if (isQueueFull(error as Error)) suspendNotifications();
-      if (isRetryable(error) && (once === true || once?.() === true)) throw new NotRunAgainError(error);
-      if (db.isTransaction === true && isRetryable(error)) throw error;
-      if (!isRetryable(error) || attempt >= MAX_ATTEMPTS) throw translateError(error, constraints, deleting);
+      last = error;
+      if (!mayRunAgain(error, options)) throw translateError(error, constraints, options.deleting);
+      if (options.isStep === true) throw error;
+      if (attempt >= MAX_ATTEMPTS) throw translateError(error, constraints, options.deleting);
       // Jitter, so that two transactions that collided do not collide again.
-      await sleep(Math.random() * MAX_FIRST_WAIT_MS * 2 ** (attempt - 1));
+      if (!isStaleStatement(error as Error)) await sleep(Math.random() * MAX_FIRST_WAIT_MS * 2 ** (attempt - 1));
     }
   }
+}
+
+/** @throws NotRunAgainError if what failed might succeed, and must not be run again. */
+function mayRunAgain(error: unknown, { once }: RetryOptions): boolean {
+  if (!isRetryable(error)) return false;
+  if (once === true || once?.() === true) throw new NotRunAgainError(error);
+  return true;
 }
 
 // Notifications that a transaction sends, and that never fail what they announce: PostgreSQL refuses the COMMIT if its queue of

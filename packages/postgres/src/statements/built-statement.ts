@@ -1,0 +1,113 @@
+/** Statements that Knex builds once, with parameters in the place of values, and that are sent past it from then on. */
+import type { Knex } from 'knex';
+import type { Result, Statement } from '../connection/statement.ts';
+import { type Database, poolOf, type Transaction } from '../connection/connect.ts';
+import { Session } from './session.ts';
+import { statementName } from './statement-name.ts';
+
+/** What `select` and `returning` of Knex make. */
+interface Query<Row> extends PromiseLike<Row[]> {
+  toSQL(): { toNative(): Knex.SqlNative };
+}
+
+class Parameter {
+  readonly index: number;
+  constructor(index: number) {
+    this.index = index;
+  }
+}
+
+type Build<Row> = (db: Database, ...parameters: unknown[]) => Query<Row>;
+type Run<Row> = (db: Database, ...values: unknown[]) => Promise<readonly Row[]>;
+
+/**
+ * Builds the statement with the first values, for all.
+ *
+ * @param build has each parameter as a value in the query.
+ * @returns what runs it with values. It throws Error if a parameter is no value of the query; the error of `pg`, or of the pool.
+ */
+export function buildOnce<Row>(build: Build<Row>): Run<Row> {
+  let bind: ((values: readonly unknown[]) => Statement) | undefined;
+  return async (db, ...values) => {
+    // Listeners to a database's queries are called by Knex: no query bypasses it.
+    if (EVENTS.some((event) => db.listenerCount(event) > 0)) return build(db, ...values);
+    bind ??= bindTo((...parameters) => build(db, ...parameters), values.length);
+    return (await runStatement(db, bind(values))).rows as readonly Row[];
+  };
+}
+
+const EVENTS = ['query', 'query-response', 'query-error'];
+
+function bindTo(
+  build: (...parameters: readonly unknown[]) => Pick<Query<unknown>, 'toSQL'>,
+  count: number,
+): (values: readonly unknown[]) => Statement {
+  const parameters = Array.from({ length: count }, (_, index) => new Parameter(index));
+  const { sql: text, bindings } = build(...parameters)
+    .toSQL()
+    .toNative();
+  const slots = bindings.map((binding: unknown) =>
+    binding instanceof Parameter ? { index: binding.index, binding: undefined } : { index: undefined, binding },
+  );
+  const unbound = parameters.find(({ index }) => !slots.some((slot) => slot.index === index));
+  if (unbound !== undefined)
+    throw new Error(`the statement ${text} does not bind its parameter ${unbound.index + 1}: its query must have each as a value`);
+  const name = statementName(text);
+  return (values) => ({ name, text, values: slots.map((slot) => (slot.index === undefined ? slot.binding : values[slot.index])) });
+}
+
+/** The session of a transaction. */
+const sessionOf = (trx: Database): Promise<Session> => (trx.client as { acquireConnection(): Promise<Session> }).acquireConnection();
+
+/** Over a connection of the pool, or over that of a transaction. */
+async function runStatement(db: Database, statement: Statement): Promise<Result> {
+  const session = db.isTransaction === true ? await sessionOf(db) : new Session(poolOf(db));
+  try {
+    return await new Promise<Result>((resolve, reject) => {
+      session.run(statement, (error, result) => (error === null ? resolve(result) : reject(error)));
+    });
+  } finally {
+    if (db.isTransaction !== true) session.release();
+  }
+}
+
+/** Has COMMIT sent with the next statement of a transaction, which is its last. In a savepoint it is that of the outer transaction. */
+export async function commitWithNext(trx: Transaction): Promise<void> {
+  if (trx.parentTransaction === undefined) (await sessionOf(trx)).commitWithNext();
+}
+
+/** A table has few; expressions with values in them could make many. */
+const MAX_SHAPES = 200;
+
+type Values = Readonly<Record<string, unknown>>;
+
+const isExpression = (value: unknown): boolean => typeof value === 'object' && value !== null && 'toSQL' in value;
+
+/**
+ * As `buildOnce`, for each shape of the values.
+ *
+ * @param build makes the statement of values for columns, and of further parameters. What is an expression of Knex, such as DEFAULT, is a
+ *   part of the shape.
+ */
+export function buildShapes<Row>(
+  build: (db: Database, values: Values, ...parameters: unknown[]) => Query<Row>,
+): (db: Database, values: object, ...parameters: unknown[]) => Promise<readonly Row[]> {
+  const shapes = new Map<string, Run<Row>>();
+  return (db, values, ...parameters) => {
+    const given = Object.entries(values as Values).filter(([, value]) => value !== undefined);
+    const bound = given.filter(([, value]) => !isExpression(value));
+    const shape = given.map(([column, value]) => (isExpression(value) ? `${column}=${String(value)}` : column)).join();
+    let run = shapes.get(shape);
+    if (run === undefined) {
+      const columns = bound.map(([column]) => column);
+      const expressions = Object.fromEntries(given.filter(([, value]) => isExpression(value)));
+      run = buildOnce((database, ...all) => {
+        const stands: Values = Object.fromEntries(columns.map((column, n) => [column, all[n]]));
+        return build(database, { ...stands, ...expressions }, ...all.slice(columns.length));
+      });
+      if (shapes.size >= MAX_SHAPES) shapes.clear();
+      shapes.set(shape, run);
+    }
+    return run(db, ...bound.map(([, value]) => value), ...parameters);
+  };
+}
