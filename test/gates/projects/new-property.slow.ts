@@ -61,7 +61,7 @@ test(
     );
 
     await dev.after(
-      () => project.edit('src/db/pets.ts', "const GIVEN = { name: 'name',", "const GIVEN = { name: 'name', nickname: 'nickname',"),
+      () => project.edit('src/db/pets.ts', "const WRITABLE = { name: 'name',", "const WRITABLE = { name: 'name', nickname: 'nickname',"),
       /^types +ok[^]*^server +http[^]*^next .*\n/m,
     );
     const created = await call('/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1,"nickname":"Bello"}' });

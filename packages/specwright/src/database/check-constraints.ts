@@ -70,6 +70,9 @@ function readCondition(text: string, literals: readonly string[]): Condition | u
   const list = /^(\w+) = ANY ARRAY\[([$\d, ]+)\]$/.exec(text) ?? /^(\w+) = (\$\d+)$/.exec(text);
   if (list)
     return { column: list[1] ?? '', limits: { enum: (list[2] ?? '').split(', ').map((key) => literals[Number(key.slice(1))] ?? '') } };
+  const moment = /^(\w+) (?:>=|<) \$(\d+)$/.exec(text);
+  // What JSON's date-time can say: four digits of a year.
+  if (/^(?:0001|10000)-01-01 /.test(literals[Number(moment?.[2])] ?? '')) return { column: moment?.[1] ?? '', limits: {} };
   const pattern = /^(\w+) ~ \$(\d+)$/.exec(text);
   if (pattern) return { column: pattern[1] ?? '', limits: { pattern: literals[Number(pattern[2])] ?? '' } };
   return readComparison(text, literals);

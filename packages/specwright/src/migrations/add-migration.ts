@@ -9,6 +9,7 @@ import { writeAll } from '../files/write-all.ts';
 import { type ProjectConfig, configFile, loadSchema } from '../project-config.ts';
 import { findSchemaProblems } from '../schema/compare-schemas.ts';
 import { parseSchemaMap } from '../schema/database-locations.ts';
+import { deriveTables } from '../schema/derive-tables.ts';
 import { readComparison, unregisteredMigrations } from '../schema/read-comparison.ts';
 import { format } from '../stubs/typescript-source.ts';
 import { composeMigration, statements } from './migration-file.ts';
@@ -35,8 +36,9 @@ export async function addMigration(project: ProjectConfig, options: AddMigration
   return withMigratedDatabase(project, schema, async (db) => {
     const before = await readTables(db);
     const comparison = readComparison(project);
+    const map = deriveTables(comparison.source.document, comparison.map, before);
     const problems = findSchemaProblems({ ...comparison, tables: before });
-    const plan = planMigration({ document: comparison.source.document, map: comparison.map, tables: before, problems, fill: options.fill });
+    const plan = planMigration({ document: comparison.source.document, map, tables: before, problems, fill: options.fill });
     const { actions, entries, undecided, notes } = plan;
     const files = new Map<string, string>();
     const migration = actions.length === 0 ? undefined : await composeMigration(project, plan, options.name);

@@ -4,6 +4,8 @@ import type { Column, Table } from '@specwright/postgres';
 import { type Limits, intersectLimits } from '../database/check-constraints.ts';
 import type { SchemaMap } from '../schema/database-locations.ts';
 import type { Kind } from '../schema/compare-schemas.ts';
+import { columnName } from '../schema/column-name.ts';
+import { isOwnColumn } from '../schema/derive-tables.ts';
 import { type PropertyFacts, propertyFacts, propertyNames } from '../schema/property-facts.ts';
 import { type ColumnEntry, assertName, identifier, literal } from './migration-plan.ts';
 
@@ -33,7 +35,9 @@ export interface TableQuestion {
 /** Columns that the map excepts of every table, as the first table has them that does not make their values. */
 export function sharedColumns(map: SchemaMap, tables: readonly Table[]): SharedColumn[] {
   const mapped = tables.filter(({ name }) => name in map.tables);
-  return Object.keys(map['not in the contract'].columns).flatMap((name) => {
+  const own = mapped.flatMap(({ name, columns }) => (map.tables[name]?.isDerived === true ? columns.filter(isOwnColumn) : []));
+  const names = [...own.map(({ name }) => name), ...Object.keys(map['not in the contract'].columns)];
+  return [...new Set(names)].flatMap((name) => {
     if (name.includes('.')) return [];
     const column = mapped.flatMap(({ columns }) => columns.filter((one) => one.name === name && one.insert !== 'never'))[0];
     return column === undefined ? [] : [{ name, definition: definitionOf(column), isOwner: column.references !== null }];
@@ -152,13 +156,6 @@ export type Undecided = { readonly reason: string };
 const KINDS: readonly Kind[] = ['create', 'patch', 'read'];
 const INT = { minimum: -2147483648, maximum: 2147483647 };
 const FORMATS: Readonly<Record<string, string>> = { 'date-time': 'timestamptz', date: 'date', uuid: 'uuid', decimal: 'numeric' };
-
-/** `categoryId` -> `category_id` */
-export const columnName = (property: string): string =>
-  property
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .toLowerCase();
 
 /**
  * Notes the column of a property.

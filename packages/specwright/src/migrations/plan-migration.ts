@@ -1,17 +1,11 @@
 /** What a migration has to do so that the database holds what the contract has, and what a person has to decide. */
 import { type Limits, readCheck } from '../database/check-constraints.ts';
 import type { SchemaChange } from '../schema/compare-schemas.ts';
-import {
-  type DesiredColumn,
-  checkOf,
-  columnName,
-  createTable,
-  desiredColumn,
-  assertColumn,
-  sharedColumns,
-  takenColumn,
-} from './create-table.ts';
-import { type Draft, type MigrationPlan, type PlanOptions, identifier, literal } from './migration-plan.ts';
+import type { MappedTable } from '../schema/database-locations.ts';
+import { columnName } from '../schema/column-name.ts';
+import { isOwnColumn } from '../schema/derive-tables.ts';
+import { type DesiredColumn, checkOf, createTable, desiredColumn, assertColumn, sharedColumns, takenColumn } from './create-table.ts';
+import { type ColumnEntry, type Draft, type MigrationPlan, type PlanOptions, identifier, literal } from './migration-plan.ts';
 
 /** @throws Error if a name is too long, or two properties would have one column: then nothing can be written. */
 export function planMigration(options: PlanOptions): MigrationPlan {
@@ -63,7 +57,13 @@ function aspectGroup(aspect: string): string {
 function addProperty(options: PlanOptions, draft: Draft, change: Extract<SchemaChange, { kind: 'add' }>): void {
   const name = columnName(change.property);
   const excepted = options.map['not in the contract'].columns;
-  const taken = change.tables.map((table) => `${table}.${name}`).find((full) => name in excepted || full in excepted);
+  const isOwn = (table: string) =>
+    options.map.tables[table]?.isDerived === true &&
+    options.tables.some((one) => one.name === table && one.columns.some((column) => column.name === name && isOwnColumn(column)));
+  const [taken] = change.tables.flatMap((table) => {
+    const full = `${table}.${name}`;
+    return name in excepted || full in excepted || isOwn(table) ? [full] : [];
+  });
   if (taken === undefined) addColumn(options, draft, change);
   else draft.undecided.push(takenColumn(`${change.schema}.${change.property}`, taken));
 }
@@ -83,7 +83,7 @@ function addColumn({ document, map, tables, fill }: PlanOptions, draft: Draft, c
   assertColumn(draft.holders, table, name, property);
   if (tables.find((other) => other.name === table)?.columns.some((column) => column.name === name)) {
     const holds = mapped.columns[name];
-    if (holds === undefined) draft.entries.push(entry);
+    if (holds === undefined) addEntry(draft, mapped, entry);
     else draft.undecided.push(`${schema}.${property}: the column ${full} holds ${holds}; write a migration with another name`);
     return;
   }
@@ -108,9 +108,18 @@ function addColumn({ document, map, tables, fill }: PlanOptions, draft: Draft, c
     draft.actions.push({ statement: `ALTER TABLE ${identifier(table)} ALTER COLUMN ${identifier(name)} DROP DEFAULT` });
     draft.compatible = false;
   }
-  if (/_id$/.test(name)) draft.notes.push(`${full}: if it refers to another table, add a foreign key to the migration`);
-  draft.entries.push(entry);
+  noteColumn(draft, full);
+  addEntry(draft, mapped, entry);
+}
+
+function noteColumn(draft: Draft, full: string): void {
+  if (full.endsWith('_id')) draft.notes.push(`${full}: if it refers to another table, add a foreign key to the migration`);
   draft.columns.push(full);
+}
+
+/** What is derived needs no entry in the map. */
+function addEntry(draft: Draft, { isDerived }: MappedTable, entry: ColumnEntry): void {
+  if (isDerived !== true) draft.entries.push(entry);
 }
 
 /** A value of the command line as a number or a boolean, where it is one. */

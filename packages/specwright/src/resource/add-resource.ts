@@ -1,7 +1,6 @@
 /** Adds a resource to a project: everything is composed and tried on a new database, and only then written. */
-import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { ContractError, type Document, type SourceDocument, checkDocument, propertiesOf } from '@specwright/contract/document';
+import { ContractError, type Document, type SourceDocument, checkDocument } from '@specwright/contract/document';
 import { dumpSchema, migrate, readTables } from '@specwright/postgres';
 import { withMigratedDatabase } from '../database/migrated-database.ts';
 import { schemaFiles } from '../database/schema-files.ts';
@@ -10,9 +9,8 @@ import { generate, hasClient } from '../generate/generate.ts';
 import { lintSpec } from '../lint/lint-spec.ts';
 import { composeSwitchedOff } from '../lint/switch-off-rules.ts';
 import { composeMigration, statements } from '../migrations/migration-file.ts';
-import { type ProjectConfig, configFile, loadSchema } from '../project-config.ts';
+import { type ProjectConfig, loadSchema } from '../project-config.ts';
 import { findSchemaProblems } from '../schema/compare-schemas.ts';
-import { parseSchemaMap } from '../schema/database-locations.ts';
 import { readComparison, unregisteredMigrations } from '../schema/read-comparison.ts';
 import { scenariosFile } from '../stubs/find-handlers.ts';
 import { exportName, identifiers } from '../stubs/stub-text.ts';
@@ -20,7 +18,7 @@ import { addImport, appendMembers, applyChanges, format } from '../stubs/typescr
 import { type ResourceRequest, planResource } from './plan-resource.ts';
 import { type ErrorCodes, type ProjectFiles, assertCommitted, errorsFile, readProjectFiles, unimplementedScheme } from './project-files.ts';
 import { type Resource, operationIds } from './resource.ts';
-import { type ResourceConstraint, constraintsOf, mapResource, planTable } from './resource-table.ts';
+import { type ResourceConstraint, constraintsOf, planTable } from './resource-table.ts';
 import { handlerSource, scenarioSource, storeSource } from './sources.ts';
 import { writeSpec } from './spec/write-spec.ts';
 
@@ -39,7 +37,7 @@ export async function addResource(project: ProjectConfig, options: AddResourceOp
   const files = readProjectFiles(project);
   const { stores, owner } = files;
   const comparison = readComparison(project);
-  const { source, map, mapFile } = comparison;
+  const { source, map } = comparison;
   const problems = await checkDocument(source);
   if (problems.length > 0) throw new ContractError(source.file, problems);
   const schema = await loadSchema(project);
@@ -61,15 +59,6 @@ export async function addResource(project: ProjectConfig, options: AddResourceOp
   for (const [name, text] of linted.configuration) changed.set(name, text);
   notes.push(...linted.notes);
 
-  const edit = async (path: string, change: (text: string) => string) => {
-    const text = readFileSync(path, 'utf8');
-    const edited = await applyChanges(path, text, [{ at: 0, length: text.length, text: change(text) }]);
-    changed.set(relative(project.root, path), edited);
-    return edited;
-  };
-  const isRecord = (one: object) => Object.keys(propertiesOf(one)).length > 0;
-  const unstored = Object.entries(components.added.schemas).flatMap(([name, one]) => (isRecord(one) ? [name] : []));
-  const mapText = await edit(configFile(project, 'schema-map.yaml'), (text) => mapResource(text, resource, constraints, unstored));
   // The schema may have been added just now.
   const others = [...changed.keys()].filter((name) => name !== project.spec || options.schema === undefined);
   if (!options.allowDirty) assertCommitted(project, others);
@@ -79,7 +68,7 @@ export async function addResource(project: ProjectConfig, options: AddResourceOp
     const added = { name: migration.name, migration: { up: (knex: typeof db) => knex.raw(statements(plan.actions).join(';\n')) } };
     await migrate(db, { ...schema, migrations: [...schema.migrations, added] });
     const tables = await readTables(db);
-    const left = findSchemaProblems({ ...comparison, source: spec, map: parseSchemaMap(mapFile, mapText), tables });
+    const left = findSchemaProblems({ ...comparison, source: spec, tables });
     const differences = left.flatMap(({ message }) => (known.has(message) ? [] : [`  ${message}`]));
     if (differences.length > 0)
       throw new Error(['the table would differ from the schemas, nothing was changed:', ...differences].join('\n'));

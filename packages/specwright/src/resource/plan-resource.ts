@@ -7,6 +7,7 @@ import { valueOf } from '../testing/contract/values/build-value.ts';
 import type { ProjectConfig } from '../project-config.ts';
 import { propertyFacts, propertyNames, type PropertyFacts } from '../schema/property-facts.ts';
 import type { SchemaMap } from '../schema/database-locations.ts';
+import { schemasOfNoun } from '../schema/derive-tables.ts';
 import { camel, kebab, singular } from '../stubs/typescript-source.ts';
 import { Components, fits, readSpecTemplate } from './spec/components.ts';
 import { exampleText, flatten, lineSchema, parsePropertyLines, propertyNameOf } from './spec/resource-schemas.ts';
@@ -64,13 +65,23 @@ export async function planResource(request: ResourceRequest, options: PlanOption
     throw new UsageError(`the spec has the schema ${type ?? ''}: leave out ${request.properties.join(' ')}`);
   assertFree(names, options, existing !== undefined);
 
-  const nouns = Object.keys(map.tables).map((table) => namesOf(table.replaceAll('_', '-')));
+  const tables = new Set([...Object.keys(map.tables), ...storedNouns(options)]);
+  const nouns = [...tables].map((table) => namesOf(table.replaceAll('_', '-')));
   // What is shared is written, and compared with what is.
   const components = new Components(source.written);
   const { id, properties } =
     existing === undefined ? newSchema(request, { source, names, nouns, components }) : await readSchema(source, names, nouns);
   return { resource: { names, owner, properties }, components, id };
 }
+
+/** The tables of nouns that have a store, and paths in the spec: the map need not name them. */
+const storedNouns = ({ project, source, stores }: PlanOptions): string[] =>
+  Object.keys(source.document.paths).flatMap((path) => {
+    const [noun = ''] = path.split('/').slice(-1);
+    const table = noun.replaceAll('-', '_');
+    const isStored = existsSync(join(project.root, stores, `${noun}.ts`));
+    return isStored && schemasOfNoun(source.document, table) !== undefined ? [table] : [];
+  });
 
 interface NewSchemaOptions {
   readonly source: SourceDocument;

@@ -1,7 +1,7 @@
 /** The table of a resource: its CREATE TABLE, the indexes of its lists, and what a broken constraint is answered with. */
 import type { Document } from '@specwright/contract/document';
-import { isCollection, isMap, parseDocument } from 'yaml';
-import { columnName, createTable } from '../migrations/create-table.ts';
+import { createTable } from '../migrations/create-table.ts';
+import { columnName } from '../schema/column-name.ts';
 import { type MigrationPlan, identifier } from '../migrations/migration-plan.ts';
 import type { SchemaMap } from '../schema/database-locations.ts';
 import { propertyFacts } from '../schema/property-facts.ts';
@@ -69,37 +69,6 @@ export function planTable(document: Document, resource: Resource, named: readonl
     undecided: [],
     notes: [],
   };
-}
-
-const RANGE = 'A date-time has four digits of a year (RFC 3339), which its format checks.';
-const UNSTORED = 'What went wrong is said once, and kept in the log.';
-const SHARED = { version: 'The ETag.' };
-const OWNER = 'Whose it is. The credentials say so in every request.';
-
-/** @param unstored new schemas that no table holds. @returns the text of the schema map with the table of a resource. */
-export function mapResource(
-  text: string,
-  resource: Resource,
-  constraints: readonly ResourceConstraint[],
-  unstored: readonly string[],
-): string {
-  const { names, owner } = resource;
-  const map = parseDocument(text);
-  const add = (path: readonly string[], entries: Readonly<Record<string, unknown>>) => {
-    for (const [name, value] of Object.entries(entries)) if (!map.hasIn([...path, name])) map.setIn([...path, name], value);
-    const section = map.getIn(path);
-    if (isMap(section)) section.flow = false;
-  };
-  const reasons = (list: readonly string[], reason: string) => Object.fromEntries(list.map((name) => [name, reason]));
-  const table = map.createNode(mappedTable(resource));
-  for (const { value } of table.items) if (isCollection(value)) value.flow = true;
-  map.deleteIn(['not in the database', 'schemas', names.One]);
-  add(['tables'], { [names.table]: table });
-  add(['not in the contract', 'columns'], { ...reasons(owner === undefined ? [] : [owner], OWNER), ...SHARED });
-  const ranges = constraints.filter(({ kind }) => kind === 'range').map(({ name }) => name);
-  add(['not in the contract', 'constraints'], reasons(ranges, RANGE));
-  add(['not in the database', 'schemas'], reasons(unstored, UNSTORED));
-  return map.toString({ lineWidth: 0 });
 }
 
 /** The entries of `onWrite` and `onDelete` that say how a broken constraint is answered, as TypeScript. */

@@ -1,7 +1,7 @@
 /** The handlers, the store and the contract tests of a resource: the templates, filled in. */
 import { relative } from 'node:path';
 import { type Document, type Parameter, type RequestBody, resolve } from '@specwright/contract/document';
-import { columnName } from '../migrations/create-table.ts';
+import { columnName } from '../schema/column-name.ts';
 import type { ProjectConfig } from '../project-config.ts';
 import { propertyFacts, propertyNames } from '../schema/property-facts.ts';
 import { typeImports } from '../stubs/find-handlers.ts';

@@ -3,6 +3,7 @@ import { type Schema, type SourceDocument, formatProblem, typeOf } from '@specwr
 import type { Column, Table } from '@specwright/postgres';
 import { type Limits, readCheck } from '../database/check-constraints.ts';
 import { type ColumnFacts, columnFacts, propertyFacts, propertyNames, type PropertyFacts } from './property-facts.ts';
+import { deriveTables, errorSchemas, isOwnColumn } from './derive-tables.ts';
 import { type DatabaseFiles, type SchemaMap, formatDatabaseLocation } from './database-locations.ts';
 
 export interface SchemaComparison extends DatabaseFiles {
@@ -48,7 +49,8 @@ export const compareSchemas = (comparison: SchemaComparison): string[] => findSc
 
 /** As `compareSchemas`, with what a migration would have to change. */
 export function findSchemaProblems(comparison: SchemaComparison): SchemaProblem[] {
-  const context: Context = { ...comparison, exceptions: new Exceptions(comparison.map) };
+  const map = deriveTables(comparison.source.document, comparison.map, comparison.tables);
+  const context: Context = { ...comparison, map, exceptions: new Exceptions(map) };
   const problems = [
     ...comparison.tables.flatMap((table) => [...unmappedParts(context, table)].map((message) => ({ message }))),
     ...missingTables(context),
@@ -84,6 +86,7 @@ function* unmappedParts(context: Context, table: Table): Generator<string> {
   }
   for (const column of table.columns) {
     const full = `${table.name}.${column.name}`;
+    if (mapped.isDerived === true && isOwnColumn(column)) continue;
     if (column.name in mapped.columns || exceptions.apply('columns', full) || exceptions.apply('columns', column.name)) continue;
     const location = formatDatabaseLocation(context, table.name, column.name);
     yield `${location} column ${full} is not in ${mapFile}: map it to a property, or give a reason there`;
@@ -121,14 +124,18 @@ function* missingSchemas({ map, mapFile, source }: Context): Generator<string> {
 /** Schemas and properties that the map does not mention. */
 function* unmappedSchemas(context: Context): Generator<SchemaProblem> {
   const { source, map, mapFile, exceptions } = context;
+  const errors = errorSchemas(source.document);
   for (const [name, schema] of Object.entries(source.document.components?.schemas ?? {})) {
     const path = ['components', 'schemas', name];
     const tables = Object.entries(map.tables).filter(([, table]) => KINDS.some((kind) => table[kind].includes(name)));
     if (tables.length === 0) {
       const message = `schema ${name} is not in ${mapFile}: list it with its table, or give a reason there`;
-      if (isRecord(source, name, schema) && !exceptions.apply('schemas', name)) yield { message: formatAt(context, path, message) };
+      if (isRecord(source, name, schema) && !exceptions.apply('schemas', name) && !errors.has(name))
+        yield { message: formatAt(context, path, message) };
       continue;
     }
+    // A schema that had no table may have got one.
+    if (tables.some(([, { isDerived }]) => isDerived)) exceptions.apply('schemas', name);
     for (const property of propertyNames(source.document, name)) {
       const isMapped = tables.some(([, { columns }]) => Object.values(columns).includes(property));
       if (isMapped || exceptions.apply('properties', `${name}.${property}`)) continue;

@@ -62,12 +62,14 @@ export interface SchemaMap {
   readonly 'not in the database': Readonly<Record<'schemas' | 'properties', Reasons>>;
 }
 
-interface MappedTable {
+export interface MappedTable {
   /** Schemas of records that are read, that are created, and of patches (RFC 7396). */
   readonly read: readonly string[];
   readonly create: readonly string[];
   readonly patch: readonly string[];
   readonly columns: Readonly<Record<string, string>>;
+  /** Whether it is not in the map, but derived from the paths of the spec. */
+  readonly isDerived?: boolean;
 }
 
 type Reasons = Readonly<Record<string, string>>;

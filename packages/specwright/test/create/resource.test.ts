@@ -21,7 +21,7 @@ import { planResource, type ResourceRequest } from '../../src/resource/plan-reso
 import { assertCommitted } from '../../src/resource/project-files.ts';
 import { parsePropertyLine, parsePropertyLines } from '../../src/resource/spec/resource-schemas.ts';
 import { namesOf } from '../../src/resource/resource.ts';
-import { constraintEntries, constraintsOf, mapResource, planTable } from '../../src/resource/resource-table.ts';
+import { constraintEntries, constraintsOf, planTable } from '../../src/resource/resource-table.ts';
 import { writeSpec } from '../../src/resource/spec/write-spec.ts';
 import { appendToYaml, toYaml } from '../../src/resource/spec/yaml-insert.ts';
 import { parseSchemaMap } from '../../src/schema/database-locations.ts';
@@ -218,42 +218,13 @@ test('a table has a column for each property, or the property is named', async (
   );
 });
 
-describe('the files of a project that name tables', () => {
+describe('what a broken constraint means', () => {
   const ofAuthors = async () => {
     const { source, ...planned } = await plan({ properties: ['name:string', 'book:books?', 'bornAt:date-time?'] });
     const { document } = await writeSpec({ source, ...planned, tag: undefined });
     return { resource: planned.resource, constraints: constraintsOf(document, planned.resource) };
   };
   const CODES = { invalidReference: 'invalid_request', inUse: () => 'conflict' };
-
-  test('the schema map keeps its comments, and a schema with a table is not listed as one without', async () => {
-    const { resource, constraints } = await ofAuthors();
-    const text = `# Which table.
-${MAP}not in the contract:
-  columns: {} # none
-not in the database:
-  schemas:
-    # Found.
-    Author: No table holds it yet.
-`;
-    const mapped = mapResource(text, resource, constraints, ['Error']);
-    for (const comment of ['# Which table.', '# none', '# Found.']) expect(mapped).toContain(comment);
-    expect(parseSchemaMap('map', mapped)).toMatchObject({
-      tables: {
-        books: { columns: { id: 'id' } },
-        authors: {
-          read: ['Author'],
-          create: ['NewAuthor'],
-          patch: ['AuthorPatch'],
-          columns: { id: 'id', name: 'name', book_id: 'bookId', born_at: 'bornAt' },
-        },
-      },
-      'not in the contract': { columns: { version: 'The ETag.' }, constraints: { authors_born_at_range: expect.any(String) } },
-      'not in the database': { schemas: { Error: expect.any(String) } },
-    });
-    expect(mapped).not.toContain('Author: No table');
-    expect(mapped).toContain('read: [ Author ]');
-  });
 
   test('each constraint is answered, and that of an account', async () => {
     const { resource, constraints } = await ofAuthors();
