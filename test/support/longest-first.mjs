@@ -14,6 +14,7 @@ const TIMES = join(ROOT, '.cache', 'test-times.json');
  */
 const LONGEST = [
   'new-project.slow.ts',
+  'tutorial.slow.ts',
   'dev.slow.ts',
   'new-property.slow.ts',
   'first-steps.slow.ts',
