@@ -49,7 +49,7 @@ export class DatabasePool {
     return this.#pool.acquire();
   }
 
-  /** Whether a statement may share a connection: it is a read, and was quick. */
+  /** Whether a statement may share a connection. */
   canShare({ name, text }: Statement): boolean {
     if (name === undefined) return false;
     let isRead = readsOnly.get(name);
@@ -57,7 +57,7 @@ export class DatabasePool {
       if (readsOnly.size >= MAX_CACHED) readsOnly.clear();
       readsOnly.set(name, (isRead = READ.test(text)));
     }
-    return isRead && this.#shared.isQuick(name);
+    return isRead;
   }
 
   share(statement: Statement, done: Done): void {

@@ -14,9 +14,6 @@ const MAX_QUICK_MS = 10;
 const HELD_UP_MS = 50;
 /** How many times a read is sent. */
 const MAX_ATTEMPTS = 3;
-/** For how long a statement that has held up others is run alone, in ms. */
-const SLOW_FOR_MS = 60_000;
-const MAX_SLOW = 1000;
 const SWEEP_MS = 25;
 /** A connection that no read has used for so long, in ms, goes back to the pool. */
 const MAX_IDLE_MS = 1000;
@@ -65,7 +62,6 @@ export class SharedReads {
   #acquiring = 0;
   /** Counts the writes. */
   #turn = 0;
-  readonly #slow = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined = undefined;
 
   constructor(pool: ReadPool) {
@@ -76,12 +72,6 @@ export class SharedReads {
   /** Connections that no read uses at the moment. */
   get idle(): number {
     return this.#shared.filter(({ reads }) => reads.length === 0).length;
-  }
-
-  /** Whether a statement of this name was quick. */
-  isQuick(name: string): boolean {
-    const until = this.#slow.get(name);
-    return until === undefined || until < performance.now();
   }
 
   run(statement: Statement, done: Done): void {
@@ -221,10 +211,7 @@ export class SharedReads {
   }
 
   #overtake({ reads }: Shared): void {
-    const [first, ...behind] = reads;
-    const { name } = first?.statement ?? {};
-    if (this.#slow.size >= MAX_SLOW) this.#slow.clear();
-    if (name !== undefined) this.#slow.set(name, performance.now() + SLOW_FOR_MS);
+    const [, ...behind] = reads;
     for (const read of behind) if (!read.isDone && read.underWay === 1 && read.attempts < MAX_ATTEMPTS) this.#dispatch(read);
   }
 }
