@@ -1,4 +1,4 @@
--- The role of people on call: it looks at what all roles do, ends their sessions, and reads no table but those of the queue. Run it as a superuser, or
+-- The role of people on call: it looks at what all roles do, ends their sessions, and reads no table but that of deliveries. Run it as a superuser, or
 -- as who may grant these roles, in the database, after `npm run migrate`. `SET reserved_connections = 3` in postgresql.conf (PostgreSQL 16 and
 -- later) keeps connections for it when the others are used up.
 
@@ -15,18 +15,6 @@ BEGIN
 END
 $$;
 
--- Whose messages wait, and why.
-GRANT USAGE ON SCHEMA graphile_worker TO petstore_operator;
-GRANT SELECT ON ALL TABLES IN SCHEMA graphile_worker TO petstore_operator;
-DO $$
-DECLARE
-  job_table regclass;
-BEGIN
-  FOR job_table IN
-    SELECT oid FROM pg_class WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind = 'r' AND relrowsecurity
-  LOOP
-    EXECUTE format('DROP POLICY IF EXISTS operator ON %s', job_table);
-    EXECUTE format('CREATE POLICY operator ON %s FOR SELECT TO petstore_operator USING (true)', job_table);
-  END LOOP;
-END
-$$;
+-- Whose messages wait, and why: without what they say, and where they go.
+GRANT SELECT (account_id, id, name, status, attempts, answer, created_at, ended_at, lane, due_at, leased_by, leased_until)
+  ON webhook_deliveries TO petstore_operator;

@@ -345,6 +345,11 @@ interface WebhookDeliveriesRow {
   created_at: string;
   ended_at: string | null;
   webhook_deleted: boolean;
+  traceparent: string | null;
+  lane: "first" | "retries";
+  due_at: string;
+  leased_by: string | null;
+  leased_until: string | null;
 }
 
 interface WebhookDeliveriesInsert {
@@ -361,6 +366,11 @@ interface WebhookDeliveriesInsert {
   created_at: string | Date;
   ended_at?: string | Date | null;
   webhook_deleted?: boolean;
+  traceparent?: string | null;
+  lane?: "first" | "retries";
+  due_at?: string | Date;
+  leased_by?: string | null;
+  leased_until?: string | Date | null;
 }
 
 interface WebhooksRow {

@@ -244,12 +244,22 @@ TABLE webhook_deliveries (
   created_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   webhook_deleted boolean NOT NULL DEFAULT false,
+  traceparent text,
+  lane text NOT NULL DEFAULT 'first'::text,
+  due_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  leased_by text,
+  leased_until timestamp with time zone,
+  CONSTRAINT webhook_deliveries_check CHECK (((leased_by IS NULL) = (leased_until IS NULL))),
   CONSTRAINT webhook_deliveries_id_check CHECK (((char_length(id) >= 1) AND (char_length(id) <= 100))),
+  CONSTRAINT webhook_deliveries_lane_check CHECK ((lane = ANY (ARRAY['first'::text, 'retries'::text]))),
   CONSTRAINT webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
   CONSTRAINT webhook_deliveries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (account_id, id)
 );
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (lane, due_at) INCLUDE (account_id) WHERE (status = 'queued'::text);
 CREATE INDEX webhook_deliveries_ended ON public.webhook_deliveries USING btree (ended_at) WHERE (status <> 'queued'::text);
+CREATE UNIQUE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (account_id, lane) WHERE (leased_by IS NOT NULL);
+CREATE INDEX webhook_deliveries_next ON public.webhook_deliveries USING btree (account_id, lane, due_at) WHERE (status = 'queued'::text);
 
 TABLE webhooks (
   account_id bigint NOT NULL,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { checkWebhookUrl, createSender, createWorker, QUEUE_SCHEMA, setWebhook, WEBHOOK_ERRORS, WEBHOOK_MIGRATIONS } from '@specwright/accounts/webhooks'; // prettier-ignore
+import { checkWebhookUrl, createSender, createWorker, setWebhook, WEBHOOK_ERRORS, WEBHOOK_MIGRATIONS } from '@specwright/accounts/webhooks'; // prettier-ignore
 import { createStoreAccess, DATABASE_VARIABLES, migrate, openDatabase } from '@specwright/postgres';
 import { createLogger, createServer, FRAMEWORK_ERRORS, listen, loadContract, readEnvironment } from '@specwright/server';
 import type { Knex } from 'knex';
@@ -13,7 +13,7 @@ const { db, close } = await openDatabase({ ...config, name: 'shop', dataDir: res
 const orders = {
   up: (knex: Knex) => knex.raw('CREATE TABLE orders (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, item text NOT NULL)'),
 };
-await migrate(db, { migrations: [{ name: '0001_orders', migration: orders }, ...WEBHOOK_MIGRATIONS], external: [QUEUE_SCHEMA] });
+await migrate(db, { migrations: [{ name: '0001_orders', migration: orders }, ...WEBHOOK_MIGRATIONS] });
 
 /** This shop has one customer. */
 const ACCOUNT = 1;

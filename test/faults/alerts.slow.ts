@@ -164,12 +164,15 @@ function firingAlerts(before: string, after: string, folder: string): string[] {
       return response.status;
     });
   const times = (count: number, call: () => Promise<unknown>) => Promise.all(Array.from({ length: count }, call));
-  const addJobs = (task: string, count: number) =>
-    database.db.raw(
-      `SELECT graphile_worker.add_job(?, queue_name := 'account ' || i, run_at := now() - interval '2 minutes') FROM generate_series(1, ?) AS i`,
-      [task, count],
+  const addDeliveries = async (lane: string, count: number) => {
+    const { accountId } = await newAccount(database.db);
+    await database.db.raw(
+      `INSERT INTO webhook_deliveries (account_id, id, name, body, created_at, lane, due_at)
+         SELECT ?, 'msg_' || i, 'noted', '{}', now(), ?, now() - interval '2 minutes' FROM generate_series(1, ?) AS i`,
+      [accountId, lane, count],
     );
-  const removeJobs = () => database.db.raw('DELETE FROM graphile_worker._private_jobs');
+  };
+  const removeDeliveries = () => database.db('webhook_deliveries').delete();
 
   /** What happens between two scrapes; it may change what the second one says, and end what it began. */
   interface Made {
@@ -242,12 +245,12 @@ function firingAlerts(before: string, after: string, folder: string): string[] {
       for (let i = 0; i < 20; i++) await times(20, () => get(createKey()));
     },
     MessagesWait: async () => {
-      await addJobs('deliver_webhook', 1);
-      return { end: removeJobs };
+      await addDeliveries('first', 1);
+      return { end: removeDeliveries };
     },
     ReceiversFail: async () => {
-      await addJobs('redeliver_webhook', 1100);
-      return { end: removeJobs };
+      await addDeliveries('retries', 1100);
+      return { end: removeDeliveries };
     },
     DeliveriesFailHere: failDelivery,
     DeliveriesGivenUp: failDelivery,

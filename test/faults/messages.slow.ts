@@ -150,7 +150,7 @@ test('the worker starts once the schema is migrated', async () => {
     await server.url();
     await server.waitForOutput(/not ready/);
     expect(server.output.stdout).not.toContain('the worker has started');
-    const { rows } = await empty.db.raw<{ rows: unknown[] }>(`SELECT FROM pg_namespace WHERE nspname = 'graphile_worker'`);
+    const { rows } = await empty.db.raw<{ rows: unknown[] }>(`SELECT FROM pg_class WHERE relname = 'webhook_deliveries'`);
     expect(rows).toEqual([]);
     const migrator = startProcess({ program: 'packages/specwright/src/main.ts', args: ['migrate'], env: { DATABASE_URL: empty.url } });
     expect(await migrator.exited).toMatchObject({ code: 0 });

@@ -163,18 +163,21 @@ test('No connections: who has them comes first', async () => {
 });
 
 test('Messages wait: whose could have been sent for longest comes first', async () => {
-  const add = (queue: string, minutes: number) =>
-    database.db.raw(`SELECT graphile_worker.add_job('deliver_webhook', queue_name := ?, run_at := now() - ?::int * interval '1 minute')`, [
-      queue,
-      minutes,
-    ]);
-  await add('account 1', 1);
-  await add('account 2', 90);
-  await add('account 2', 5);
+  const accounts = [await newAccount(database.db), await newAccount(database.db)].map(({ accountId }) => accountId);
+  const [one = 0, two = 0] = accounts;
+  const add = (accountId: number, minutes: number) =>
+    database.db.raw(
+      `INSERT INTO webhook_deliveries (account_id, id, name, body, created_at, due_at)
+         SELECT ?, 'msg_' || minutes, 'noted', '{}', now(), now() - minutes * interval '1 minute' FROM (SELECT ?::int AS minutes) AS given`,
+      [accountId, minutes],
+    );
+  await add(one, 1);
+  await add(two, 90);
+  await add(two, 5);
   const rows = await ask('Messages wait, or receivers fail');
-  expect(rows.map((row) => [row['queue_name'], row['jobs']])).toEqual([
-    ['account 2', 2],
-    ['account 1', 1],
+  expect(rows.map((row) => [row['account_id'], row['deliveries']])).toEqual([
+    [two, 2],
+    [one, 1],
   ]);
   expect(rows[0]?.['late']).toMatchObject({ hours: 1, minutes: 30 });
 });

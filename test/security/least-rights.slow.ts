@@ -67,10 +67,10 @@ test.each([
   await expect(role.db.raw(sql)).rejects.toMatchObject({ code: '42501' });
 });
 
-test('every right is needed: without the one to the job queue POST /messages fails', async () => {
-  await database.db.raw(`REVOKE USAGE ON SCHEMA graphile_worker FROM ${role.name}`);
+test('every right is needed: without the one to deliveries POST /messages fails', async () => {
+  await database.db.raw(`REVOKE INSERT ON webhook_deliveries FROM ${role.name}`);
   const server = startProcess({ env: { DATABASE_URL: role.url, WORKER: 'off' } });
   const call = clientWithKey(await server.url(), (await newAccount(database.db)).key);
   expect((await call('POST', '/messages', { message: 'Rex is well.' })).status).toBeGreaterThanOrEqual(500);
-  await database.db.raw(`GRANT USAGE ON SCHEMA graphile_worker TO ${role.name}`);
+  await database.db.raw(`GRANT INSERT ON webhook_deliveries TO ${role.name}`);
 });

@@ -1,8 +1,8 @@
-/** The schema of this service: its migrations in order, those of its packages first, and the queue's own schema. */
+/** The schema of this service: its migrations in order, those of its packages first. */
 import { ACCOUNT_MIGRATIONS } from '@specwright/accounts';
 import type { DatabaseSchema } from '@specwright/postgres';
 import { eventMigrations } from '@specwright/postgres/events';
-import { QUEUE_SCHEMA, WEBHOOK_MIGRATIONS } from '@specwright/accounts/webhooks';
+import { WEBHOOK_MIGRATIONS } from '@specwright/accounts/webhooks';
 import * as petStore from './0001_pet_store.ts';
 
 export const schema: DatabaseSchema = {
@@ -13,5 +13,4 @@ export const schema: DatabaseSchema = {
     ...WEBHOOK_MIGRATIONS,
     { name: '0001_pet_store', migration: petStore },
   ],
-  external: [QUEUE_SCHEMA],
 };

@@ -1,41 +1,18 @@
-/** What is sent: each delivery with its body, and how far it is. A delivery and its job commit with the transaction that sends it. */
+/** What is sent: each delivery with its body, and how far it is. It is queued if and only if the transaction commits that sends it. */
 import { randomBytes } from 'node:crypto';
-import type { Database, Transaction } from '@specwright/postgres';
-import { DELIVERY, enqueue, hastenJobs, REDELIVERY } from './queue.ts';
+import { notify, type Database, type Transaction } from '@specwright/postgres';
+import { CHANNEL, UNLEASED, type DeliveryKey, type LeasedDelivery } from './queue.ts';
 import { read, transaction } from './store.ts';
 
-export interface DeliveryJob {
-  readonly accountId: number;
-  readonly deliveryId: string;
-  /** The trace of the request that sent it. */
-  readonly traceparent?: string | undefined;
-}
-
-export interface NewDelivery {
-  readonly accountId: number;
-  /** `webhook-id`: a receiver gets it again with each further attempt. */
-  readonly id: string;
+export interface NewDelivery extends DeliveryKey {
   readonly name: string;
   /** JSON, as it is signed and sent. */
   readonly body: string;
+  /** The trace of the request that sends it. */
   readonly traceparent?: string | undefined;
   /** Of a callback: where it is sent, instead of to the webhook of the account, and what it is signed with, if it is. */
   readonly url?: string | undefined;
   readonly secret?: string | undefined;
-}
-
-export interface QueuedDelivery {
-  readonly id: string;
-  readonly name: string;
-  readonly body: string;
-  readonly url: string | null;
-  readonly secret: string | null;
-  /** The tries that have failed. */
-  readonly attempts: number;
-  /** Whether the webhook of its account was deleted while it was queued. */
-  readonly webhookDeleted: boolean;
-  /** For how long it has been queued, in ms, by the clock of the database. */
-  readonly age: number;
 }
 
 interface DeliveryResult {
@@ -46,9 +23,7 @@ interface DeliveryResult {
 }
 
 /** A delivery that has ended, as `onEnd` of a worker gets it. */
-export interface EndedDelivery extends DeliveryResult {
-  readonly accountId: number;
-  readonly id: string;
+export interface EndedDelivery extends DeliveryKey, DeliveryResult {
   readonly name: string;
   readonly status: 'sent' | 'failed';
 }
@@ -71,36 +46,17 @@ export function createDeliveryId(now: Date): string {
 }
 
 /**
- * The queue of an account in a lane, so that a receiver that is slow takes one delivery at a time, and no more. Those of the two lanes do
- * not wait for each other: a message that is to change lanes does so at once.
- */
-const queueOf = (accountId: number, task: string) => `account ${accountId}${task === DELIVERY ? '' : ' again'}`;
-
-/** Accounts choose ids, and the keys of the queue are those of all accounts. */
-const keyOf = ({ accountId, deliveryId }: DeliveryJob) => `${accountId} ${deliveryId}`;
-
-const addJob = (
-  trx: Transaction,
-  task: string,
-  job: DeliveryJob,
-  when: { delay?: number | undefined; priority?: number | undefined } = {},
-) => enqueue(trx, { task, key: keyOf(job), queue: queueOf(job.accountId, task), payload: job, ...when });
-
-/** Lets the deliveries of an account go first that were behind those of other slow receivers: its own is not slow any more. */
-export const hastenRedeliveries = (db: Database, accountId: number): Promise<void> => hastenJobs(db, queueOf(accountId, REDELIVERY));
-
-/**
  * Queues a delivery. Once its transaction has committed, it is `sent` or `failed` some time, whatever happens to this process.
  *
  * One whose id the account has used already is not queued again.
  */
 export async function queueDelivery(db: Database, delivery: NewDelivery): Promise<void> {
-  const { accountId, id, name, body, traceparent, url = null, secret = null } = delivery;
+  const { accountId, id, name, body, traceparent = null, url = null, secret = null } = delivery;
   const work = async (trx: Transaction) => {
-    const row = { account_id: accountId, id, name, body, url, secret, created_at: trx.fn.now() };
+    const row = { account_id: accountId, id, name, body, url, secret, traceparent, created_at: trx.fn.now() };
     const query = trx('webhook_deliveries').insert(row).onConflict(['account_id', 'id']).ignore();
     const inserted = await read(query.returning('id'));
-    if (inserted.length > 0) await addJob(trx, DELIVERY, { accountId, deliveryId: id, traceparent });
+    if (inserted.length > 0) await notify(trx, CHANNEL, '');
   };
   // The caller's transaction, without a savepoint: whatever fails here, fails it.
   await (db.isTransaction === true ? work(db as Transaction) : transaction(db, work));
@@ -112,22 +68,11 @@ const STATE = { status: 'status', attempts: 'attempts', answer: 'answer', isDecl
 export const findDelivery = (db: Database, accountId: number, id: string): Promise<DeliveryState | undefined> =>
   read(db('webhook_deliveries').where({ account_id: accountId, id }).first<DeliveryState | undefined>(STATE));
 
-/** A delivery that is still to be made; `undefined` if there is nothing left to do. */
-export const findQueued = (db: Database, accountId: number, id: string): Promise<QueuedDelivery | undefined> =>
-  read(
-    db('webhook_deliveries')
-      .where({ account_id: accountId, id, status: 'queued' })
-      .first<QueuedDelivery | undefined>(
-        'id',
-        'name',
-        'body',
-        'url',
-        'secret',
-        'attempts',
-        { webhookDeleted: 'webhook_deleted' },
-        db.raw<{ age: number }>('extract(epoch FROM now() - created_at)::float8 * 1000 AS age'),
-      ),
-  );
+/** Whether the webhook of its account was deleted while it was queued. */
+export async function isWebhookDeleted(db: Database, { accountId, id }: DeliveryKey): Promise<boolean> {
+  const query = db('webhook_deliveries').where({ account_id: accountId, id, webhook_deleted: true });
+  return (await read(query.first<{ id: string } | undefined>('id'))) !== undefined;
+}
 
 const resultColumns = ({ attempts, answer, isDeclared }: DeliveryResult) => ({
   attempts,
@@ -140,7 +85,7 @@ export type OnEnd = (trx: Transaction, delivery: EndedDelivery) => Promise<void>
 export async function endDelivery(db: Database, ended: EndedDelivery, onEnd?: OnEnd): Promise<void> {
   const { accountId, id, status } = ended;
   const query = (on: Database) => on('webhook_deliveries').where({ account_id: accountId, id, status: 'queued' });
-  const columns = { status, ended_at: db.fn.now(), ...resultColumns(ended) };
+  const columns = { status, ended_at: db.fn.now(), ...UNLEASED, ...resultColumns(ended) };
   if (onEnd === undefined) {
     await read(query(db).update(columns));
     return;
@@ -155,28 +100,17 @@ export async function endDelivery(db: Database, ended: EndedDelivery, onEnd?: On
 interface Retry extends DeliveryResult {
   /** After how long at the least, in ms. */
   readonly delay?: number;
-  /** Of the queue: 0 goes first. */
-  readonly priority?: number;
-  readonly traceparent?: string | undefined;
 }
 
-/** Has a delivery that is queued made again. */
-export async function retryDelivery(
-  db: Database,
-  accountId: number,
-  id: string,
-  { delay, priority, traceparent, ...result }: Retry,
-): Promise<void> {
-  await transaction(db, async (trx) => {
-    const query = trx('webhook_deliveries').where({ account_id: accountId, id, status: 'queued' });
-    const changed = await query.update(resultColumns(result));
-    if (changed > 0) await addJob(trx, REDELIVERY, { accountId, deliveryId: id, traceparent }, { delay, priority });
-  });
+/** Has a delivery made again, among those that follow a failure. It does nothing once the lease is lost. */
+export async function retryDelivery(db: Database, leased: LeasedDelivery, { delay = 0, ...result }: Retry): Promise<void> {
+  const { accountId, id, leasedBy } = leased;
+  const query = db('webhook_deliveries').where({ account_id: accountId, id, status: 'queued', leased_by: leasedBy });
+  const due = db.raw(`now() + ?::float8 * interval '1 millisecond'`, [delay]);
+  await read(query.update({ lane: 'retries', due_at: due, ...UNLEASED, ...resultColumns(result) }));
 }
 
-export interface ListedDelivery extends DeliveryState {
-  readonly accountId: number;
-  readonly id: string;
+export interface ListedDelivery extends DeliveryKey, DeliveryState {
   readonly name: string;
   readonly createdAt: string;
 }
@@ -223,12 +157,18 @@ export async function replayDeliveries(db: Database, filter: Omit<DeliveryFilter
       const given = filtered(trx, { ...filter, status: 'failed' })
         .orderBy('created_at')
         .limit(REPLAY_BATCH)
-        .select('account_id', 'id');
-      const query = trx('webhook_deliveries').whereIn(['account_id', 'id'], given).where({ status: 'failed' });
-      const rows = await query
-        .update({ status: 'queued', attempts: 0, created_at: trx.fn.now(), ended_at: null })
-        .returning<{ accountId: number; id: string; name: string }[]>(['account_id AS accountId', 'id', 'name']);
-      for (const { accountId, id } of rows) await addJob(trx, DELIVERY, { accountId, deliveryId: id });
+        .select('account_id', 'id', trx.raw('row_number() OVER (ORDER BY created_at) AS rank'));
+      // Due in the order in which they were sent, and all of them by now.
+      const { rows } = await trx.raw<{ rows: { accountId: number; id: string; name: string }[] }>(
+        `UPDATE webhook_deliveries d
+            SET status = 'queued', attempts = 0, created_at = now(), ended_at = NULL, lane = 'first',
+                due_at = now() + (given.rank - ?) * interval '1 microsecond'
+           FROM ? AS given
+          WHERE d.account_id = given.account_id AND d.id = given.id AND d.status = 'failed'
+         RETURNING d.account_id AS "accountId", d.id, d.name`,
+        [REPLAY_BATCH, given],
+      );
+      if (rows.length > 0) await notify(trx, CHANNEL, '');
       await onReplay?.(trx, rows);
       return rows.length;
     });

@@ -2,9 +2,9 @@
 import { integer, onOff, trueFalse } from '@specwright/server';
 
 // What a service composes: its schema, errors, environment and worker.
-export { QUEUE_SCHEMA, WEBHOOK_MIGRATIONS } from './migrations/index.ts';
+export { WEBHOOK_MIGRATIONS } from './migrations/index.ts';
 
-export { createWorker, type HandleTask, type Worker, type WorkerLog, type WorkerOptions } from './worker.ts';
+export { createWorker, type Worker, type WorkerLog, type WorkerOptions } from './worker.ts';
 export { queueMetrics } from './queue.ts';
 export { deliveryCommands } from './commands.ts';
 

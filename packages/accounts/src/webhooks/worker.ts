@@ -1,30 +1,17 @@
 /** Takes deliveries from the queue and makes them: retries with ever longer delays, and gives up after days. Deletes old ones. */
-import type { Database } from '@specwright/postgres';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openNotificationChannel, type Database, type NotificationChannel } from '@specwright/postgres';
 import { byLabel, counter, gauge, type GeneratedOutgoing, type Log, type Metric, type OutgoingEntry } from '@specwright/server';
 import { type DeliverOptions, type DeliveryOutcome, deliver, FAILURE_KINDS, type FailureKind } from './deliver.ts';
-import {
-  type DeliveryJob,
-  type EndedDelivery,
-  type OnEnd,
-  type QueuedDelivery,
-  deleteEnded,
-  endDelivery,
-  findQueued,
-  hastenRedeliveries,
-  retryDelivery,
-} from './deliveries.ts';
-import { DELIVERY, REDELIVERY, cleanQueue, connectBeside, startQueueWorker } from './queue.ts';
+import { type EndedDelivery, type OnEnd, deleteEnded, endDelivery, isWebhookDeleted, retryDelivery } from './deliveries.ts';
+import { LaneSlots } from './lane.ts';
+import { Leases } from './leases.ts';
+import { CHANNEL, type Lane, LANES, type LeasedDelivery, connectQueue, leaseNext, releaseLease } from './queue.ts';
 import { SlowReceivers } from './slow-receivers.ts';
 import { type Breaker, type DeliveryTarget, findDeliveryTarget, isGone, recordFailure, recordGone, recordSuccess } from './webhooks.ts';
 
 /** What the worker needs of a logger; pino has it. */
 export type WorkerLog = Pick<Log, 'info' | 'warn'>;
-
-/**
- * Does a job of the queue. If it throws, the job is done again later. `signal` is aborted when it has to end: the worker is being stopped, or
- * another may start the job because the database could not be told that this one goes on.
- */
-export type HandleTask = (db: Database, payload: unknown, signal: AbortSignal) => Promise<void>;
 
 export interface WorkerOptions extends Omit<DeliverOptions, 'signal'> {
   readonly db: Database;
@@ -41,7 +28,7 @@ export interface WorkerOptions extends Omit<DeliverOptions, 'signal'> {
   readonly retryDelay?: number;
   /** How often to look for deliveries whose time has come, in ms. */
   readonly pollInterval?: number;
-  /** How long a job stays with a worker that has died, in ms: by default ten seconds. One that is alive renews it. */
+  /** How long a delivery stays with a worker that has died, in ms: by default ten seconds. One that is alive renews its lease. */
   readonly lease?: number;
   /** How many deliveries at once: first ones, and those that follow a failure or are for a slow receiver. Of an account one of each. */
   readonly concurrency?: { readonly first: number; readonly retries: number };
@@ -52,12 +39,12 @@ export interface WorkerOptions extends Omit<DeliverOptions, 'signal'> {
   readonly onEnd?: OnEnd;
   /** What the service deletes beside old deliveries, every hour. */
   readonly clean?: (db: Database) => Promise<void>;
-  /** Further tasks of the queue that the worker does, by their names. */
-  readonly tasks?: Readonly<Record<string, HandleTask>>;
 }
 
 const CONNECTIONS = 4;
 const CLEANING_INTERVAL_MS = 3_600_000;
+/** How long deliveries that were interrupted may take to be released, in ms. */
+const STOP_MARGIN_MS = 1000;
 const MAX_RETRY_DELAY_MS = 3_600_000;
 
 /** The delay after so many failed attempts, in ms: twice as long each time, less up to half of it at random. */
@@ -82,8 +69,9 @@ export class Worker {
   readonly #declared: DeclaredDeliveries;
   #end: (() => Promise<void>) | undefined = undefined;
   #isStopped = false;
+  #lanes: readonly LaneSlots[] = [];
   #freed = 0;
-  #restarts = 0;
+  #losses = 0;
   /** When each delivery under way began, on the clock of `performance.now()`, in ms. */
   readonly #underWay = new Set<{ readonly began: number }>();
   readonly #failed = noneOfAnyKind();
@@ -98,14 +86,22 @@ export class Worker {
   /** Begins, if it has not begun. */
   start(): void {
     if (this.#end !== undefined || this.#isStopped) return;
-    const { concurrency, log, tasks = {} } = this.#options;
-    const db = connectBeside(this.#options.db, CONNECTIONS);
-    const lanes = [this.#startLane(db, DELIVERY, concurrency.first, tasks), this.#startLane(db, REDELIVERY, concurrency.retries)];
+    const { lease, log, stopTimeout } = this.#options;
+    const db = connectQueue(this.#options.db, CONNECTIONS);
+    const leases = new Leases(db, { lease, onFreed: (count) => this.#recordFreed(count) });
+    const lanes = LANES.map((lane) => this.#openLane(db, lane, leases));
+    this.#lanes = lanes;
+    const channel = this.#listen(db);
     let cleaning = this.#clean(db);
     const timer = setInterval(() => (cleaning = this.#clean(db)), CLEANING_INTERVAL_MS);
     this.#end = async () => {
       clearInterval(timer);
-      await Promise.all([cleaning, ...lanes.map((stop) => stop())]);
+      const interruption = setTimeout(() => leases.interrupt(), stopTimeout);
+      const ended = Promise.all([cleaning, channel.close(), ...lanes.map((slots) => slots.stop())]);
+      // Beside a silent database it may take longer than there is time.
+      await Promise.race([ended, sleep(stopTimeout + STOP_MARGIN_MS, undefined, { ref: false })]);
+      clearTimeout(interruption);
+      leases.close();
       await db.destroy();
     };
     log.info({}, 'the worker has started');
@@ -117,9 +113,9 @@ export class Worker {
     await this.#end?.();
   }
 
-  /** Deliveries under way, failed tries, deliveries that were given up, and what has become of the queue's workers: a source of metrics. */
+  /** Deliveries under way, failed tries, deliveries that were given up, and how often the database was lost: a source of metrics. */
   readonly metrics = (): Metric[] => [
-    counter('messages_queue_freed_total', 'Jobs that a worker which has ended had kept.', this.#freed),
+    counter('messages_queue_freed_total', 'Leases of deliveries that a worker which has ended had kept.', this.#freed),
     counter('deliveries_failed_total', 'Tries of a delivery that have failed, by what was wrong.', byLabel('kind', this.#failed)),
     counter(
       'deliveries_given_up_total',
@@ -130,11 +126,7 @@ export class Worker {
     gauge('deliveries_under_way_age_seconds', 'How long the oldest delivery under way has waited for its receiver.', [
       { value: this.#oldest() / 1000 },
     ]),
-    counter(
-      'messages_queue_restarts_total',
-      'How often the workers of the queue were replaced, because one had lost the database.',
-      this.#restarts,
-    ),
+    counter('messages_queue_restarts_total', 'How often the worker has lost the database, and begun again.', this.#losses),
   ];
 
   /** How long the oldest delivery under way has taken, in ms. */
@@ -143,90 +135,115 @@ export class Worker {
     return oldest === undefined ? 0 : performance.now() - oldest.began;
   }
 
-  #startLane(db: Database, task: string, concurrency: number, others: Readonly<Record<string, HandleTask>> = {}) {
-    const { lease, pollInterval, stopTimeout, log } = this.#options;
-    return startQueueWorker(db, {
-      tasks: {
-        ...Object.fromEntries(
-          Object.entries(others).map(([name, work]) => [name, (payload: unknown, signal: AbortSignal) => work(db, payload, signal)]),
-        ),
-        [task]: (payload, signal) => this.#handle(db, task, payload as DeliveryJob, signal),
-      },
-      lease,
-      concurrency,
-      pollInterval,
-      stopTimeout,
-      onProblem: (problem) => log.warn({ problem }, 'the queue has a problem'),
-      onRestart: (reason) => {
-        this.#restarts++;
-        log.warn({ reason }, 'the workers of the queue are replaced: one of them has lost the database');
-      },
-      onFreed: (jobs) => {
-        this.#freed += jobs;
-        if (jobs > 0) log.warn({ jobs }, 'jobs of the queue were freed, which a worker that has ended had kept');
+  #wake = (): void => {
+    for (const lane of this.#lanes) lane.wake();
+  };
+
+  /** New deliveries are begun at once, and not at the next look. */
+  #listen(db: Database): NotificationChannel {
+    return openNotificationChannel(db, CHANNEL, {
+      onNotification: this.#wake,
+      onOpen: this.#wake,
+      onListening: () => undefined,
+      onPaused: this.#wake,
+      onLost: (error, isFirst) => {
+        if (!isFirst) return;
+        this.#losses++;
+        this.#options.log.warn({ reason: (error as Error).message }, 'the worker has lost the database, and begins again');
       },
     });
   }
 
-  async #handle(db: Database, task: string, job: DeliveryJob, signal: AbortSignal): Promise<void> {
-    const { accountId, deliveryId: id, traceparent } = job;
-    const queued = await findQueued(db, accountId, id);
-    if (queued === undefined) return;
-    const { name, attempts } = queued;
-    const target = await findTarget(db, accountId, queued);
-    if (target === undefined) return this.#endWithoutTarget(db, { accountId, id, name, attempts }, queued);
-    const { webhook } = target;
-    if (webhook !== undefined && isGone(webhook)) return this.#giveUp(db, { accountId, id, name, attempts }, 'gone');
-    // What a pause holds back is no try: its receiver has not been asked.
-    if (webhook !== undefined && webhook.pausedFor > 0 && queued.age < this.#options.giveUpAfter)
-      return retryDelivery(db, accountId, id, { attempts, delay: webhook.pausedFor, traceparent });
-    // A receiver that has just failed may be silent again for the whole of the timeout: it waits among its like, as slow ones do.
-    if (task === DELIVERY && ((webhook?.failures ?? 0) > 0 || this.#slow.has(accountId)))
-      return retryDelivery(db, accountId, id, { attempts, priority: this.#slow.nextPriority(accountId), traceparent });
-    await this.#tryDelivery(db, job, target, queued, signal);
+  #recordFreed(deliveries: number): void {
+    this.#freed += deliveries;
+    this.#options.log.warn({ deliveries }, 'deliveries are made again that a worker which has ended had begun');
+    this.#wake();
   }
 
-  async #tryDelivery(db: Database, job: DeliveryJob, target: Target, queued: QueuedDelivery, signal: AbortSignal): Promise<void> {
+  #openLane(db: Database, lane: Lane, leases: Leases): LaneSlots {
+    const { concurrency, lease, pollInterval, log } = this.#options;
+    return new LaneSlots(db, {
+      lane,
+      concurrency: concurrency[lane],
+      pollInterval,
+      onProblem: ({ message }) => log.warn({ problem: message }, 'the queue has a problem'),
+      deliverNext: async (accountId) => {
+        const leasedAt = performance.now();
+        const leased = await leaseNext(db, accountId, lane, lease);
+        if (leased === undefined) return false;
+        await leases.run(leased, leasedAt, async (signal) => {
+          try {
+            await this.#deliver(db, lane, leased, signal);
+          } catch (error) {
+            if (!leases.isInterrupted)
+              log.warn(
+                { accountId, messageId: leased.id, problem: (error as Error).message },
+                'a delivery is made again: it was interrupted',
+              );
+            await releaseLease(db, leased, leases.isInterrupted);
+          }
+        });
+        return true;
+      },
+    });
+  }
+
+  async #deliver(db: Database, lane: Lane, leased: LeasedDelivery, signal: AbortSignal): Promise<void> {
+    const { accountId, attempts } = leased;
+    const target = await findTarget(db, leased);
+    if (target === undefined) return this.#endWithoutTarget(db, leased);
+    const { webhook } = target;
+    if (webhook !== undefined && isGone(webhook)) return this.#giveUp(db, leased, 'gone');
+    // What a pause holds back is no try: its receiver has not been asked.
+    if (webhook !== undefined && webhook.pausedFor > 0 && leased.age < this.#options.giveUpAfter)
+      return retryDelivery(db, leased, { attempts, delay: webhook.pausedFor });
+    // Receivers that failed or are slow use the lane of retries, so that they cannot block the others.
+    if (lane === 'first' && ((webhook?.failures ?? 0) > 0 || this.#slow.has(accountId))) {
+      await retryDelivery(db, leased, { attempts });
+      return this.#wake();
+    }
+    await this.#tryDelivery(db, leased, target, signal);
+  }
+
+  async #tryDelivery(db: Database, leased: LeasedDelivery, target: Target, signal: AbortSignal): Promise<void> {
     const { log, maxAttempts, giveUpAfter, retryDelay, onEnd } = this.#options;
-    const { accountId, traceparent } = job;
-    const { id, name, body } = queued;
+    const { accountId, id, name, body } = leased;
+    const traceparent = leased.traceparent ?? undefined;
     const { method, type } = this.#declared[name] ?? {};
     const underWay = { began: performance.now() };
     this.#underWay.add(underWay);
     const sent = deliver(target, { id, body, traceparent, method, type }, { ...this.#options, signal });
     const outcome = await sent.finally(() => this.#underWay.delete(underWay));
     const { failure, answer } = outcome;
-    // Not the receiver's doing, so it does not count as an attempt: the queue hands the delivery out again.
+    // Not the receiver's doing, so it does not count as an attempt.
     if (failure !== undefined) signal.throwIfAborted();
-    const isFastAgain = this.#slow.record(accountId, performance.now() - underWay.began);
+    this.#slow.record(accountId, performance.now() - underWay.began);
     await this.#recordOutcome(db, accountId, target, outcome);
     const isDeclared = answer === undefined ? undefined : isDeclaredStatus(this.#declared, name, answer);
-    if (failure === undefined) {
-      await endDelivery(db, { accountId, id, name, status: 'sent', attempts: queued.attempts, answer, isDeclared }, onEnd);
-      if (isFastAgain) await hastenRedeliveries(db, accountId);
-      return;
-    }
+    if (failure === undefined)
+      return endDelivery(db, { accountId, id, name, status: 'sent', attempts: leased.attempts, answer, isDeclared }, onEnd);
 
-    const attempts = queued.attempts + 1;
+    const attempts = leased.attempts + 1;
     this.#failed[failure.kind]++;
     log.warn({ accountId, messageId: id, name, attempts, kind: failure.kind, failure: failure.text }, 'a message could not be delivered');
     const delay = Math.max(retryDelayAfter(attempts, retryDelay), failure.retryAfter ?? 0);
-    if (failure.kind === 'gone' || attempts >= maxAttempts || queued.age + delay > giveUpAfter)
+    if (failure.kind === 'gone' || attempts >= maxAttempts || leased.age + delay > giveUpAfter)
       return this.#giveUp(db, { accountId, id, name, attempts, answer, isDeclared }, failure.kind);
-    return retryDelivery(db, accountId, id, { attempts, answer, isDeclared, delay, traceparent });
+    return retryDelivery(db, leased, { attempts, answer, isDeclared, delay });
   }
 
   /** One that was queued for a webhook has failed without it. With no webhook there was nobody to send it to. */
-  #endWithoutTarget(db: Database, delivery: Omit<EndedDelivery, 'status'>, { webhookDeleted }: QueuedDelivery): Promise<void> {
-    if (webhookDeleted) return this.#giveUp(db, delivery, 'gone');
-    return endDelivery(db, { ...delivery, status: 'sent' }, this.#options.onEnd);
+  async #endWithoutTarget(db: Database, leased: LeasedDelivery): Promise<void> {
+    if (await isWebhookDeleted(db, leased)) return this.#giveUp(db, leased, 'gone');
+    const { accountId, id, name, attempts } = leased;
+    return endDelivery(db, { accountId, id, name, attempts, status: 'sent' }, this.#options.onEnd);
   }
 
   #giveUp(db: Database, delivery: Omit<EndedDelivery, 'status'>, kind: FailureKind): Promise<void> {
-    const { accountId, id, name } = delivery;
+    const { accountId, id, name, attempts, answer, isDeclared } = delivery;
     this.#givenUp[kind]++;
     this.#options.log.warn({ accountId, messageId: id, name, kind }, 'a message is not delivered: it is given up');
-    return endDelivery(db, { ...delivery, status: 'failed' }, this.#options.onEnd);
+    return endDelivery(db, { accountId, id, name, attempts, answer, isDeclared, status: 'failed' }, this.#options.onEnd);
   }
 
   /** What the next deliveries to the webhook have to know. */
@@ -242,7 +259,6 @@ export class Worker {
     try {
       await deleteEnded(db, 'webhook_deliveries', retentionDays);
       await clean?.(db);
-      await cleanQueue(db);
     } catch (error) {
       log.warn({ error: (error as Error).message }, 'old messages could not be deleted');
     }
@@ -267,7 +283,7 @@ interface Target {
 }
 
 /** @returns `undefined` if the account has no webhook, and the delivery no address. */
-async function findTarget(db: Database, accountId: number, { url, secret }: QueuedDelivery): Promise<Target | undefined> {
+async function findTarget(db: Database, { accountId, url, secret }: LeasedDelivery): Promise<Target | undefined> {
   if (url !== null) return { url, secret: secret ?? undefined };
   const webhook = await findDeliveryTarget(db, accountId);
   return webhook && { url: webhook.url, secret: webhook.secret, webhook };

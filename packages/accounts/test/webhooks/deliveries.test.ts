@@ -1,8 +1,15 @@
-/** Deliveries and webhooks in the database: one job per delivery, one final status, and no access to those of other accounts. */
+/** Deliveries and webhooks in the database: leased to one worker, one final status, and no access to those of other accounts. */
 import { expect, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
-import { createDeliveryId, endDelivery, findDelivery, findQueued, queueDelivery, retryDelivery } from '../../src/webhooks/deliveries.ts';
-import { DELIVERY } from '../../src/webhooks/queue.ts';
+import {
+  createDeliveryId,
+  endDelivery,
+  findDelivery,
+  queueDelivery,
+  replayDeliveries,
+  retryDelivery,
+} from '../../src/webhooks/deliveries.ts';
+import { findWaitingAccounts, leaseNext, type Lane, type LeasedDelivery } from '../../src/webhooks/queue.ts';
 import {
   deleteWebhook,
   findDeliveryTarget,
@@ -30,84 +37,153 @@ async function queue(accountId: number, body = '{}'): Promise<string> {
   return id;
 }
 
-const keyOf = (id: string, { accountId } = me) => `${accountId} ${id}`;
-const jobsOf = (id: string) =>
-  database
-    .db('graphile_worker.jobs')
-    .where({ key: keyOf(id) })
-    .select('task_identifier', 'queue_name', 'attempts', 'max_attempts');
+const LEASE_MS = 60_000;
 
-test('a delivery is queued with one job, under a UUIDv7 of its creation time', async () => {
+/** Leases what is due first. */
+const lease = async (accountId: number, lane: Lane = 'first') =>
+  (await leaseNext(database.db, accountId, lane, LEASE_MS)) as LeasedDelivery;
+
+const rowOf = (accountId: number, id: string) =>
+  database
+    .db('webhook_deliveries')
+    .where({ account_id: accountId, id })
+    .first<{ lane: string; leasedBy: string | null; wait: number } | undefined>(
+      'lane',
+      { leasedBy: 'leased_by' },
+      database.db.raw('extract(epoch FROM due_at - now())::float8 AS wait'),
+    );
+
+test('a delivery is queued under a UUIDv7 of its creation time, and leased once', async () => {
+  const { accountId } = me;
   const body = '{"text":"Ré 🐕\\u0000"}';
-  const id = await queue(me.accountId, body);
+  const id = await queue(accountId, body);
   expect(id).toMatch(/^msg_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(parseInt(id.slice(4).replace('-', '').slice(0, 12), 16)).toBe(NOW.getTime());
-  const job = { task_identifier: DELIVERY, queue_name: `account ${me.accountId}`, attempts: 0, max_attempts: 32767 };
-  expect(await jobsOf(id)).toEqual([job]);
-  expect(await findQueued(database.db, me.accountId, id)).toEqual({
+  expect(await findWaitingAccounts(database.db, 'first')).toContain(accountId);
+  const leased = await lease(accountId);
+  expect(leased).toEqual({
+    accountId,
     age: expect.any(Number),
     id,
+    leasedBy: expect.any(String),
     name: 'noted',
     body,
     url: null,
     secret: null,
+    traceparent: null,
     attempts: 0,
-    webhookDeleted: false,
   });
-  expect(await findDelivery(database.db, me.accountId, id)).toEqual({ status: 'queued', attempts: 0, answer: null, isDeclared: null });
+  expect(await findWaitingAccounts(database.db, 'first')).not.toContain(accountId);
+  expect(await lease(accountId)).toBeUndefined();
+  expect(await findDelivery(database.db, accountId, id)).toEqual({ status: 'queued', attempts: 0, answer: null, isDeclared: null });
 });
 
 test('a delivery whose id has been used is not queued again', async () => {
-  const id = await queue(me.accountId);
-  await database.db.raw('SELECT graphile_worker.remove_job(?)', [keyOf(id)]);
-  await queueDelivery(database.db, { accountId: me.accountId, id, name: 'other', body: '[]' });
-  expect(await findQueued(database.db, me.accountId, id)).toMatchObject({ name: 'noted', body: '{}' });
-  expect(await jobsOf(id)).toEqual([]);
+  const accountId = newAccount();
+  const id = await queue(accountId);
+  await endDelivery(database.db, { accountId, id, name: 'noted', status: 'sent', attempts: 0 });
+  await queueDelivery(database.db, { accountId, id, name: 'other', body: '[]' });
+  expect(await database.db('webhook_deliveries').where({ account_id: accountId }).select('name', 'body', 'status')).toEqual([
+    { name: 'noted', body: '{}', status: 'sent' },
+  ]);
+  expect(await lease(accountId)).toBeUndefined();
 });
 
-test('accounts that use the same id have a job each', async () => {
+test('one delivery of an account is leased in a lane, whoever asks, and those of other accounts and lanes beside it', async () => {
+  const [accountId, another] = [newAccount(), newAccount()];
+  const ids = [];
+  for (let i = 0; i < 5; i++) ids.push(await queue(accountId));
+  await queue(another);
+  const asked = await Promise.all(Array.from({ length: 20 }, () => leaseNext(database.db, accountId, 'first', LEASE_MS)));
+  const [leased, ...more] = asked.filter((delivery) => delivery !== undefined);
+  expect([leased?.id, more]).toEqual([ids[0], []]);
+  expect((await lease(another)).accountId).toBe(another);
+  await retryDelivery(database.db, leased as LeasedDelivery, { attempts: 1 });
+  const [first, retried] = await Promise.all([lease(accountId), lease(accountId, 'retries')]);
+  expect([first.id, retried.id]).toEqual([ids[1], ids[0]]);
+});
+
+test('a second delivery of an account cannot be leased in a lane by any statement', async () => {
+  const accountId = newAccount();
+  for (let i = 0; i < 2; i++) await queue(accountId);
+  const all = database.db('webhook_deliveries').where({ account_id: accountId });
+  await expect(all.update({ leased_by: 'me', leased_until: NOW })).rejects.toMatchObject({ code: '23505' });
+});
+
+test('a delivery that a transaction holds is not waited for', async () => {
+  const accountId = newAccount();
+  await queue(accountId);
+  const holder = await database.db.transaction();
+  await holder('webhook_deliveries').where({ account_id: accountId }).update({ webhook_deleted: true });
+  expect(await lease(accountId)).toBeUndefined();
+  await holder.rollback();
+  expect(await lease(accountId)).toBeDefined();
+});
+
+test('deliveries of one transaction are leased in the order in which it has sent them, and replayed in that of their creation', async () => {
+  const accountId = newAccount();
+  // As ids that a service chooses may be.
+  const ids = ['c', 'a', 'e', 'b', 'd'];
+  await database.db.transaction(async (trx) => {
+    for (const id of ids) await queueDelivery(trx, { accountId, id, name: 'noted', body: '{}' });
+  });
+  const leasedInOrder = async (status: 'sent' | 'failed') => {
+    const leased = [];
+    for (let i = 0; i < ids.length; i++) {
+      const { id, attempts } = await lease(accountId);
+      leased.push(id);
+      await endDelivery(database.db, { accountId, id, name: 'noted', status, attempts });
+    }
+    return leased;
+  };
+  expect(await leasedInOrder('failed')).toEqual(ids);
+  const byAge = ['b', 'd', 'a', 'c', 'e'];
+  for (const [i, id] of byAge.entries())
+    await database
+      .db('webhook_deliveries')
+      .where({ account_id: accountId, id })
+      .update({ created_at: new Date(NOW.getTime() + i) });
+  expect(await replayDeliveries(database.db, { accountId, since: NOW })).toBe(5);
+  expect(await leasedInOrder('sent')).toEqual(byAge);
+});
+
+test('accounts that use the same id have a delivery each', async () => {
   const id = 'order-7-completed';
-  const accounts = [me, other, { accountId: newAccount() }];
-  for (const { accountId } of accounts) await queueDelivery(database.db, { accountId, id, name: 'noted', body: '{}' });
-  await retryDelivery(database.db, other.accountId, id, { attempts: 1, delay: 60_000 });
-  const jobs = database.db('graphile_worker.jobs').whereIn(
-    'key',
-    accounts.map((account) => keyOf(id, account)),
-  );
-  expect(await jobs.orderBy('queue_name').pluck('queue_name')).toEqual(
-    accounts.map(({ accountId }) => `account ${accountId}${accountId === other.accountId ? ' again' : ''}`),
-  );
+  const accounts = [newAccount(), newAccount(), newAccount()];
+  for (const accountId of accounts) await queueDelivery(database.db, { accountId, id, name: 'noted', body: '{}' });
+  const [first = 0, second = 0, third = 0] = accounts;
+  await retryDelivery(database.db, await lease(second), { attempts: 1, delay: 60_000 });
+  expect([await lease(second), await lease(second, 'retries')]).toEqual([undefined, undefined]);
+  for (const accountId of [first, third]) expect(await lease(accountId)).toMatchObject({ accountId, id });
 });
 
 test('a delivery with a final status keeps it, is not retried, and has ended once for its service', async () => {
-  const id = await queue(me.accountId);
-  const { accountId } = me;
+  const accountId = newAccount();
+  const id = await queue(accountId);
+  const leased = await lease(accountId);
   const ended: unknown[] = [];
   const onEnd = async (_: unknown, delivery: unknown) => void ended.push(delivery);
   const failed = { accountId, id, name: 'noted', status: 'failed', attempts: 3, answer: 500, isDeclared: false } as const;
   await endDelivery(database.db, failed, onEnd);
   await endDelivery(database.db, { ...failed, status: 'sent', attempts: 0 }, onEnd);
-  await database.db.raw('SELECT graphile_worker.remove_job(?)', [keyOf(id)]);
-  await retryDelivery(database.db, accountId, id, { attempts: 1, delay: 0 });
+  await retryDelivery(database.db, leased, { attempts: 1, delay: 0 });
   expect(await findDelivery(database.db, accountId, id)).toEqual({ status: 'failed', attempts: 3, answer: 500, isDeclared: false });
-  expect(await findQueued(database.db, accountId, id)).toBeUndefined();
-  expect(await jobsOf(id)).toEqual([]);
+  expect([await lease(accountId), await lease(accountId, 'retries')]).toEqual([undefined, undefined]);
   expect(ended).toEqual([failed]);
 });
 
-test('a delivery whose job cannot be queued is not there, or stays as it was, and the reason is told', async () => {
-  const [tried, id] = [await queue(me.accountId), createDeliveryId(NOW)];
+test('a delivery that cannot be queued is not there, and the reason is told', async () => {
+  const { accountId } = me;
+  const id = createDeliveryId(NOW);
   await database.db.raw(`
-    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE EXCEPTION 'no jobs today'; END$$;
-    CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON graphile_worker._private_jobs FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE EXCEPTION 'none today'; END$$;
+    CREATE TRIGGER refuse BEFORE INSERT ON webhook_deliveries FOR EACH ROW EXECUTE FUNCTION refuse()`);
   try {
-    await expect(queueDelivery(database.db, { accountId: me.accountId, id, name: 'noted', body: '{}' })).rejects.toThrow('no jobs today');
-    await expect(retryDelivery(database.db, me.accountId, tried, { attempts: 1, delay: 0 })).rejects.toThrow('no jobs today');
+    await expect(queueDelivery(database.db, { accountId, id, name: 'noted', body: '{}' })).rejects.toThrow('none today');
   } finally {
-    await database.db.raw('DROP TRIGGER refuse ON graphile_worker._private_jobs; DROP FUNCTION refuse');
+    await database.db.raw('DROP TRIGGER refuse ON webhook_deliveries; DROP FUNCTION refuse');
   }
-  expect(await findDelivery(database.db, me.accountId, id)).toBeUndefined();
-  expect(await findDelivery(database.db, me.accountId, tried)).toMatchObject({ status: 'queued', attempts: 0 });
+  expect(await findDelivery(database.db, accountId, id)).toBeUndefined();
 });
 
 test('a delivery does not end if what its service does then fails', async () => {
@@ -117,27 +193,28 @@ test('a delivery does not end if what its service does then fails', async () => 
   expect(await findDelivery(database.db, me.accountId, id)).toMatchObject({ status: 'queued' });
 });
 
-test('a retry is one job with a delay', async () => {
-  const id = await queue(me.accountId);
-  await retryDelivery(database.db, me.accountId, id, { attempts: 1, delay: 60_000 });
-  const { rows } = await database.db.raw<{ rows: { wait: number }[] }>(
-    'SELECT extract(epoch FROM run_at - now())::float8 AS wait FROM graphile_worker.jobs WHERE key = ?',
-    [keyOf(id)],
-  );
-  const [job, ...more] = rows;
-  expect(more).toEqual([]);
-  expect(job?.wait).toBeGreaterThan(50);
-  expect(await findQueued(database.db, me.accountId, id)).toMatchObject({ attempts: 1 });
+test('a retry is in the other lane with a delay, and is nothing for a worker that has lost its lease', async () => {
+  const accountId = newAccount();
+  const id = await queue(accountId);
+  const leased = await lease(accountId);
+  await retryDelivery(database.db, { ...leased, leasedBy: 'another' }, { attempts: 5 });
+  expect(await rowOf(accountId, id)).toMatchObject({ lane: 'first', leasedBy: leased.leasedBy });
+  await retryDelivery(database.db, leased, { attempts: 1, delay: 60_000 });
+  const row = await rowOf(accountId, id);
+  expect(row).toMatchObject({ lane: 'retries', leasedBy: null });
+  expect(row?.wait).toBeGreaterThan(50);
+  expect(await findDelivery(database.db, accountId, id)).toMatchObject({ status: 'queued', attempts: 1 });
 });
 
 test("another account's delivery is not found, and cannot be ended or retried", async () => {
-  const id = await queue(other.accountId);
+  const owner = newAccount();
+  const id = await queue(owner);
+  const leased = await lease(owner);
   const { accountId } = me;
   expect(await findDelivery(database.db, accountId, id)).toBeUndefined();
-  expect(await findQueued(database.db, accountId, id)).toBeUndefined();
   await endDelivery(database.db, { accountId, id, name: 'noted', status: 'sent', attempts: 0 });
-  await retryDelivery(database.db, accountId, id, { attempts: 5, delay: 0 });
-  expect(await findQueued(database.db, other.accountId, id)).toMatchObject({ attempts: 0 });
+  await retryDelivery(database.db, { ...leased, accountId }, { attempts: 5, delay: 0 });
+  expect(await findDelivery(database.db, owner, id)).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
 test('each account has its own webhook, whose secret is replaced each time it is set', async () => {

@@ -53,13 +53,13 @@ test.each<[string, (proxy: TcpProxy) => Promise<unknown>]>([
       await proxy.restore();
       await sleep(500);
     }
-    await until(async () => (await queue.countJobs()) === 0, 60_000);
+    await until(async () => (await queue.countQueued()) === 0, 60_000);
     isHeld = true;
     await send();
     const underWay = () => worker.metrics().find(({ name }) => name === 'deliveries_under_way')?.values[0]?.value;
     await until(() => underWay() === PLACES, 20_000);
     release();
-    await until(async () => (await queue.countJobs()) === 0, 20_000);
+    await until(async () => (await queue.countQueued()) === 0, 20_000);
     expect(await database.db('webhook_deliveries').whereNot({ status: 'sent' }).count({ n: '*' })).toEqual([{ n: 0 }]);
   },
   scaleTimeout(180_000),

@@ -65,14 +65,14 @@ const loaded = withFixture(async () => {
 
 test('a body that breaks the contract throws with its locations, and nothing is queued', async () => {
   const accountId = newAccount();
-  const before = await queue.countJobs();
+  const before = await queue.countQueued();
   const sent = database.db.transaction(async (trx) => {
     await loaded.sender(trx).orderCompleted(accountId, { orderId: 1.5, note: 'too long' });
   });
   await expect(sent).rejects.toThrow(
     'the body of orderCompleted breaks the contract, and is not sent: body/orderId must be integer; body/note must NOT have more than 5 characters',
   );
-  expect(await queue.countJobs()).toBe(before);
+  expect(await queue.countQueued()).toBe(before);
   expect(await database.db('webhook_deliveries').where({ account_id: accountId })).toEqual([]);
 });
 

@@ -22,8 +22,8 @@ export interface DeliveryQueue {
   send(accountId: number): Promise<string>;
   statusOf(accountId: number, id: string): Promise<string>;
   waitForStatus(accountId: number, id: string, status: string): Promise<void>;
-  /** The number of jobs in the queue. */
-  countJobs(): Promise<number>;
+  /** How many deliveries are queued. */
+  countQueued(): Promise<number>;
   /** Ends the workers and receivers of a test. */
   clear(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function createDeliveryQueue(db: Database): DeliveryQueue {
     },
     statusOf,
     waitForStatus: (accountId, id, status) => until(async () => (await statusOf(accountId, id)) === status, 8000),
-    countJobs: async () => Number((await db('graphile_worker.jobs').count<{ count: number }[]>())[0]?.count),
+    countQueued: async () => Number((await db('webhook_deliveries').where({ status: 'queued' }).count<{ count: number }[]>())[0]?.count),
     async clear() {
       for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
     },

@@ -1,9 +1,9 @@
 /** A database with the schema of this package alone. */
 import { migrate, type DatabaseSchema } from '@specwright/postgres';
 import { createDatabase, withFixture, type TestDatabase } from 'specwright/testing';
-import { QUEUE_SCHEMA, WEBHOOK_MIGRATIONS } from '@specwright/accounts/webhooks';
+import { WEBHOOK_MIGRATIONS } from '@specwright/accounts/webhooks';
 
-export const schema: DatabaseSchema = { migrations: WEBHOOK_MIGRATIONS, external: [QUEUE_SCHEMA] };
+export const schema: DatabaseSchema = { migrations: WEBHOOK_MIGRATIONS };
 
 /** A database for the tests of the current file, dropped after them. */
 export const withWebhooksDatabase = (): TestDatabase =>
