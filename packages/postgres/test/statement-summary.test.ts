@@ -4,7 +4,7 @@ import { summarizeStatement } from '../src/connection/traced-client.ts';
 
 test.each([
   ['select "id", "name" from "pets" where "id" = $1', 'SELECT', 'pets'],
-  ['insert into "graphile_worker"."jobs" ("id") values ($1)', 'INSERT', 'graphile_worker.jobs'],
+  ['insert into "audit"."jobs" ("id") values ($1)', 'INSERT', 'audit.jobs'],
   ['update "orders" set "version" = version + 1', 'UPDATE', 'orders'],
   ['INSERT INTO a (b) VALUES ($1) ON CONFLICT DO UPDATE SET b = $1', 'INSERT', 'a'],
   ['select 1 from "pets" for update skip locked', 'SELECT', 'pets'],
@@ -15,7 +15,7 @@ test.each([
   ['SELECT a IS DISTINCT FROM b, count(*) FILTER (WHERE a) FROM c', 'SELECT', 'c'],
   ['WITH a AS (INSERT INTO b SELECT extract(day FROM c) FROM d RETURNING 1) SELECT 1', 'INSERT', 'b'],
   ['BEGIN; SET LOCAL lock_timeout = 500;', 'BEGIN', undefined],
-  ['SELECT graphile_worker.add_job($1)', 'SELECT', undefined],
+  ['SELECT audit.add_job($1)', 'SELECT', undefined],
   ['COPY pets FROM STDIN', 'COPY', undefined],
 ])('%s', (text, operation, table) => {
   expect(summarizeStatement(text)).toEqual({ operation, ...(table === undefined ? {} : { table }) });
