@@ -102,6 +102,57 @@ const answered = (schema: Fields): Fields => ({
   post: { responses: { 200: { description: 'd', content: { 'application/json': { schema } } } } },
 });
 
+const servers = (...urls: readonly (string | Fields)[]): Fields => ({
+  servers: urls.map((url) => (typeof url === 'string' ? { url } : url)),
+});
+const region = (...values: readonly string[]): Fields => ({
+  url: 'https://{region}.a.test/v1',
+  variables: { region: { default: 'eu', ...(values.length > 0 && { enum: values }) } },
+});
+const [A, B] = ['https://a.test', 'https://b.test'] as const;
+
+const SERVERS: readonly (readonly [name: string, before: Fields, after: Fields, isLost: boolean])[] = [
+  ['a server that an operation gets', { ...servers(A), ...at(get()) }, { ...servers(A), ...at(get(servers(B))) }, true],
+  ['a server that a path gets', { ...servers(A), ...at(get()) }, { ...servers(A), ...at({ ...servers(B), ...get() }) }, true],
+  ['the server of an operation removed', { ...servers(A), ...at(get(servers(B))) }, { ...servers(A), ...at(get()) }, true],
+  ['a server of an operation that the document has', { ...servers(A), ...at(get()) }, { ...servers(A), ...at(get(servers(A))) }, false],
+  ['one more server of an operation', { ...servers(A), ...at(get()) }, { ...servers(A), ...at(get(servers(A, B))) }, false],
+  ['a value of a server variable removed', servers(region('eu', 'us')), servers(region('eu')), true],
+  ['a value of a server variable added', servers(region('eu')), servers(region('eu', 'us')), false],
+  ['any value of a server variable made a list', servers(region()), servers(region('eu')), true],
+  ['a list of a server variable made any value', servers(region('eu')), servers(region()), false],
+  ['an address that a template has', servers('https://eu.a.test/v1'), servers(region('eu', 'us')), false],
+  ['an address that a template lacks', servers('https://ap.a.test/v1'), servers(region('eu', 'us')), true],
+  ['a variable renamed', servers('https://{a}.a.test/{b}/c'), servers('https://{x}.a.test/{y}/c'), false],
+  ['a slash at the end', servers(`${A}/`), servers(A), false],
+];
+
+const form = (schema: Fields, type: string): Fields =>
+  at({
+    post: operation({ requestBody: { required: true, content: { [type]: { schema: { type: 'object', properties: { q: schema } } } } } }),
+  });
+const WHERE_TEXT: readonly (readonly [place: string, at: (schema: Fields) => Fields])[] = [
+  ...['query', 'header', 'cookie'].map((place) => [place, (schema: Fields) => at(parameters(query({ in: place, schema })))] as const),
+  ['a path', (schema) => inPath({ schema })],
+  ['a form', (schema) => form(schema, 'application/x-www-form-urlencoded')],
+  [
+    'a component',
+    (schema) => ({ ...at(parameters(query({ schema: { $ref: '#/components/schemas/Q' } }))), components: { schemas: { Q: schema } } }),
+  ],
+];
+/** The text of a number is a text. */
+const TEXTS: readonly (readonly [name: string, before: Fields, after: Fields])[] = [
+  ['an integer made a text', { type: 'integer' }, { type: 'string' }],
+  ['a number made a text', { type: 'number' }, { type: 'string' }],
+  ['a boolean made its texts', { type: 'boolean' }, { type: 'string', enum: ['true', 'false'] }],
+  ['listed numbers made their texts', { type: 'integer', enum: [1, 2] }, { type: 'string', enum: ['1', '2', 'all'] }],
+  ['integers of a list made texts', { type: 'array', items: { type: 'integer' } }, { type: 'array', items: { type: 'string' } }],
+];
+const alternatives = (name: string): Fields => ({
+  ...sent({ oneOf: [{ $ref: `#/components/schemas/${name}` }, { $ref: '#/components/schemas/Other' }] }),
+  components: { schemas: { [name]: withName('x'), Other: withName('y') } },
+});
+
 const BREAKS: readonly (readonly [name: string, before: Fields, after: Fields, finds: readonly string[]])[] = [
   ['a webhook renamed', hooks({ made: { post: event() } }), hooks({ created: { post: event() } }), ['webhook-removed']],
   ['a webhook of another method', hooks({ made: { post: event() } }), hooks({ made: { put: event() } }), ['webhook-removed']],
@@ -159,6 +210,7 @@ const BREAKS: readonly (readonly [name: string, before: Fields, after: Fields, f
     ['server-removed'],
   ],
   ['servers of one path', at({ servers: [{ url: '/v1' }], ...get() }), at({ servers: [{ url: '/v2' }], ...get() }), ['server-removed']],
+  ...SERVERS.flatMap(([name, before, after, isLost]) => (isLost ? [[name, before, after, ['server-removed']] as const] : [])),
   ['limits of its own taken from a plan', plans({ custom: true }), plans({}), ['rate-limit-lowered']],
   ['an operation of 3.2 removed', v32({ ...get(), additionalOperations: { COPY: operation() } }), v32(get()), ['operation-removed']],
   [
@@ -204,7 +256,7 @@ const BREAKS: readonly (readonly [name: string, before: Fields, after: Fields, f
     ['schema-constraint-changed'],
   ],
   ['another tokenUrl', oauth({}), oauth({ tokenUrl: 'https://b.test/token' }), ['security-scheme-changed']],
-  ['a component that a discriminator names renamed', union('Cat'), union('Lion'), ['discriminator-changed', 'schema-combinator-changed']],
+  ['a component that a discriminator names renamed', union('Cat'), union('Lion'), ['discriminator-changed']],
   [
     'an alternative that is one already',
     sent({ oneOf: [{ type: 'string' }, { type: 'number' }] }),
@@ -221,6 +273,20 @@ const BREAKS: readonly (readonly [name: string, before: Fields, after: Fields, f
         ['schema-combinator-changed'],
       ] as const,
   ),
+  ['a text made an integer', at(parameters(query())), at(parameters(query({ schema: { type: 'integer' } }))), ['schema-type-changed']],
+  [
+    'an integer made a short text',
+    at(parameters(query({ schema: { type: 'integer' } }))),
+    at(parameters(query({ schema: { type: 'string', maxLength: 3 } }))),
+    ['schema-constraint-changed', 'schema-type-changed'],
+  ],
+  ['an integer of a body made a text', sent({ type: 'integer' }), sent({ type: 'string' }), ['schema-type-changed']],
+  [
+    'int64 made int32',
+    sent({ type: 'integer', format: 'int64' }),
+    sent({ type: 'integer', format: 'int32' }),
+    ['schema-constraint-changed'],
+  ],
   ['a value that not excludes', sent({ type: 'string' }), sent({ type: 'string', not: { const: 'a' } }), ['schema-constraint-changed']],
   [
     'what a condition requires',
@@ -281,6 +347,16 @@ const HARMLESS: readonly (readonly [name: string, before: Fields, after: Fields]
   ],
   ['a bound beside a narrower one', sent({ type: 'integer', minimum: 5 }), sent({ type: 'integer', minimum: 5, exclusiveMinimum: 4 })],
   ['a bound that the values keep', sent({ enum: ['a', 'bb'] }), sent({ enum: ['a', 'bb'], maxLength: 2 })],
+  ...SERVERS.flatMap(([name, before, after, isLost]) => (isLost ? [] : [[name, before, after] as const])),
+  ...TEXTS.flatMap(([name, before, after]) => WHERE_TEXT.map(([place, at]) => [`${name}, in ${place}`, at(before), at(after)] as const)),
+  ['a renamed schema in oneOf', alternatives('Old'), alternatives('New')],
+  [
+    'a required property with a default made optional',
+    sent({ type: 'object', required: ['a'], properties: { a: { type: 'string' } } }),
+    sent({ type: 'object', properties: { a: { type: 'string', default: 'x' } } }),
+  ],
+  ['not loosened', sent({ type: 'string', not: { enum: ['a', 'b'] } }), sent({ type: 'string', not: { const: 'a' } })],
+  ['int32 made int64', sent({ type: 'integer', format: 'int32' }), sent({ type: 'integer', format: 'int64' })],
   ['an alternative of another type', sent({ oneOf: [{ type: 'string' }] }), sent({ oneOf: [{ type: 'string' }, { type: 'object' }] })],
   ['a component renamed', named({ Old: OBJECT }, 'Old'), named({ New: OBJECT }, 'New')],
   ['a component written in place', named({ Old: OBJECT }, 'Old'), at(response(OBJECT))],

@@ -153,6 +153,16 @@ const length = (text: string) => Array.from(text).length;
 const isMultiple = (value: number, of: number) => Number.isInteger(value / of) || Math.abs(value / of - Math.round(value / of)) < 1e-9;
 
 const NUMERIC = ['int32', 'int64', 'float', 'double'];
+/** Formats whose values are all of another one. */
+const WIDER: Readonly<Record<string, string>> = { int32: 'int64', float: 'double' };
+
+/** Whether the bounds leave no integer beyond those of the format. */
+const isWithin = (values: WayValues, format: string): boolean => {
+  const { parts } = values;
+  if (typesIn(values).join() !== 'integer') return false;
+  const limit = format === 'int32' ? 2 ** 31 : format === 'int64' ? 2 ** 63 : 0;
+  return lowest(parts, 'minimum') >= -limit && highest(parts, 'maximum') < limit;
+};
 
 const KEYWORD_TESTS: Readonly<Record<string, Test>> = {
   type: (values, type: string | string[]) => typesIn(values).every((one) => isOfType(one, [type].flat())),
@@ -198,7 +208,7 @@ const KEYWORD_TESTS: Readonly<Record<string, Test>> = {
     const types = NUMERIC.includes(format) ? NUMBERS : ['string'];
     // Every number is a double.
     if (format === 'double' || !isConstrainingFormat(format) || !typesIn(values).some((type) => types.includes(type))) return true;
-    return values.parts.some((part) => part['format'] === format);
+    return values.parts.some((part) => part['format'] === format || WIDER[part['format'] as string] === format) || isWithin(values, format);
   },
   minItems: sized('minItems', ['array'], (list: readonly unknown[]) => list.length),
   maxItems: sized('maxItems', ['array'], (list: readonly unknown[]) => list.length),

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Document } from '@specwright/contract/document';
 import { type Side, ValueSets } from '@specwright/contract/proofs';
 import type { Facts, Part, Segment } from './part.ts';
+import { textSchema } from './text-schema.ts';
 import { SETS, UNPROVED, judgeFact, judgePart, type BrokenRule, type Judged } from './rule-conditions.ts';
 
 /** A fact, or a part, that only one side has or that differs. A side that has nothing has no pointer. */
@@ -33,11 +34,13 @@ export class PartComparison {
   readonly #expanded = new Map<string, readonly Difference[]>();
   readonly #components = new Map<string, readonly Difference[]>();
   readonly #sets: Readonly<Record<Side, ValueSets>>;
+  readonly #before: Document;
   readonly #now: Date;
 
   /** @param now decides which operations are past their sunset. */
   constructor(before: Document, after: Document, now: Date) {
     this.#now = now;
+    this.#before = before;
     this.#sets = {
       sent: new ValueSets(before, after, 'sent', (pointer) => this.#share(pointer, 'sent')),
       received: new ValueSets(after, before, 'received', (pointer) => this.#share(pointer, 'received')),
@@ -51,7 +54,7 @@ export class PartComparison {
   compare(before: Part, after: Part, around?: Side, isWithinSchema = false): readonly Difference[] {
     const side = sideOf(after, around);
     if (isComponent(before) && isComponent(after)) return this.#compareOnce(before, after, side);
-    if (isDeepStrictEqual(before.references, after.references)) {
+    if (isDeepStrictEqual(before.references, after.references) && !this.#acceptsTexts(before, after, side)) {
       for (const reference of after.references) this.#share(reference, side);
       return this.#judged(before, after, side, isWithinSchema, this.#compareOwn(before, after, side));
     }
@@ -80,11 +83,19 @@ export class PartComparison {
     if (side === undefined || before.schema === undefined || after.schema === undefined) return found;
     if (found.length === 0 && isWithinSchema) return found;
     const [narrow, wide] = side === 'sent' ? [before.schema, after.schema] : [after.schema, before.schema];
-    if (this.#sets[side].accepts(narrow, wide))
+    if (this.#acceptsTexts(before, after, side) || this.#sets[side].accepts(narrow, wide))
       return found.map((one) => (one.brokenRule?.isOfValues === true ? { ...one, brokenRule: undefined } : one));
     if (found.some(({ brokenRule }) => brokenRule !== undefined)) return found;
     const at = { base: before.pointer, working: after.pointer, former: before.facts, beside: after.facts };
     return [...found, { where: [], fact: UNPROVED, ...at, brokenRule: judgeFact('schema', UNPROVED, { side } as Judged) }];
+  }
+
+  /** Whether the texts of all values that are sent are valid, though not all values are: that of an integer is a string. */
+  #acceptsTexts(before: Part, after: Part, side: Side | undefined): boolean {
+    if (side !== 'sent' || before.isText !== true || after.isText !== true || !before.schema || !after.schema) return false;
+    const text = textSchema(this.#before, before.schema);
+    const { sent } = this.#sets;
+    return text !== before.schema && !sent.acceptsStrictly(before.schema, after.schema) && sent.acceptsStrictly(text, after.schema);
   }
 
   #compareOwn(before: Part, after: Part, side: Side | undefined): Difference[] {
@@ -92,7 +103,8 @@ export class PartComparison {
   }
 
   #differentParts(before: Part, after: Part, side: Side | undefined): Difference[] {
-    const [old, current] = [before.parts(), after.parts()];
+    const current = after.parts();
+    const old = this.#renamed(before.parts(), current);
     const judged = { former: before.facts, beside: after.facts, now: this.#now, siblings: [...current.keys()] };
     const removed = [...old].flatMap(([key, part]) => (current.has(key) ? [] : [part]));
     return [
@@ -115,6 +127,20 @@ export class PartComparison {
         return { where: [], before: part, base: part.pointer, former: part.facts, beside: {}, brokenRule };
       }),
     ];
+  }
+
+  /** The former parts, where an alternative of another name, which is the same, has its new one. */
+  #renamed(old: ReadonlyMap<string, Part>, current: ReadonlyMap<string, Part>): ReadonlyMap<string, Part> {
+    const added = new Map([...current].filter(([key, { kind }]) => kind === 'alternative' && !old.has(key)));
+    if (added.size === 0) return old;
+    return new Map(
+      [...old].map(([key, part]) => {
+        if (current.has(key) || part.kind !== 'alternative') return [key, part];
+        const [name] = [...added].find(([, one]) => this.#sets.sent.isSame(part.schema, one.schema)) ?? [];
+        if (name !== undefined) added.delete(name);
+        return [name ?? key, part];
+      }),
+    );
   }
 
   /** Whether values of an alternative that was there are valid in a new one too: of `oneOf` only one may be. */

@@ -14,7 +14,7 @@ import {
   resolveAt,
   valueAt,
 } from '@specwright/contract/document';
-import { type PlacedOperation, flatFacts, operationPart, sentOperations, serverUrls } from './operation-part.ts';
+import { type PlacedOperation, flatFacts, operationPart, ROOT, sentOperations, serverUrls } from './operation-part.ts';
 import { type Difference, PartComparison } from './compare-parts.ts';
 import { canonicalPointer } from '@specwright/contract/proofs';
 import { type Facts, type Part, type PartKind, plainPart } from './part.ts';
@@ -67,7 +67,7 @@ export function listChanges(base: SourceDocument, working: SourceDocument, now: 
     if (former !== undefined && isUnchanged(former, placed)) return [];
     const subject = { operations: [placed.name] };
     const part = operationPart(after, placed);
-    if (former !== undefined) return say(comparison.compare(operationPart(before, former), part), subject);
+    if (former !== undefined) return say(comparison.compare(operationPart(before, former), part).filter(isOfOperation), subject);
     return [{ kind: 'added', where: '', what: addedWhat(placed), ...subject, base: [], working: [part.pointer] }];
   });
   const removed = [...old].flatMap(([key, placed]) => (current.has(key) ? [] : [removedChange(before, placed, current, now)]));
@@ -104,11 +104,15 @@ function addOnce(changes: Map<string, ClientChange>, change: ClientChange): void
   changes.set(key, { ...change, brokenRule: both && { ...both, sides } });
 }
 
-/** Where one side inherits the security of the document, and the other one does not, the operation is what has changed. */
+/** Where one side inherits what the document says, and the other one does not, the operation is what has changed. */
 const ownPointer = (pointer: string | undefined, other: string | undefined) =>
-  pointer === INHERITED && other !== INHERITED ? undefined : pointer;
+  pointer !== undefined && INHERITED.includes(pointer) && other !== pointer ? undefined : pointer;
 
-const INHERITED = pointerTo('security');
+const SERVERS = pointerTo('servers');
+const INHERITED = [pointerTo('security'), SERVERS];
+
+/** Servers that both sides inherit are told once, of the document. */
+const isOfOperation = ({ base, working }: Difference) => base !== SERVERS || working !== SERVERS;
 
 /** The references that were exchanged, if what each leads to is as it was: the reference has changed, not what it names. */
 function exchangedAt(before: Document, after: Document, { exchanged }: Difference): { base: string[]; working: string[] } | undefined {
@@ -255,7 +259,7 @@ function documentPart(document: Document, required: ReadonlySet<string>, known: 
   const parts = new Map<string, Part>(schemes);
   const table = document[PLANS_KEY] as PlanTable | undefined;
   if (isObject(table)) parts.set('limits', limitsPart(table, known));
-  const servers = { servers: { value: serverUrls(document.servers ?? [{ url: '/' }]), pointer: pointerTo('servers') } };
+  const servers = { servers: { value: serverUrls(document.servers ?? ROOT), pointer: pointerTo('servers') } };
   return { ...plainPart('document', '#', { facts: servers, parts: () => parts }), segment: undefined };
 }
 

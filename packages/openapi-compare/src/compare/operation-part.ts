@@ -57,9 +57,13 @@ function operationFacts(document: Document, placed: PlacedOperation, pointer: st
   const given = operation as unknown as Fields;
   const method = keys.at(-1) ?? '';
   const tool = isIncoming ? toolExtensionOf({ id: operation.operationId ?? '', path, method, item, operation })?.name : undefined;
-  const servers = [[operation.servers, pointer] as const, [item.servers, pointerTo(...itemKeys)] as const].find(
-    ([list]) => list !== undefined,
-  );
+  const lists = [
+    [operation.servers, pointer] as const,
+    [item.servers, pointerTo(...itemKeys)] as const,
+    // What the server sends has an address of its own.
+    [isIncoming ? (document.servers ?? ROOT) : undefined, '#'] as const,
+  ];
+  const servers = lists.find(([list]) => list !== undefined);
   const fact = (name: string, value: unknown, key = name) => [[name, { value, pointer: childPointer(pointer, key) }] as const];
   return Object.fromEntries([
     ...fact('name of the function', operation.operationId, 'operationId'),
@@ -75,8 +79,28 @@ function operationFacts(document: Document, placed: PlacedOperation, pointer: st
   ]);
 }
 
-export const serverUrls = (servers: unknown): string[] =>
-  (Array.isArray(servers) ? servers : []).flatMap((server) => (isObject(server) ? [String(server['url'])] : [])).sort();
+/** The servers of a document that names none (OpenAPI 3.0.3, section 4.7.1.1). */
+export const ROOT: readonly object[] = [{ url: '/' }];
+
+const MAX_ADDRESSES = 500;
+
+/** The addresses of servers, with each of the values that a variable lists; a variable without a list stays as it is written. */
+export const serverUrls = (servers: unknown): string[] => {
+  const urls = (Array.isArray(servers) ? servers : []).flatMap((server) => (isObject(server) ? addressesOf(server) : []));
+  return [...new Set(urls)].sort();
+};
+
+function addressesOf({ url, variables }: Fields): string[] {
+  const listed = Object.entries(isObject(variables) ? variables : {});
+  return listed.reduce<string[]>(
+    (urls, [name, variable]) => {
+      const values: unknown = isObject(variable) ? variable['enum'] : undefined;
+      if (!Array.isArray(values) || urls.length * values.length > MAX_ADDRESSES) return urls;
+      return urls.flatMap((one) => values.map((value) => one.replaceAll(`{${name}}`, String(value))));
+    },
+    [String(url)],
+  );
+}
 
 /** The alternatives, any one of which is sufficient (OpenAPI 3.0.3, section 4.7.10.1). */
 function securityFact(document: Document, { security }: OperationObject, pointer: string): Fact {
@@ -188,7 +212,8 @@ function writtenAs(document: Document, value: Parameter | Header, pointer: strin
 
 /** The schema of a parameter or a header, or that of its content. */
 function valueParts(document: Document, { schema, content }: Parameter | Header, pointer: string): Map<string, Part> {
-  if (schema !== undefined) return new Map([['schema', schemaPart(document, schema, childPointer(pointer, 'schema'))]]);
+  if (schema !== undefined)
+    return new Map([['schema', { ...schemaPart(document, schema, childPointer(pointer, 'schema')), isText: true }]]);
   return contentParts(document, content, childPointer(pointer, 'content'));
 }
 
@@ -199,7 +224,9 @@ function contentParts(document: Document, content: Record<string, MediaType> = {
       const pointer = childPointer(parent, type);
       const parts = () => {
         const found = new Map<string, Part>();
-        if (media.schema !== undefined) found.set('schema', schemaPart(document, media.schema, childPointer(pointer, 'schema')));
+        const isText = ['form', 'multipart'].includes(bodyKind(type));
+        if (media.schema !== undefined)
+          found.set('schema', { ...schemaPart(document, media.schema, childPointer(pointer, 'schema')), isText });
         const items = itemSchemaOf(type, media);
         const place = { kind: 'items', segment: { text: '[]', isPath: true } } as const;
         if (items !== undefined) found.set('items', schemaPart(document, items.schema, childPointer(pointer, items.keyword), place));

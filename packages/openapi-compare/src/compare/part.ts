@@ -46,6 +46,8 @@ export interface Part {
   /** Who sends it, if that is not as of the part around it; `null` where a narrower part is no narrower whole. */
   readonly side?: Side | null;
   readonly schema?: Schema;
+  /** Whether its values are sent as texts: in a parameter, a header or a form. */
+  readonly isText?: boolean;
   /** Of an alternative: whether a value may be no other one, which nothing but the alternatives tell. */
   readonly isExclusive?: boolean;
   /** The pointers of the schemas that it refers to. What they say is not in `facts` and `parts`. */

@@ -119,10 +119,34 @@ const credentialsOf = (alternative: string): string[] =>
       });
 export const NO_CREDENTIALS = 'no credentials';
 
+/** The former addresses have to stay, or be some of those that a template with variables has. */
+const losesServer: Condition = ({ before, beside }) => {
+  const current = valueOf(beside, 'servers');
+  const isLost = Array.isArray(current) && !(before as string[]).every((url) => current.some((one) => isAddressOf(url, String(one))));
+  return isLost ? 'server-removed' : undefined;
+};
+
+/** A variable may have any value. A slash at the end makes no other address. */
+function isAddressOf(url: string, template: string): boolean {
+  const [text, pattern] = [url, template].map((one) => (one === '/' ? '' : one.endsWith('/') ? one.slice(0, -1) : one)) as [string, string];
+  const [first = '', ...rest] = pattern.split(/\{[^{}]*\}/);
+  const last = rest.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+  const middle = text.slice(first.length, text.length - last.length);
+  const end = rest.reduce((from, literal) => (from < 0 ? from : endOf(middle, literal, from)), 0);
+  return end >= 0;
+}
+
+function endOf(text: string, part: string, from: number): number {
+  const at = text.indexOf(part, from);
+  return at < 0 ? -1 : at + part.length;
+}
+
 /** What each kind of part says in one value. `*` is every other. */
 export const FACTS = {
   document: {
-    servers: { rule: ({ before, after }) => (loses(before, after) ? 'server-removed' : undefined) },
+    servers: { rule: losesServer },
   },
   scheme: {
     bearerFormat: 'It is a hint for people (OpenAPI 3.0.3, section 4.7.27).',
@@ -148,7 +172,7 @@ export const FACTS = {
     'x-stability': {
       rule: ({ before, after }) => (STABILITY.indexOf(String(after)) > STABILITY.indexOf(String(before)) ? 'stability-lowered' : undefined),
     },
-    servers: { rule: ({ before, after }) => (loses(before, after) ? 'server-removed' : undefined) },
+    servers: { rule: losesServer },
     security: { rule: ({ before, after }) => (losesCredentials(before, after) ? 'security-requirement-changed' : undefined) },
     'x-rate-limit-cost': { rule: ({ before, after }) => (Number(after) > Number(before) ? 'rate-limit-cost-raised' : undefined) },
     tool: { rule: ({ before }) => (before === undefined ? undefined : 'tool-removed') },
@@ -218,7 +242,8 @@ export const FACTS = {
     },
     writeOnly: { rule: received(come, 'property-became-write-only') },
     deprecated: 'A deprecation is an announcement.',
-    default: { rule: sent(() => true, 'default-changed') },
+    // What was required was never left out.
+    default: { rule: sent(({ former }) => !isRequiredIn(former), 'default-changed') },
     discriminator: changed('discriminator-changed'),
     'names of types': {
       rule: ({ before, after, side }) =>
