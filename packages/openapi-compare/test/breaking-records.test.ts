@@ -44,6 +44,14 @@ describe('a record', () => {
     expect(stale).toHaveLength(1);
   });
 
+  test('covers its operations, and no other one', () => {
+    const text = lines('Sold out.');
+    expect(match(text, [change({ operations: ['GET /a', 'GET /e'] })]).changes).toMatchObject([{ reason: 'Sold out.' }]);
+    expect(match(text, [change({ operations: ['GET /a', 'GET /f'] })]).changes).toMatchObject([{ reason: undefined }]);
+    expect(match(lines('All.', change({ operations: [] })), [change()]).changes).toMatchObject([{ reason: undefined }]);
+    expect(match(lines('All.', change({ operations: [] })), [change({ operations: [] })]).changes).toMatchObject([{ reason: 'All.' }]);
+  });
+
   test('that the base has matches nothing, and is not stale', () => {
     const { changes, stale, merged } = match(lines('Sold out.'), [change()], lines('Sold out.'));
     expect(changes).toMatchObject([{ reason: undefined }]);
@@ -52,8 +60,8 @@ describe('a record', () => {
   });
 
   test.each<[what: string, text: string, problem: RegExp]>([
-    ['an empty reason', lines("''"), /breaking-changes\.yaml:4:11 0\/reason: an intended change needs a reason/],
-    ['a reason of blanks', lines("'  '"), /:4:11 0\/reason: an intended change needs a reason/],
+    ['an empty reason', lines("''"), /breaking-changes\.yaml:10:11 0\/reason: an intended change needs a reason/],
+    ['a reason of blanks', lines("'  '"), /:10:11 0\/reason: an intended change needs a reason/],
     ['no reason', lines('x').replace(/ {2}reason.*\n/, ''), /:1:3 0\/reason: /],
     ['a key that is misspelt', lines('x').replace('rule:', 'rul:'), /:1:3 0\/rule: [^]*"rul"/],
     ['something else than a list', 'rule: a\n', /:1:1 the list: /],

@@ -21,6 +21,8 @@ const HARMLESS = OLD.replace('maximum: 100', 'maximum: 200');
 const RECORD = `- rule: schema-constraint-changed
   at: '#/paths/~1books/get/parameters/0/schema/maximum'
   change: 'GET /books, query parameter \`limit\`: \`maximum\` lowered from \`100\` to \`50\`.'
+  operations:
+    - GET /books
   reason: Nobody asked for more.
 `;
 

@@ -31,7 +31,9 @@ test(
 
     const record = { rule: 'schema-constraint-changed', at: '#/components/schemas/Pet/properties/name/maxLength' };
     const change = 'Pet, property `name`: `maxLength` lowered from `50` to `40`.';
-    project.write('spec/breaking-changes.v1.yaml', JSON.stringify([{ ...record, change, reason: 'Names are labels.' }]));
+    const { output: open } = await project.command('check-breaking', '--contract', 'v1', '--json');
+    const [{ operations }] = JSON.parse(open.slice(open.indexOf('['), open.lastIndexOf(']') + 1)) as [{ operations: string[] }];
+    project.write('spec/breaking-changes.v1.yaml', JSON.stringify([{ ...record, change, operations, reason: 'Names are labels.' }]));
     const recorded = await project.command('check-breaking');
     expect(recorded).toMatchObject({ code: 0, output: expect.stringContaining('recorded: Names are labels.') });
     const { output: json } = await project.command('check-breaking', '--json');

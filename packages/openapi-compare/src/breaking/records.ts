@@ -4,11 +4,13 @@ import { isNode, stringify } from 'yaml';
 import { z } from '../libraries/zod.ts';
 import type { BreakingChange } from './compare-specs.ts';
 
-/** One intended change. The report prints the first three fields, to be copied; they have to match exactly. */
+/** One intended change. The report prints all but the reason, to be copied. `rule`, `at` and `change` have to match exactly. */
 export interface BreakingRecord {
   rule: string;
   at: string;
   change: string;
+  /** The operations that it is part of. Those of a change have to be among them; a change of the whole API has none. */
+  operations?: readonly string[] | undefined;
   reason: string;
 }
 
@@ -16,6 +18,7 @@ const schema: z.ZodType<BreakingRecord> = z.strictObject({
   rule: z.string(),
   at: z.string(),
   change: z.string(),
+  operations: z.array(z.string()).optional(),
   reason: z.string().trim().min(1, 'an intended change needs a reason: why it is made, and what clients are told'),
 });
 
@@ -63,13 +66,16 @@ export function matchRecords(
   };
 }
 
-type Named = Pick<BreakingRecord, 'rule' | 'at' | 'change'>;
-const isSame = (a: BreakingRecord, b: BreakingRecord | undefined) => b !== undefined && matches(a, b) && a.reason === b.reason;
-const matches = (a: Named, b: Named) => a.rule === b.rule && a.at === b.at && a.change === b.change;
+type Named = Pick<BreakingRecord, 'rule' | 'at' | 'change' | 'operations'>;
+const isSame = (a: BreakingRecord, b: BreakingRecord | undefined) =>
+  b !== undefined && matches(a, b) && matches(b, a) && a.reason === b.reason;
+/** A later change of the same component at another operation is another change. */
+const matches = (record: Named, { rule, at, change, operations = [] }: Named) =>
+  record.rule === rule && record.at === at && record.change === change && operations.every((one) => record.operations?.includes(one));
 
 /** The lines that record a change, without the reason. */
-export const formatRecord = ({ rule, at, change }: Named) =>
-  stringify([{ rule, at, change, reason: '' }], { lineWidth: 0, singleQuote: true });
+export const formatRecord = ({ rule, at, change, operations = [] }: Named) =>
+  stringify([{ rule, at, change, ...(operations.length > 0 && { operations }), reason: '' }], { lineWidth: 0, singleQuote: true });
 
 /**
  * The text of a record file without some of its records; all else stays unchanged.
