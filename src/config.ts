@@ -1,9 +1,8 @@
 /** The configuration: the only reader of the environment. */
 import { resolve } from 'node:path';
-import { ACCOUNT_VARIABLES, SIGN_UP_VARIABLES } from '@specwright/accounts';
-import { DATABASE_VARIABLES } from '@specwright/postgres';
-import { integer, onOff, RATE_LIMIT_VARIABLES, readEnvironment, SERVER_VARIABLES } from '@specwright/server';
-import { WEBHOOK_VARIABLES } from '@specwright/accounts/webhooks';
+import { ACCOUNT_VARIABLES, SIGN_UP_VARIABLES, WEBHOOK_VARIABLES } from '@specwright/accounts/environment';
+import { DATABASE_VARIABLES } from '@specwright/postgres/environment';
+import { integer, onOff, RATE_LIMIT_VARIABLES, readEnvironment, SERVER_VARIABLES, withDefault } from '@specwright/server/environment';
 
 /** What the service is called where a name is needed: in challenges, for its embedded database and for its connections. */
 export const NAME = 'petstore';
@@ -16,9 +15,9 @@ const VARIABLES = {
   ...SIGN_UP_VARIABLES,
   ...WEBHOOK_VARIABLES,
   /** Whether agents may call the operations with `x-mcp`, at `POST /mcp`. */
-  MCP: onOff().default(false),
+  MCP: withDefault(onOff(), false),
   /** How long events of the stock are kept for clients that connect again, in hours. */
-  STOCK_EVENT_RETENTION_HOURS: integer(1, 876_000).default(24),
+  STOCK_EVENT_RETENTION_HOURS: withDefault(integer(1, 876_000), 24),
 };
 
 export type Config = ReturnType<typeof readConfig>;

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createStoreAccess, DATABASE_VARIABLES, migrate, openDatabase, type Database } from '@specwright/postgres';
+import { createStoreAccess, migrate, openDatabase, type Database } from '@specwright/postgres';
+import { DATABASE_VARIABLES } from '@specwright/postgres/environment';
 import { defineEventLog, eventMigrations, openEventFeed } from '@specwright/postgres/events';
-import { createLogger, createServer, listen, loadContract, readEnvironment } from '@specwright/server';
+import { createLogger, createServer, listen, loadContract } from '@specwright/server';
+import { readEnvironment } from '@specwright/server/environment';
 import type { Knex } from 'knex';
 import { contract as generated, type Handlers, type Schemas } from './generated/contract.ts';
 

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { checkWebhookUrl, createSender, createWorker, setWebhook, WEBHOOK_ERRORS, WEBHOOK_MIGRATIONS } from '@specwright/accounts/webhooks'; // prettier-ignore
-import { createStoreAccess, DATABASE_VARIABLES, migrate, openDatabase } from '@specwright/postgres';
-import { createLogger, createServer, FRAMEWORK_ERRORS, listen, loadContract, readEnvironment } from '@specwright/server';
+import { createStoreAccess, migrate, openDatabase } from '@specwright/postgres';
+import { DATABASE_VARIABLES } from '@specwright/postgres/environment';
+import { createLogger, createServer, FRAMEWORK_ERRORS, listen, loadContract } from '@specwright/server';
+import { readEnvironment } from '@specwright/server/environment';
 import type { Knex } from 'knex';
 import { contract as generated, type Handlers, type Schemas } from './generated/contract.ts';
 import { outgoing } from './generated/outgoing.ts';

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { CLIENT_ID, startProvider } from '../../examples/jwt/provider.ts';
 import { jwt } from '@specwright/server/jwt';
-import { createServer, HandlerResponse, loadContract, readEnvironment, SERVER_VARIABLES, serverOptions } from '@specwright/server';
+import { createServer, HandlerResponse, loadContract, serverOptions } from '@specwright/server';
+import { readEnvironment, SERVER_VARIABLES } from '@specwright/server/environment';
 import { operationTable, readDocument } from '@specwright/contract/document';
 import { createTestLog, listenOnFreePort, scaleTimeout, type ListeningServer } from 'specwright/testing';
 

@@ -1,5 +1,7 @@
 /** The configuration: which variables are read, and how invalid ones are reported. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { HIGHEST_BODY_LIMIT } from '@specwright/contract';
 import { ConfigError } from '@specwright/server';
 import { readConfig } from '../../src/config.ts';
 
@@ -77,3 +79,133 @@ test('PROFILE=function gives other defaults, and what is set goes before them', 
   expect(readConfig({ PROFILE: 'function', DATABASE_POOL: '3', WORKER: 'on' })).toMatchObject({ databasePool: 3, worker: true });
   expect(() => readConfig({ PROFILE: 'lambda' })).toThrow(/PROFILE must be server or function, not "lambda"/);
 });
+
+type Case = readonly [name: string, lowest: string, highest: string, invalid: readonly string[], problem: string];
+
+const number = (name: string, low: number, high: number): Case => [
+  name,
+  String(low),
+  String(high),
+  [String(low - 1), String(high + 1), 'x', ' 1', '1.5', '1e3', '0x10'],
+  `must be a whole number from ${low} to ${high}`,
+];
+const words = (name: string, ...valid: readonly string[]): Case => [
+  name,
+  valid[0] ?? '',
+  valid.at(-1) ?? '',
+  ['x', ' ', valid[0]?.toUpperCase() ?? '', `${valid[0]} `],
+  `must be ${valid.slice(0, -1).join(', ')} or ${valid.at(-1)}`,
+];
+const texts = (name: string, one: string, other: string, invalid: readonly string[] = [], problem = ''): Case => [
+  name,
+  one,
+  other,
+  invalid,
+  problem,
+];
+const POSTGRES_URL = 'must be a URL such as postgres://user:password@localhost:5432/name';
+
+const CASES: readonly Case[] = [
+  number('PORT', 0, 65_535),
+  texts('HOST', '::', 'localhost'),
+  words('PROFILE', 'server', 'function'),
+  texts('WORKERS', '1', '256', ['0', '257', '01', 'AUTO', '1.5'], 'must be auto or a whole number from 1 to 256'),
+  texts('DATABASE_URL', 'postgres://h/d', 'postgresql://u:p@h:1/d', ['h/d', 'mysql://u:p@h/d', ' '], POSTGRES_URL),
+  texts('DATABASE_DIRECT_URL', 'postgres://h/d', 'postgresql://u:p@h:1/d', ['h/d', 'mysql://u:p@h/d', ' '], POSTGRES_URL),
+  words('DATABASE_PREPARED_STATEMENTS', 'on', 'off'),
+  number('DATABASE_POOL', 1, 1000),
+  number('STATEMENT_TIMEOUT', 1, 600_000),
+  number('LOCK_TIMEOUT', 1, 600_000),
+  number('START_TIMEOUT', 0, 3_600_000),
+  texts('DATA_DIR', '/a', '/b'),
+  words('RESPONSE_VALIDATION', 'strict', 'log', 'off'),
+  words('LOG_LEVEL', 'trace', 'debug', 'info', 'warn', 'error', 'silent'),
+  words('LOG_FORMAT', 'json', 'pretty'),
+  words('LOG_REQUESTS', 'all', 'errors', 'off'),
+  texts(
+    'TRUST_PROXY',
+    'X',
+    'X-Forwarded-For:99',
+    ['X:0', 'X:100', 'X:', 'X Y'],
+    'must be a header and a number of proxies, such as X-Forwarded-For:1',
+  ),
+  number('INSTANCES', 1, 10_000),
+  number('RATE_LIMIT_TIMEOUT', 1, 60_000),
+  words('DOCS', 'on', 'off'),
+  texts('DOCS_CLIENT_ID', 'a', 'b'),
+  texts('DOCS_ISSUER', 'http://h', 'HTTPS://h/p', ['h', 'ftp://h', 'https://'], 'must be a URL with https or http'),
+  words('DOCS_RELOAD', 'on', 'off'),
+  words('METRICS', 'on', 'off'),
+  number('METRICS_PORT', 0, 65_535),
+  words('MCP', 'on', 'off'),
+  words('WORKER', 'on', 'off'),
+  number('WEBHOOK_TIMEOUT', 1, 600_000),
+  number('MESSAGE_RETENTION_DAYS', 1, 36_500),
+  number('KEY_RETENTION_DAYS', 1, 36_500),
+  texts('SIGN_UP_ACCOUNT', '1', '9007199254740991', ['0', '9007199254740992', 'x'], 'must be a whole number from 1 to 9007199254740991'),
+  texts('SIGN_UP_SECRET', 's'.repeat(32), 's'.repeat(33), ['s'.repeat(31), ' '], 'must have 32 characters or more'),
+  number('STOCK_EVENT_RETENTION_HOURS', 1, 876_000),
+  words('WEBHOOK_ALLOW_PRIVATE', 'true', 'false'),
+  number('REQUEST_TIMEOUT', 1, 600_000),
+  number('MAX_BODY_BYTES', 1, HIGHEST_BODY_LIMIT),
+  number('BODY_BUDGET', 65_536, 1024 ** 4),
+  number('SPOOL_BUDGET', 1_048_576, 1024 ** 5),
+  words('COMPRESSION', 'on', 'off'),
+  number('MAX_STREAMS', 1, 1_000_000),
+  number('MAX_STREAMS_PER_CALLER', 1, 1_000_000),
+  texts(
+    'CORS_ORIGINS',
+    '*',
+    'https://a.example, http://b.example:8080',
+    ['null', 'a.example', '*,https://a.example', ','],
+    'must be origins, comma-separated (',
+  ),
+  number('SHUTDOWN_TIMEOUT', 0, 600_000),
+  number('DRAIN_DELAY', 0, 600_000),
+];
+const SECRET = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SIGN_UP_SECRET'];
+const keyOf = (name: string) => name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const valueOf = (name: string, text: string) => (readConfig({ [name]: text }) as Readonly<Record<string, unknown>>)[keyOf(name)];
+
+test('each variable of the service has a case, and a row in docs/configuration.md', () => {
+  const names = CASES.map(([name]) => name);
+  expect(names.map(keyOf).sort()).toEqual(Object.keys(readConfig({})).sort());
+  const rows = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8').matchAll(/^\| `([A-Z_]+)`/gm);
+  expect([...rows].map(([, name]) => name).sort()).toEqual([...names].sort());
+});
+
+test.each(CASES)('%s has values from %s to %s', (name, lowest, highest) => {
+  expect(valueOf(name, lowest)).not.toEqual(valueOf(name, highest));
+  expect(valueOf(name, '')).toEqual((readConfig({}) as Readonly<Record<string, unknown>>)[keyOf(name)]);
+});
+
+test.each(CASES)('%s says what it must be, and what it is unless that is secret', (name, _, __, invalid, problem) => {
+  for (const text of invalid) {
+    const message = messageOf(() => readConfig({ [name]: text }));
+    expect(message).toContain(`\n  ${name} ${problem}`);
+    if (SECRET.includes(name)) expect(message.endsWith(problem)).toBe(true);
+    else expect(message.endsWith(`, not ${JSON.stringify(text)}`)).toBe(true);
+  }
+});
+
+test('all invalid variables are reported together, each once', () => {
+  const wrong = CASES.filter(([, , , invalid]) => invalid.length > 0);
+  const message = messageOf(() => readConfig(Object.fromEntries(wrong.map(([name, , , invalid]) => [name, invalid[0]]))));
+  expect(
+    message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(' ')[0])
+      .sort(),
+  ).toEqual(wrong.map(([name]) => name).sort());
+});
+
+function messageOf(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'no error';
+}

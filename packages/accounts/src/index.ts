@@ -4,7 +4,7 @@
 export { ACCOUNT_MIGRATIONS } from './migrations/index.ts';
 export { ACCOUNT_ERRORS, accountReferences } from './errors.ts';
 export { accountKey } from './keys/account-key.ts';
-export { ACCOUNT_VARIABLES, deleteEndedKeys } from './keys/key-retention.ts';
+export { deleteEndedKeys } from './keys/key-retention.ts';
 export { openCallerCache, type CallerCache, type CallerCacheOptions } from './keys/caller-cache.ts';
 export { findCaller, type Caller } from './keys/find-caller.ts';
 export { liftBan, openCounterStore, type PostgresCounterStore, accountSubject, assertPlans } from './limits/postgres-counter-store.ts';
@@ -17,7 +17,7 @@ export { createKey } from './keys/key-format.ts';
 export type { KeyOwner } from './keys/key-owner.ts';
 
 // Sign-ups that are confirmed by mail.
-export { SIGN_UP_VARIABLES, openSignUps, type SignUpOptions, type SignUps, type SignUpToken } from './sign-up.ts';
+export { openSignUps, type SignUpOptions, type SignUps, type SignUpToken } from './sign-up.ts';
 
 // Administration.
 export { findAccount, listAccounts, resumeAccount, setPlan, suspendAccount, type AccountDetails } from './accounts.ts';

@@ -1,17 +1,8 @@
 /** Sign-ups that are confirmed by mail: only who reads the mail of an address learns whether it has an account. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ConfigError, integer, secretText } from '@specwright/server';
+import { ConfigError } from '@specwright/server';
 
 const TOKEN_TTL_MS = 86_400_000;
-const MIN_SECRET_LENGTH = 32;
-
-/** For `readEnvironment` of `@specwright/server`; `openSignUps` takes the values. */
-export const SIGN_UP_VARIABLES = {
-  /** Sign-ups are confirmed by mail: the account whose webhook gets a message for each, and sends the mail. */
-  SIGN_UP_ACCOUNT: integer(1, Number.MAX_SAFE_INTEGER).optional(),
-  /** What the tokens of these mails are signed with, the same on every server. */
-  SIGN_UP_SECRET: secretText(MIN_SECRET_LENGTH).optional(),
-};
 
 export interface SignUpToken {
   /** For who reads the mail. It holds the address and its end, signed; nothing is stored. */

@@ -1,14 +1,7 @@
 /** The public API of `@specwright/postgres`. */
 
 // The database of a service.
-export {
-  openDatabase,
-  type OpenDatabase,
-  type OpenOptions,
-  waitForDatabase,
-  type WaitOptions,
-  DATABASE_VARIABLES,
-} from './connection/open-database.ts';
+export { openDatabase, type OpenDatabase, type OpenOptions, waitForDatabase, type WaitOptions } from './connection/open-database.ts';
 export {
   connect,
   connectionUrl,

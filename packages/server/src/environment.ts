@@ -1,98 +1,74 @@
-/** Reads environment variables, and reports all problems together. */
+/** The public API of `@specwright/server/environment`: reads environment variables with zod, and reports all problems together. */
 import { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from '@specwright/contract';
 import { DEFAULT_BODY_BUDGET_BYTES, DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
-import { integer, oneOf, onOff, originList, processes, text, trustedProxy, type Variable } from './variables.ts';
+import { ConfigError } from './errors.ts';
+import { integer, oneOf, onOff, optional, originList, processes, text, trustedProxy, withDefault, type Variable } from './variables.ts';
+
+export { integer, oneOf, onOff, optional, secretText, text, trueFalse, withDefault, type Variable } from './variables.ts';
+export { TOKEN_VARIABLES } from './jwt/environment.ts';
 
 /** What a process is: a server, or a function, which its platform freezes between requests. A variable that is set goes before what a profile says. */
 const PROFILES: Readonly<Record<string, Readonly<Record<string, string>>>> = { function: { DATABASE_POOL: '2', WORKER: 'off' } };
 
 export const SERVER_VARIABLES = {
-  PORT: integer(0, 65535).default(3000),
-  HOST: text().optional(),
+  PORT: withDefault(integer(0, 65535), 3000),
+  HOST: optional(text()),
   /** `function`: nothing runs beside requests, and other variables have other defaults. */
-  PROFILE: oneOf('server', 'function').default('server'),
+  PROFILE: withDefault(oneOf('server', 'function'), 'server'),
   /** How many processes serve, on the same port. */
-  WORKERS: processes().default(1),
+  WORKERS: withDefault(processes(), 1),
   /** What happens to a response that breaks the contract. */
-  RESPONSE_VALIDATION: oneOf('strict', 'log', 'off').default('strict'),
-  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
+  RESPONSE_VALIDATION: withDefault(oneOf('strict', 'log', 'off'), 'strict'),
+  LOG_LEVEL: withDefault(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info'),
   /** Lines for people (`pretty`, if pino-pretty is installed) or for programs. If it is not set: for people in a terminal. */
-  LOG_FORMAT: oneOf('json', 'pretty').optional(),
+  LOG_FORMAT: optional(oneOf('json', 'pretty')),
   /** Which requests have a line in the log: all, those answered with 5xx or not answered, or none. */
-  LOG_REQUESTS: oneOf('all', 'errors', 'off').default('all'),
+  LOG_REQUESTS: withDefault(oneOf('all', 'errors', 'off'), 'all'),
   /** The largest request body of operations without `x-body-limit`, in bytes after decompression. */
-  MAX_BODY_BYTES: integer(1, HIGHEST_BODY_LIMIT).default(DEFAULT_MAX_BODY_BYTES),
+  MAX_BODY_BYTES: withDefault(integer(1, HIGHEST_BODY_LIMIT), DEFAULT_MAX_BODY_BYTES),
   /** How many bytes the bodies of all requests under way may have in memory. */
-  BODY_BUDGET: integer(65_536, 1024 ** 4).default(DEFAULT_BODY_BUDGET_BYTES),
+  BODY_BUDGET: withDefault(integer(65_536, 1024 ** 4), DEFAULT_BODY_BUDGET_BYTES),
   /** How many bytes the spooled files of all requests under way may have on disk. */
-  SPOOL_BUDGET: integer(1_048_576, 1024 ** 5).default(DEFAULT_SPOOL_BUDGET_BYTES),
+  SPOOL_BUDGET: withDefault(integer(1_048_576, 1024 ** 5), DEFAULT_SPOOL_BUDGET_BYTES),
   /** Whether responses of 1 KiB and more are compressed for clients that accept it. */
-  COMPRESSION: onOff().default(true),
+  COMPRESSION: withDefault(onOff(), true),
   /** The origins whose pages may call the API from browsers, comma-separated, or `*`. */
-  CORS_ORIGINS: originList().optional(),
+  CORS_ORIGINS: optional(originList()),
   /** How many streams of items, such as server-sent events, may be open at once. */
-  MAX_STREAMS: integer(1, 1_000_000).default(10_000),
+  MAX_STREAMS: withDefault(integer(1, 1_000_000), 10_000),
   /** How many of them one caller may have open. */
-  MAX_STREAMS_PER_CALLER: integer(1, 1_000_000).default(100),
+  MAX_STREAMS_PER_CALLER: withDefault(integer(1, 1_000_000), 100),
   /** How long this server may take for a request before it answers 503, in ms. */
-  REQUEST_TIMEOUT: integer(1, 600_000).default(2500),
+  REQUEST_TIMEOUT: withDefault(integer(1, 600_000), 2500),
   /** How long the process may take to stop once it is told to, in ms. */
-  SHUTDOWN_TIMEOUT: integer(0, 600_000).default(10_000),
+  SHUTDOWN_TIMEOUT: withDefault(integer(0, 600_000), 10_000),
   /**
    * How long the server goes on serving after SIGTERM, while `GET /readyz` is 503, in ms: a part of SHUTDOWN_TIMEOUT. Longer than
    * the load balancer takes to notice, which only its operator knows. Without a load balancer there is nothing to wait for.
    */
-  DRAIN_DELAY: integer(0, 600_000).default(0),
+  DRAIN_DELAY: withDefault(integer(0, 600_000), 0),
   /** Whether `GET /docs` is served, without authentication. */
-  DOCS: onOff().default(true),
+  DOCS: withDefault(onOff(), true),
   /** The client that `/docs` logs in as at the identity provider: a public one, with PKCE, whose redirect URI is `/docs/oauth2-redirect`. */
-  DOCS_CLIENT_ID: text().optional(),
+  DOCS_CLIENT_ID: optional(text()),
   /** The identity provider that `/docs` uses in place of the contract's: its URL, without `/.well-known/openid-configuration`. */
-  DOCS_ISSUER: text((url) => /^https?:\/\//i.test(url) && URL.canParse(url), 'must be a URL with https or http').optional(),
+  DOCS_ISSUER: optional(text((url) => /^https?:\/\//i.test(url) && URL.canParse(url), 'must be a URL with https or http')),
   /** Whether pages at `/docs` load themselves again when a server with another contract has replaced this one: for development. */
-  DOCS_RELOAD: onOff().default(false),
+  DOCS_RELOAD: withDefault(onOff(), false),
   /** Whether `GET /metrics` is served, without authentication. */
-  METRICS: onOff().default(false),
+  METRICS: withDefault(onOff(), false),
   /** Serves `GET /metrics` at this port and not at PORT, with METRICS=off too; that of worker 2 at the next port, and so on. */
-  METRICS_PORT: integer(0, 65535).optional(),
+  METRICS_PORT: optional(integer(0, 65535)),
 };
-
-/**
- * What of `SERVER_VARIABLES` is an option of `createServer`, so that a new variable needs no line in a service.
- *
- * @param docsOmit the `operationId`s that `/docs` does not show: those of what the operator has not switched on.
- */
-export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>, { docsOmit = [] as readonly string[] } = {}) => ({
-  responseValidation: config.responseValidation,
-  requestTimeoutMs: config.requestTimeout,
-  maxBodyBytes: config.maxBodyBytes,
-  bodyBudgetBytes: config.bodyBudget,
-  spoolBudgetBytes: config.spoolBudget,
-  compression: config.compression,
-  background: config.profile === 'server',
-  streams: { total: config.maxStreams, perCaller: config.maxStreamsPerCaller },
-  cors: config.corsOrigins && { origins: config.corsOrigins },
-  docs: config.docs && { oauth: { clientId: config.docsClientId, issuer: config.docsIssuer }, reload: config.docsReload, omit: docsOmit },
-  metrics: config.metrics,
-  metricsPort: config.metricsPort,
-  logRequests: config.logRequests,
-});
 
 export const RATE_LIMIT_VARIABLES = {
   /** Which header of a proxy names the client, and how many proxies there are: `X-Forwarded-For` or `X-Forwarded-For:2`. */
-  TRUST_PROXY: trustedProxy().optional(),
+  TRUST_PROXY: optional(trustedProxy()),
   /** How many servers share the store: each admits its part of the limits while the store does not answer. */
-  INSTANCES: integer(1, 10_000).default(1),
+  INSTANCES: withDefault(integer(1, 10_000), 1),
   /** How long the store may take to answer, in ms. */
-  RATE_LIMIT_TIMEOUT: integer(1, 60_000).default(150),
+  RATE_LIMIT_TIMEOUT: withDefault(integer(1, 60_000), 150),
 };
-
-/** What of `RATE_LIMIT_VARIABLES` is in the option `rateLimit`. */
-export const rateLimitOptions = (config: Environment<typeof RATE_LIMIT_VARIABLES> & { readonly workers: number }) => ({
-  trustProxy: config.trustProxy,
-  instances: config.instances * config.workers,
-  timeoutMs: config.rateLimitTimeout,
-});
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Rest>>}`
@@ -104,14 +80,6 @@ type Variables = Readonly<Record<string, Variable<unknown>>>;
 export type Environment<Shape extends Variables> = {
   readonly [Name in keyof Shape & string as CamelCase<Name>]: Shape[Name] extends Variable<infer Value> ? Value : never;
 };
-
-/** Thrown for invalid environment variables; the message names each of them. */
-export class ConfigError extends Error {
-  constructor(problems: readonly string[]) {
-    super(`the environment is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-    this.name = 'ConfigError';
-  }
-}
 
 /**
  * Reads the variables of `shape`.
@@ -131,10 +99,10 @@ export function readEnvironment<const Shape extends Variables>(
   const problems: string[] = [];
   for (const [name, variable] of Object.entries(shape)) {
     const given = environment[name] || defaults[name];
-    const read = variable.read(given);
+    const read = variable.safeParse(given);
     const isSecret = given === undefined || secret.includes(name) || name.endsWith('_SECRET');
-    if ('value' in read) values[camelCase(name)] = read.value;
-    else problems.push(`${name} ${read.problem}${isSecret ? '' : `, not ${JSON.stringify(given)}`}`);
+    if (read.success) values[camelCase(name)] = read.data;
+    else problems.push(`${name} ${read.error.issues[0]?.message}${isSecret ? '' : `, not ${JSON.stringify(given)}`}`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(values) as Environment<Shape>;

@@ -92,6 +92,14 @@ export function notImplemented(operationId: string): never {
   throw new FrameworkError('not_implemented', `${operationId} is not implemented yet`);
 }
 
+/** Thrown for invalid environment variables; the message names each of them. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`the environment is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
 /** Errors whose message says what is wrong and what to do. */
 const OPERATIONAL_ERRORS = ['AppError', 'ConfigError', 'ContractError', 'EmbeddedError', 'Error'];
 

@@ -121,6 +121,7 @@ export type { SchemeContext } from './pipeline/authentication/credentials.ts';
 
 export {
   AppError,
+  ConfigError,
   FRAMEWORK_ERRORS,
   FrameworkError,
   formatFatalError,
@@ -144,16 +145,7 @@ export type { Greeting } from './process/run.ts';
 export { findTelemetry, type Telemetry, traceClientRequest, type TraceHeaders } from './ops/telemetry.ts';
 export { createReadiness, type Degraded, type ReadinessOptions, type ReadinessProbe, type WatchedReadiness } from './process/readiness.ts';
 export { runService, workTimeout, type ProcessConfig, type ServiceProcess, type StopService } from './process/run.ts';
-export {
-  ConfigError,
-  RATE_LIMIT_VARIABLES,
-  SERVER_VARIABLES,
-  rateLimitOptions,
-  serverOptions,
-  readEnvironment,
-  type Environment,
-} from './environment.ts';
-export { integer, onOff, oneOf, secretText, text, trueFalse, type Variable } from './variables.ts';
+export { rateLimitOptions, serverOptions } from './server-options.ts';
 
 // ---- Rate limits: decisions, and the interface of a store ---------------------------------------------------------
 

@@ -21,10 +21,10 @@ async function importWithout(module: string, ...missing: readonly string[]): Pro
 }
 
 test.each([
-  ['@specwright/server', ['zod', 'jose', '@modelcontextprotocol/server', 'swagger-ui-dist', 'pino-pretty', '@redocly/openapi-core']],
-  ['@specwright/server/command', ['zod', 'jose', '@modelcontextprotocol/server']],
-  ['@specwright/postgres', ['zod']],
-  ['@specwright/accounts', ['zod']],
+  ['@specwright/server', ['zod/mini', 'jose', '@modelcontextprotocol/server', 'swagger-ui-dist', 'pino-pretty', '@redocly/openapi-core']],
+  ['@specwright/server/command', ['zod/mini', 'jose', '@modelcontextprotocol/server']],
+  ['@specwright/postgres', ['zod/mini']],
+  ['@specwright/accounts', ['zod/mini']],
 ])('%s is imported without any of its optional peers', async (module, missing) => {
   expect(await importWithout(module, ...missing)).toBe('loaded');
 });

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
+import * as environment from '../src/environment.ts';
 import * as server from '../src/index.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8').trimEnd();
@@ -21,7 +22,8 @@ test('shows the files of the example', () => {
 });
 
 test('names every function and class of the package', () => {
-  const missing = Object.keys(server).filter((name) => !SUMMED_UP.includes(name) && !new RegExp(`\\b${name}\\b`).test(readme));
+  const names = Object.keys({ ...server, ...environment });
+  const missing = names.filter((name) => !SUMMED_UP.includes(name) && !new RegExp(`\\b${name}\\b`).test(readme));
   expect(missing).toEqual([]);
 });
 

@@ -1,8 +1,7 @@
 /** Commands on the database of a service: the one at `DATABASE_URL`, or the embedded one in `DATA_DIR`. */
 import { print, printError } from '@specwright/server/command';
 import { resolve } from 'node:path';
-import { DATABASE_VARIABLES, migrate, openDatabase, schemaProblem, type DatabaseSchema, type OpenDatabase } from '@specwright/postgres';
-import { readEnvironment } from '@specwright/server';
+import { migrate, openDatabase, schemaProblem, type DatabaseSchema, type OpenDatabase } from '@specwright/postgres';
 import type { Arguments, Command, CommandEntry } from '@specwright/server/command';
 
 export interface AdministeredService {
@@ -64,6 +63,8 @@ export function entryOf(invocation: string, name: string, command: ServiceComman
 }
 
 async function withServiceDatabase<T>({ name, schema }: AdministeredService, action: (database: OpenDatabase) => Promise<T>): Promise<T> {
+  const { DATABASE_VARIABLES } = await import('@specwright/postgres/environment');
+  const { readEnvironment } = await import('@specwright/server/environment');
   const config = readEnvironment(DATABASE_VARIABLES);
   const unbounded = { statementTimeout: 0, lockTimeout: 0 };
   const database = await openDatabase({ ...config, ...unbounded, name, dataDir: resolve(config.dataDir) });

@@ -1,15 +1,8 @@
 /** Keys that are no longer valid are kept for a while, for inspection, and then deleted. */
 import type { Database } from '@specwright/postgres';
-import { integer } from '@specwright/server';
 import { read } from '../store.ts';
 
 export const KEY_RETENTION_DAYS = 90;
-
-/** For `readEnvironment` of `@specwright/server`; `openCallerCache` takes the value. */
-export const ACCOUNT_VARIABLES = {
-  /** How long API keys are kept once they were revoked or have expired, in days. */
-  KEY_RETENTION_DAYS: integer(1, 36_500).default(KEY_RETENTION_DAYS),
-};
 
 /** How often, and how many by one statement. */
 export const KEY_CLEANUP_INTERVAL_MS = 3_600_000;

@@ -1,5 +1,4 @@
 /** The public API of `@specwright/accounts/webhooks`. */
-import { integer, onOff, trueFalse } from '@specwright/server';
 
 // What a service composes: its schema, errors, environment and worker.
 export { WEBHOOK_MIGRATIONS } from './migrations/index.ts';
@@ -40,14 +39,3 @@ export {
 } from './deliveries.ts';
 export type { ResolveHost } from './deliver.ts';
 export { createSecret, signStandard, type Sign, type SignedDelivery, type UnsignedDelivery } from './sign.ts';
-
-export const WEBHOOK_VARIABLES = {
-  /** Whether this process delivers messages. */
-  WORKER: onOff().default(true),
-  /** How long a delivery to a webhook may take, in ms. */
-  WEBHOOK_TIMEOUT: integer(1, 600_000).default(10_000),
-  /** How long messages that were sent or have failed are kept, in days. */
-  MESSAGE_RETENTION_DAYS: integer(1, 36_500).default(30),
-  /** Unsafe: lets webhooks have addresses that are not public. */
-  WEBHOOK_ALLOW_PRIVATE: trueFalse().default(false),
-};

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { ACCOUNT_MIGRATIONS, accountSubject, createAccount, openCallerCache, openCounterStore, suspendAccount } from '@specwright/accounts';
-import { DATABASE_VARIABLES, migrate, openDatabase } from '@specwright/postgres';
-import { createLimiter, createLogger, readEnvironment, type PlanTable } from '@specwright/server';
+import { migrate, openDatabase } from '@specwright/postgres';
+import { DATABASE_VARIABLES } from '@specwright/postgres/environment';
+import { createLimiter, createLogger, type PlanTable } from '@specwright/server';
+import { readEnvironment } from '@specwright/server/environment';
 
 const log = createLogger('error');
 const config = readEnvironment(DATABASE_VARIABLES);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { createStoreAccess, DATABASE_VARIABLES, migrate, openDatabase, schemaProblem, type Database } from '@specwright/postgres';
-import { readEnvironment } from '@specwright/server';
+import { createStoreAccess, migrate, openDatabase, schemaProblem, type Database } from '@specwright/postgres';
+import { DATABASE_VARIABLES } from '@specwright/postgres/environment';
+import { readEnvironment } from '@specwright/server/environment';
 import type { Knex } from 'knex';
 
 const schema = {

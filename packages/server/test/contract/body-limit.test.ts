@@ -1,7 +1,8 @@
 /** How large a request body may be, by option and by `x-body-limit`; and the status of a media type that is not declared. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { FRAMEWORK_ERRORS, readEnvironment, SERVER_VARIABLES } from '@specwright/server';
+import { FRAMEWORK_ERRORS } from '@specwright/server';
+import { readEnvironment, SERVER_VARIABLES } from '@specwright/server/environment';
 import { withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
 

@@ -1,7 +1,6 @@
 /** The environment of a service whose callers have access tokens. */
 import { expect, test } from '@jest/globals';
-import { readEnvironment } from '@specwright/server';
-import { TOKEN_VARIABLES } from '../../src/jwt/index.ts';
+import { readEnvironment, TOKEN_VARIABLES } from '@specwright/server/environment';
 
 const read = (environment: Record<string, string>) => readEnvironment(TOKEN_VARIABLES, environment);
 

@@ -1,7 +1,7 @@
 /** The budget of bytes for the bodies of all requests: what waits, in which order, and for how long. */
 import { describe, expect, test } from '@jest/globals';
 import { until, withApp } from 'specwright/testing';
-import { readEnvironment, SERVER_VARIABLES } from '@specwright/server';
+import { readEnvironment, SERVER_VARIABLES } from '@specwright/server/environment';
 import { BodyBudget } from '../../src/pipeline/body/body-budget.ts';
 import { headOf, rawClient } from '../support/raw-client.ts';
 import { serve } from '../support/serve.ts';

@@ -2,7 +2,8 @@
 import { createServer as createHttpServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import express from 'express';
-import { createRequestHandler, createServer, readEnvironment, SERVER_VARIABLES, serverOptions, type CorsOptions } from '@specwright/server';
+import { createRequestHandler, createServer, serverOptions, type CorsOptions } from '@specwright/server';
+import { readEnvironment, SERVER_VARIABLES } from '@specwright/server/environment';
 import { createTestLog, listenOnFreePort, withApp } from 'specwright/testing';
 import { APP, corsOf, LOCAL, NOTES, notes, send } from '../support/cors.ts';
 import { loadContractOf, serve } from '../support/serve.ts';
@@ -143,7 +144,7 @@ test('what an application has said before is added to, and its error handler get
     expect(response.headers['vary']).toMatch(/^Accept-Encoding, Origin/);
   }
   await close();
-  api.close();
+  await api.close();
 });
 
 describe('what cannot be meant does not boot', () => {

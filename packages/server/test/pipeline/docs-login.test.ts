@@ -1,6 +1,7 @@
 /** The log-in of /docs: its policy admits the token endpoints of the contract and nothing else, and says no script inside a page. */
 import { expect, test } from '@jest/globals';
-import { readEnvironment, SERVER_VARIABLES, serverOptions, type DocsOptions } from '@specwright/server';
+import { serverOptions, type DocsOptions } from '@specwright/server';
+import { readEnvironment, SERVER_VARIABLES } from '@specwright/server/environment';
 import { serve } from '../support/serve.ts';
 
 const contractOf = (schemes: object) => `paths:

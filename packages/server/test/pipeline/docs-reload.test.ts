@@ -1,7 +1,8 @@
 /** In development, pages at /docs learn that a server with another contract has replaced this one; in production there is nothing of it. */
 import { createServer } from 'node:http';
 import { expect, test } from '@jest/globals';
-import { createRequestHandler, readEnvironment, SERVER_VARIABLES, serverOptions } from '@specwright/server';
+import { createRequestHandler, serverOptions } from '@specwright/server';
+import { readEnvironment, SERVER_VARIABLES } from '@specwright/server/environment';
 import { listenOnFreePort } from 'specwright/testing';
 import { optionsOf, serve } from '../support/serve.ts';
 
@@ -29,7 +30,7 @@ test('an event says the version of the page, and the events end when the server 
   expect(response.headers.get('Content-Type')).toBe('text/event-stream');
   const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
   expect((await reader.read()).value).toBe(`retry: 300\ndata: ${await readVersion(app.url)}\n\n`);
-  handler.close();
+  void handler.close();
   expect((await reader.read()).done).toBe(true);
   await app.close();
 });

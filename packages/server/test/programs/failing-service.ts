@@ -1,5 +1,6 @@
 /** A service that fails, or greets, as its argument says. */
-import { readEnvironment, runService, SERVER_VARIABLES } from '@specwright/server';
+import { runService } from '@specwright/server';
+import { readEnvironment, SERVER_VARIABLES } from '@specwright/server/environment';
 
 const [failure = ''] = process.argv.slice(2);
 const never = new Promise<never>(() => undefined);

@@ -35,8 +35,8 @@ export const command = defineCommand({
 
 /** Where the database of the project is: the URL if it is not embedded, and the folder of the embedded one. */
 async function readLocation() {
-  const { DATABASE_VARIABLES } = await import('@specwright/postgres');
-  const { readEnvironment } = await import('@specwright/server');
+  const { DATABASE_VARIABLES } = await import('@specwright/postgres/environment');
+  const { readEnvironment } = await import('@specwright/server/environment');
   const { databaseUrl, dataDir } = readEnvironment(DATABASE_VARIABLES);
   return { databaseUrl, dataDir: resolve(dataDir) };
 }

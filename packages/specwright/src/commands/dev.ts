@@ -20,8 +20,9 @@ export const command = defineCommand({
   examples: ['specwright dev', 'PORT=4000 specwright dev --stubs', 'specwright dev --stubs --mock-missing'],
   failure: 'the environment or the configuration is not valid, or the database cannot be started',
   async run({ values }) {
-    const { DATABASE_VARIABLES, openDatabase } = await import('@specwright/postgres');
-    const { readEnvironment, SERVER_VARIABLES } = await import('@specwright/server');
+    const { openDatabase } = await import('@specwright/postgres');
+    const { DATABASE_VARIABLES } = await import('@specwright/postgres/environment');
+    const { readEnvironment, SERVER_VARIABLES } = await import('@specwright/server/environment');
     const { startDatabaseCheck } = await import('../dev/checks/database-check.ts');
     const { createChangedOperations, createEditHistory } = await import('../dev/walk/changed-operations.ts');
     const { DevServer } = await import('../dev/server/dev-server.ts');

@@ -13,8 +13,9 @@ export const command = defineCommand({
   examples: ['DATABASE_URL=postgres://owner:secret@localhost/pets specwright migrate', 'specwright migrate --plan'],
   failure: 'the database cannot be reached, a migration failed, or servers would have to be stopped before',
   async run({ values }) {
-    const { DATABASE_VARIABLES, formatPlan, migrate, openDatabase, planMigration } = await import('@specwright/postgres');
-    const { readEnvironment } = await import('@specwright/server');
+    const { formatPlan, migrate, openDatabase, planMigration } = await import('@specwright/postgres');
+    const { DATABASE_VARIABLES } = await import('@specwright/postgres/environment');
+    const { readEnvironment } = await import('@specwright/server/environment');
     const project = readProject();
     const config = readEnvironment(DATABASE_VARIABLES);
     const database = await openDatabase({ ...config, name: project.name, dataDir: resolve(config.dataDir) });

@@ -17,7 +17,8 @@ export const command = defineCommand({
   examples: ['specwright mock --spec openapi.yaml', 'specwright mock --stateful --port 4010'],
   failure: 'the document cannot be served, or the port is in use',
   async run({ values }) {
-    const { readEnvironment, runService, SERVER_VARIABLES, serverOptions, listen, close, workTimeout } = await import('@specwright/server');
+    const { runService, serverOptions, listen, close, workTimeout } = await import('@specwright/server');
+    const { readEnvironment, SERVER_VARIABLES } = await import('@specwright/server/environment');
     const { createMockServer, formatMockTable } = await import('../mock/mock-server.ts');
     if (values.spec === undefined && !existsSync('package.json'))
       throw new UsageError('missing --spec FILE: this folder is no project, which would have a document');

@@ -2,8 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { findEmbedded, startEmbedded } from '@specwright/embedded-postgres';
-import { type Database, type DatabaseSchema, DATABASE_VARIABLES, connect, migrate } from '@specwright/postgres';
-import { readEnvironment } from '@specwright/server';
+import { type Database, type DatabaseSchema, connect, migrate } from '@specwright/postgres';
+import { DATABASE_VARIABLES } from '@specwright/postgres/environment';
+import { readEnvironment } from '@specwright/server/environment';
 import { temporaryFolder } from '../files/write-files.ts';
 import type { Project } from '../project-config.ts';
 import { databaseUrl, dropDatabases, withAdmin } from '../testing/fixtures/database/test-server.ts';

@@ -4,8 +4,9 @@ import { statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { inspectEmbedded } from '@specwright/embedded-postgres';
-import { addressOf, connectionProblem, DATABASE_VARIABLES, type DatabaseState, inspectDatabase } from '@specwright/postgres';
-import { readEnvironment } from '@specwright/server';
+import { addressOf, connectionProblem, type DatabaseState, inspectDatabase } from '@specwright/postgres';
+import { DATABASE_VARIABLES } from '@specwright/postgres/environment';
+import { readEnvironment } from '@specwright/server/environment';
 import { plural } from '@specwright/server/command';
 import { loadSchema, type Project } from '../project-config.ts';
 
