@@ -19,7 +19,7 @@ export interface Block {
 }
 
 const BLOCK = /((?:^ *<!--(?:(?!-->)[^])*-->\n+)*)^( *)(`{3,})(\w*)[^\n]*\n([^]*?)^\2\3 *$/gm;
-const FILE = /`([\w./-]+\.(?:[jt]s|yaml))`:$/;
+const FILE = /`([\w./-]+\.(?:[jt]s|yaml|json))`:$/;
 
 export function readBlocks(page: string): Block[] {
   const source = readFileSync(page, 'utf8');

@@ -10,7 +10,7 @@ import { withBackground } from '../../support/projects/readme-example.ts';
 const PAGE = 'docs/tutorial.md';
 const CHECKOUT = resolve('.');
 /** The commands that go on while the next ones call them. */
-const SERVER = 'npx tsx dev/serve.ts';
+const SERVER = 'npx tsx test/support/serve.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -23,11 +23,14 @@ test(
   async () => {
     const page = (await readFile(PAGE, 'utf8')).split('\n');
     const blocks = readBlocks(PAGE);
+    const additions = readAdditions(page);
     for (const [i, block] of blocks.entries()) {
+      while (additions[0] !== undefined && additions[0].line < block.line) await addBelow(additions.shift());
       if (block.file !== undefined) await writeBlock(block, page);
       else if (block.language === 'sh' && !block.text.startsWith('curl')) await follow(block, blocks.slice(i + 1));
     }
-    expect(blocks.filter(({ language }) => language === 'text').length).toBeGreaterThanOrEqual(5);
+    expect(blocks.filter(({ language }) => language === 'text').length).toBeGreaterThanOrEqual(7);
+    expect(additions).toEqual([]);
   },
   30 * MINUTE,
 );
@@ -44,12 +47,36 @@ async function writeBlock({ file = '', text, line }: Block, page: readonly strin
   await writeFile(path, `${lines.slice(0, -1).join('\n')}\n${text}`);
 }
 
+/** A row of a table: a line that is added to a file. */
+interface Addition {
+  readonly line: number;
+  readonly file: string;
+  readonly above: string;
+  readonly added: string;
+}
+
+const readAdditions = (page: readonly string[]): Addition[] =>
+  page.flatMap((row, i) => {
+    const [, file = '', above = '', added] = /^\| `([^`]+)` +\| `([^`]+)` +\| `([^`]+)` +\|$/.exec(row) ?? [];
+    return added === undefined ? [] : [{ line: i + 1, file, above, added }];
+  });
+
+async function addBelow(addition: Addition | undefined): Promise<void> {
+  if (addition === undefined) return;
+  const { file, above, added } = addition;
+  const lines = (await readFile(placeOf(file), 'utf8')).split('\n');
+  const at = lines.findIndex((line) => line.includes(above));
+  if (at === -1) throw new Error(`${file} has no line with ${above}`);
+  const [indent = ''] = /^ */.exec(lines[at] ?? '') ?? [];
+  await writeFile(placeOf(file), lines.toSpliced(at + 1, 0, above.endsWith('{') ? `${indent}  ${added}` : indent + added).join('\n'));
+}
+
 /** Runs the commands of a block, and those of the next ones while a server that it starts goes on. */
 async function follow({ text }: Block, [next, ...rest]: readonly Block[]): Promise<void> {
   const command = text.trimEnd();
   if (command !== SERVER) {
     const { code, output } = await typed(command);
-    expect([command, code === 0, output]).toEqual([command, !command.endsWith('# fails'), output]);
+    if ((code === 0) === command.endsWith('# fails')) throw new Error(`${command} ended with ${String(code)}:\n${output}`);
     if (next?.language === 'text') expectPrinted(next, output);
     return;
   }
