@@ -38,15 +38,17 @@ export interface Contract<T extends ContractTypes = ContractTypes> {
   readonly title: string;
   readonly version: string;
   readonly operations: readonly ContractOperation[];
+  /** The ids of the operations of the document that are not served (`omit` of `loadContract`), and may have handlers all the same. */
+  readonly omitted: ReadonlySet<string>;
   /** The named schemas of the document, as validators of Standard Schema: of bodies of requests, for forms, queues and other routers. */
   readonly schemas: { readonly [Name in keyof T['schemas']]: StandardSchema<T['schemas'][Name]> };
   /** What the service sends, by name: webhooks and callbacks. */
   readonly outgoing: ReadonlyMap<string, ContractOutgoing>;
-  /** The document with `x-operation-defaults` applied, as clients and their tools get it. */
+  /** The document with `x-operation-defaults` applied and without the operations that are not served, as clients and their tools get it. */
   readonly published: Document;
   /** Its model: schemas are JSON Schema 2020-12, whatever version of OpenAPI it is written in. */
   readonly document: Document;
-  /** The document as YAML, or JSON, which is YAML too: the text of the file, unless it has operation defaults. */
+  /** The document as YAML, or JSON, which is YAML too: the text of the file, unless it has operation defaults, or operations that are not served. */
   readonly toYaml: () => string;
   readonly rateLimitPlans: PlanTable | undefined;
   /** `date`: its moments are `Date` in handlers; for `openDatabase`, whose rows have them then too. */

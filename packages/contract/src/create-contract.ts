@@ -7,6 +7,7 @@ import {
   acceptsIdempotencyKey,
   headerParameters,
 } from './document/openapi.ts';
+import { withoutOperations } from './document/without-operations.ts';
 import { bodyLimitOf } from './extensions/body-limit.ts';
 import type { PlanTable } from './extensions/plans.ts';
 import type { Contract, ContractOperation, ServedDocument } from './contract.ts';
@@ -28,20 +29,24 @@ import { standardSchemas } from './standard-schema.ts';
 import type { ContractTypes } from './types/contract-types.ts';
 
 export function toContract<T extends ContractTypes>(
-  { file, published, toYaml, dates }: ServedDocument,
+  { file, published: whole, toYaml, dates }: ServedDocument,
   table: OperationTable,
+  omitted: ReadonlySet<string> = new Set(),
 ): Contract<T> {
-  const document = modelOf(withDates(published, dates));
-  const validated = withFieldSchemas(document);
+  const published = withoutOperations(whole, omitted);
+  const model = modelOf(withDates(whole, dates));
+  const document = withoutOperations(model, omitted);
+  // Of the whole document, so that what it declares to send stays, whatever is served.
+  const validated = withFieldSchemas(model);
   const compileRequest = createSchemaCompiler(validated, 'request');
   const compileResponse = createSchemaCompiler(validated, 'response', 'required');
   const validatorsOf = createOperationValidators(validated, compileRequest, compileResponse);
-  const validators = listOperations(validated).map(validatorsOf);
+  const validators = new Map(listOperations(validated).map((operation) => [operation.id, validatorsOf(operation)]));
   const outgoing = createOutgoing(validated, compileResponse);
   const errorBodyOf = createErrorBodies(document);
-  const operations = listOperations(document).map((operation, i): ContractOperation => {
+  const operations = listOperations(document).map((operation): ContractOperation => {
     const formData = formDataOf(document, operation);
-    return Object.assign(validators[i] as OperationValidators, {
+    return Object.assign(validators.get(operation.id) as OperationValidators, {
       ...(table[operation.id] as Operation),
       id: operation.id,
       requirements: securityRequirementsOf(document, operation),
@@ -60,12 +65,13 @@ export function toContract<T extends ContractTypes>(
     file,
     published,
     document,
-    toYaml: toYaml ?? (() => formatYaml(published)),
+    toYaml: toYaml !== undefined && omitted.size === 0 ? toYaml : () => formatYaml(published),
     dates,
     title: document.info.title,
     version: document.info.version,
     rateLimitPlans: document['x-rate-limit-plans'] as PlanTable | undefined,
     operations,
+    omitted,
     schemas: standardSchemas(validated, compileRequest) as Contract<T>['schemas'],
     outgoing: new Map(outgoing.map((one) => [one.name, one])),
     errorBody: (status) => errorBodyOf(undefined, status),

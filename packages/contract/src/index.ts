@@ -3,7 +3,7 @@
 // ---- A contract, loaded ------------------------------------------------------------------------------------------
 
 export type { Contract, ContractOperation, GeneratedContract } from './contract.ts';
-export { assertHandlersAndSecuritySchemes, loadContract } from './load-contract.ts';
+export { assertHandlersAndSecuritySchemes, loadContract, type LoadOptions } from './load-contract.ts';
 export { openContract, type PlainRequest, type PlainResponse, validateRequest, validateResponse } from './plain-validators.ts';
 
 // ---- The document ------------------------------------------------------------------------------------------------
@@ -65,11 +65,13 @@ export type {
   DeclaredCode,
   HasLimits,
   Input,
+  OmitOperations,
   OperationId,
   Payload,
   Read,
   Reply,
   RequestInput,
+  RequiredOperation,
   Row,
   Scope,
   ScopedScheme,

@@ -1,12 +1,21 @@
 /** Loads a contract from its file: reads it, checks it, compares it with what was generated. What that takes is loaded when it is needed. */
 import { fileURLToPath } from 'node:url';
-import { servedBy, type Contract, type GeneratedContract } from './contract.ts';
+import { servedBy, type Contract, type GeneratedContract, type ServedDocument } from './contract.ts';
 import { ContractError, type Problem } from './document/problems.ts';
+import { omissionProblems } from './document/without-operations.ts';
 import { readGenerated } from './reading/generated-document.ts';
 import { mayMerge } from './reading/load-yaml.ts';
 import type { ReadOptions } from './reading/project-files.ts';
 import type { SourceDocument } from './reading/source-document.ts';
-import type { ContractTypes } from './types/contract-types.ts';
+import type { ContractTypes, OmitOperations, OperationId } from './types/contract-types.ts';
+
+export interface LoadOptions<Op extends string = string> extends ReadOptions {
+  /**
+   * The operations that are not served, as if the document did not declare them: no request, tool or published document has them. For what an
+   * operator switches on. Default: none.
+   */
+  readonly omit?: readonly Op[];
+}
 
 /**
  * Loads the contract from an OpenAPI file.
@@ -14,29 +23,35 @@ import type { ContractTypes } from './types/contract-types.ts';
  * A document that is, but for comments, the one that `npm run generate` has checked is not checked again.
  *
  * @throws ContractError with everything that is wrong: syntax, structure, rules, drift from what was generated,
- *   schemas that do not compile.
+ *   schemas that do not compile, operations that cannot be omitted.
  */
-export async function loadContract<T extends ContractTypes>(
+export async function loadContract<T extends ContractTypes, Op extends OperationId<T> = never>(
   location: string | URL,
   expected: GeneratedContract<T>,
-  options: ReadOptions = {},
-): Promise<Contract<T>> {
+  { omit = [], ...options }: LoadOptions<Op> = {},
+): Promise<Contract<OmitOperations<T, Op>>> {
   const file = typeof location === 'string' ? location : fileURLToPath(location);
   const { toContract } = await import('./create-contract.ts');
+  const omitted = new Set<string>(omit);
+  const serve = (document: ServedDocument) => {
+    const problems = omissionProblems(document.published, omitted);
+    if (problems.length > 0) throw new ContractError(file, problems);
+    return toContract<OmitOperations<T, Op>>(document, expected.operations, omitted);
+  };
   const generated = readGenerated(file, expected.digest);
   if (generated !== undefined) {
     const { source, published } = generated;
     // Either may also be in a comment: then the document is written anew, which says the same.
     const isChanged = source === undefined || source.includes('x-operation-defaults') || mayMerge(source);
     const toYaml = isChanged ? undefined : () => source;
-    return toContract<T>({ file, published, toYaml, dates: expected.dates }, expected.operations);
+    return serve({ file, published, toYaml, dates: expected.dates });
   }
   const { readDocument, readFast } = await import('./reading/source-document.ts');
   const read = readFast(file, options);
-  if (read?.digest === expected.digest) return toContract<T>({ ...servedBy(read), dates: expected.dates }, expected.operations);
+  if (read?.digest === expected.digest) return serve({ ...servedBy(read), dates: expected.dates });
 
   const source = readDocument(file, options);
-  if (source.digest === expected.digest) return toContract<T>({ ...servedBy(source), dates: expected.dates }, expected.operations);
+  if (source.digest === expected.digest) return serve({ ...servedBy(source), dates: expected.dates });
   const problems = await checkIfInstalled(source);
   const drift = { message: 'generated/ was made from another version of this file: run `npm run generate`' };
   throw new ContractError(file, problems.length > 0 ? problems : [drift]);
@@ -58,7 +73,7 @@ export async function checkIfInstalled(source: SourceDocument): Promise<Problem[
  * @throws ContractError with every operation without handler, handler without operation, and scheme without authenticator.
  */
 export function assertHandlersAndSecuritySchemes(
-  { file, operations }: Contract,
+  { file, operations, omitted }: Pick<Contract, 'file' | 'operations' | 'omitted'>,
   handlers: readonly string[],
   schemes: readonly string[],
 ): void {
@@ -68,7 +83,7 @@ export function assertHandlersAndSecuritySchemes(
   const problems: Problem[] = [
     ...[...ids].filter((id) => !handled.has(id)).map((id) => ({ message: `operation ${id} has no handler: add one` })),
     ...handlers
-      .filter((id) => !ids.has(id))
+      .filter((id) => !ids.has(id) && !omitted.has(id))
       .map((id) => ({ message: `the handler ${id} has no operation: remove it, or add the operation to the contract` })),
     ...[...required]
       .filter((scheme) => !schemes.includes(scheme))

@@ -17,6 +17,7 @@ const CONTRACT: Readonly<Record<keyof Contract, Entry>> = {
   title: none('It is for people.'),
   version: none('It is for people.'),
   operations: ['operation +'],
+  omitted: none('Clients do not see them.'),
   schemas: none('They validate values of this process.'),
   outgoing: ['operation +', 'body +', 'response +', 'header +'],
   published: none('It is the text of what `document` means.'),

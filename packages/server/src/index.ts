@@ -4,6 +4,7 @@
 
 export {
   loadContract,
+  type LoadOptions,
   type Contract,
   type ContractOperation,
   type GeneratedContract,
@@ -12,6 +13,7 @@ export {
   type ContractTypes,
   type DeclaredCode,
   type Input,
+  type OmitOperations,
   type OperationId,
   type Payload,
   type Read,

@@ -21,6 +21,17 @@ export interface ContractTypes {
   readonly rateLimitPlans: unknown;
 }
 
+/**
+ * The types of a contract that may be served without some operations (`omit` of `loadContract`): their handlers are not required. The property is
+ * optional and never there, so that handlers of the whole contract fit.
+ */
+export type OmitOperations<T extends ContractTypes, Op extends string> = [Op] extends [never] ? T : T & { readonly omitted?: Op };
+
+/** The operations that need a handler. */
+export type RequiredOperation<T extends ContractTypes> = 'omitted' extends keyof T
+  ? Exclude<OperationId<T>, T['omitted' & keyof T]>
+  : OperationId<T>;
+
 export type OperationId<T extends ContractTypes> = keyof T['table'] & keyof T['operations'] & string;
 
 export type SecurityScheme<T extends ContractTypes> = T['table'][OperationId<T>]['security'][number][number];

@@ -19,10 +19,13 @@ type MiddlewareOf<OperationId extends string> = {
 type ExpressMiddleware = RequestHandler | ErrorRequestHandler;
 
 /** @throws ContractError for operations that the contract does not have. */
-export function assertMiddleware({ file, operations }: Pick<Contract, 'file' | 'operations'>, all: readonly Middleware[]): void {
+export function assertMiddleware(
+  { file, operations, omitted }: Pick<Contract, 'file' | 'omitted' | 'operations'>,
+  all: readonly Middleware[],
+): void {
   const ids = new Set(operations.map(({ id }) => id));
   const named = all.flatMap((one) => (typeof one === 'function' ? [] : (one.operations ?? [])));
-  const unknown = [...new Set(named)].filter((id) => !ids.has(id));
+  const unknown = [...new Set(named)].filter((id) => !ids.has(id) && !omitted.has(id));
   const problems = unknown.map((id) => ({
     message: `the operation ${id} of \`use\` is not in the contract: correct its name, or remove it`,
   }));

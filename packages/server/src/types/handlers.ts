@@ -1,7 +1,7 @@
 /** The types of handlers, per operation: their context, and the set of all of them. */
 import type { RateLimitDecision } from '../limits/decision.ts';
 import type { Log } from '../log/logger.ts';
-import type { ContractTypes, HasLimits, Input, OperationId, Reply, Row, HandlerResponse } from '@specwright/contract';
+import type { ContractTypes, HasLimits, Input, OperationId, Reply, RequiredOperation, Row, HandlerResponse } from '@specwright/contract';
 
 /** The state of the caller's limits after this request, by the clock that decided; a guess unless `isExact`. */
 export type RateLimits = Pick<RateLimitDecision, 'now' | 'windows' | 'ban' | 'isExact'>;
@@ -35,4 +35,7 @@ export type Handler<T extends ContractTypes, Op extends OperationId<T>, Caller, 
   context: Context<T, Op, Caller, Db>,
 ) => HandlerResponse<Op> | Promise<HandlerResponse<Op>>;
 
-export type Handlers<T extends ContractTypes, Caller, Db = unknown> = { readonly [Op in OperationId<T>]: Handler<T, Op, Caller, Db> };
+/** A handler of each operation, but those of `omit` (`loadContract`), which need none. */
+export type Handlers<T extends ContractTypes, Caller, Db = unknown> = {
+  readonly [Op in RequiredOperation<T>]: Handler<T, Op, Caller, Db>;
+};

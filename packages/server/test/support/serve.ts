@@ -34,13 +34,13 @@ export async function optionsOf(yaml: string, given: GivenOptions = {}, lines: L
   return { security: {}, log: createTestLog(lines), ...given, contract, handlers: { ...unwritten, ...given.handlers } } as never;
 }
 
-/** Loads the contract of a YAML text that starts at `paths:`, or anywhere in a document. */
-export async function loadContractOf(yaml: string): Promise<Contract> {
+/** Loads the contract of a YAML text that starts at `paths:`, or anywhere in a document. @param omit the operations that are not served. */
+export async function loadContractOf(yaml: string, omit: readonly string[] = []): Promise<Contract> {
   const folder = await mkdtemp(join(tmpdir(), 'serve-'));
   const file = join(folder, 'openapi.yaml');
   await writeFile(file, JSON.stringify(documentOf(yaml)));
   const { digest, document } = readDocument(file);
-  const contract = await loadContract(file, { digest, operations: operationTable(document) } as never);
+  const contract = await loadContract(file, { digest, operations: operationTable(document) } as never, { omit: omit as never[] });
   await rm(folder, { recursive: true });
   return contract;
 }
