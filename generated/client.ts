@@ -616,14 +616,14 @@ export interface Client {
    *
    * Creates an account on the Free plan and its first API key. The key is shown this once. A sign-up weighs as much as ten other
    * requests of an IP address, which may send five in a minute and twenty in a day, whatever becomes of them. Where the operator
-   * has sign-ups confirmed by mail it is refused with `400`: `POST /sign-ups`.
+   * has sign-ups confirmed by mail it is not served: `POST /sign-ups`.
    */
   createAccount(input: Inputs["createAccount"], call?: CallOptions): Promise<Results["createAccount"]>;
   /**
    * Sign up by mail
    *
    * Where the operator has sign-ups confirmed by mail: has a mail with a token sent to the address. The answer is the same whether the
-   * address has an account or not. It weighs as much as `POST /accounts`. Elsewhere it is refused with `400`.
+   * address has an account or not. It weighs as much as `POST /accounts`. Elsewhere it is not served.
    */
   requestSignUp(input: Inputs["requestSignUp"], call?: CallOptions): Promise<Results["requestSignUp"]>;
   /**
@@ -1080,21 +1080,22 @@ export interface OperationEntry {
 
 export interface ResponseEntry {
   readonly types?: readonly string[];
-  /** Name -> `text`, `number`, `bigint`, `boolean`, `list` (of text), `numbers`, `bigints` or `json`; `!` after it if it is required. */
+  /** Name -> `text`, `number`, `bigint`, `date`, `boolean`, `list` (of text), `numbers`, `bigints`, `dates` or `json`; `!` after it if it is required. */
   readonly headers?: Readonly<Record<string, string>>;
   /** By media type, of a sequence: how its items are read. */
   readonly items?: Readonly<Record<string, ItemKind>>;
-  readonly readItems?: (response: Response, kind: ItemKind) => unknown;
-  /** By media type, where its integers are `bigint`. */
+  readonly readItems?: (response: Response, kind: ItemKind, place?: () => Place) => unknown;
+  /** By media type, where its integers are `bigint`, and its moments `Date`; of a sequence those of an item. */
   readonly places?: Readonly<Record<string, () => Place>>;
 }
 
 /** Items are events, the data of events, or lines of JSON; `text` if the data of events is no JSON. */
 export type ItemKind = 'event' | 'event-text' | 'data' | 'data-text' | 'lines';
 
-/** The places of a value whose integers are `bigint`. */
+/** The places of a value whose integers are `bigint`, or whose moments are `Date`. */
 export interface Place {
   readonly isBigInteger?: true;
+  readonly isDateObject?: true;
   readonly properties?: Readonly<Record<string, () => Place>>;
   /** Of properties that are not named. */
   readonly additional?: () => Place;
@@ -1134,9 +1135,11 @@ export type Written<T> = T extends { readonly $read: unknown }
     ? Written<U>
     : T extends readonly (infer E)[]
       ? Written<E>[]
-      : T extends object
-        ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Written<T[K]> }
-        : T;
+      : T extends Date
+        ? T
+        : T extends object
+          ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Written<T[K]> }
+          : T;
 
 /** What a server sends: without what is `writeOnly`. */
 export type Read<T> = T extends { readonly $write: unknown }
@@ -1145,9 +1148,11 @@ export type Read<T> = T extends { readonly $write: unknown }
     ? Read<U>
     : T extends readonly (infer E)[]
       ? Read<E>[]
-      : T extends object
-        ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
-        : T;
+      : T extends Date
+        ? T
+        : T extends object
+          ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
+          : T;
 
 type JsonType = `${string}/json${string}` | `${string}+json${string}` | '*/*' | 'application/*';
 
@@ -1241,6 +1246,8 @@ export type Other<Declared = never> = Exclude<Hundred<3> | Hundred<4> | Hundred<
 // ---- Reads and writes JSON.
 
 const parseJson: (text: string, place?: () => Place) => unknown = (text) => JSON.parse(text) as unknown;
+/** Header fields are texts. */
+const readMoments = (_: string, text: string): unknown => text;
 const writeJson = (value: unknown): string => JSON.stringify(value);
 
 // ---- Writes parameters in the styles of OpenAPI (3.0.3, section 4.7.12.2) and the fields of forms (3.1.1, section 4.8.15), as text that is read back as the same value.
@@ -1256,12 +1263,17 @@ export interface EncodedField {
   readonly explode?: boolean | undefined;
 }
 
-const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** Whether a value is a list or an object. A `Date` is a text. */
+const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null && !(value instanceof Date);
 
 const entriesOf = (value: object): [string, unknown][] => Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
 
 /** Values in lists and objects are JSON, which no style defines. */
-const scalarText = (value: unknown): string => (value === null ? '' : typeof value === 'string' ? value : String(writeJson(value)));
+function scalarText(value: unknown): string {
+  if (value === null || typeof value === 'string') return value ?? '';
+  const text = String(writeJson(value));
+  return value instanceof Date ? text.slice(1, -1) : text;
+}
 
 /**
  * The text of a path, a header or a cookie: `a,b`, `R,100,G,200`, `R=100,G=200`; with `.` before it for label and `;name=` for matrix.
@@ -1375,7 +1387,7 @@ function serializeParameters({ path, parameters = [], query: write }: OperationE
     headers: given('headers').map(([field, value]) => [field.name, encodeText(field, value)]),
     // What is empty has no text (RFC 6570, section 2.3).
     cookies: given('cookies')
-      .filter(([, value]) => typeof value !== 'object' || Object.keys(value as object).length > 0)
+      .filter(([, value]) => !isComposite(value) || Object.keys(value).length > 0)
       .map(([field, value]) => `${field.name}=${encodeText(field, value)}`),
   };
 }
@@ -1430,7 +1442,7 @@ function sendsStreams(): boolean {
 
 /** A part of multipart/form-data: its text, and its Content-Type, if it needs one. @param type the one that the contract declares. */
 function encodePart(value: unknown, type?: string): { readonly text: string; readonly type: string | undefined } {
-  const isJson = (typeof value === 'object' && value !== null) || (type !== undefined && /[/+]json\s*(;|$)/i.test(type));
+  const isJson = isComposite(value) || (type !== undefined && /[/+]json\s*(;|$)/i.test(type));
   return { text: isJson ? String(writeJson(value)) : scalarText(value), type: type ?? (isJson ? 'application/json' : undefined) };
 }
 
@@ -1624,15 +1636,16 @@ interface SentEvent {
 }
 
 /** @throws Error for an event `error` that is no item, SyntaxError for what is not JSON. */
-async function* readItems(response: Response, kind: ItemKind): AsyncGenerator {
+async function* readItems(response: Response, kind: ItemKind, place?: () => Place): AsyncGenerator {
   if (kind === 'lines') {
     // Of a JSON text sequence each begins with a record separator (RFC 7464).
-    for await (const line of readLines(response)) if (/[^\s\x1E]/.test(line)) yield parseJson(line.replace('\x1E', ''));
-  } else for await (const event of readEvents(response)) if (event.data !== '') yield toItem(event, kind);
+    for await (const line of readLines(response)) if (/[^\s\x1E]/.test(line)) yield parseJson(line.replace('\x1E', ''), place);
+  } else for await (const event of readEvents(response)) if (event.data !== '') yield toItem(event, kind, place);
 }
 
-function toItem(event: SentEvent, kind: ItemKind): unknown {
-  const data = kind.endsWith('text') ? event.data : parseJson(event.data);
+function toItem(event: SentEvent, kind: ItemKind, place?: () => Place): unknown {
+  const dataPlace = kind.startsWith('event') ? place?.().properties?.['data'] : place;
+  const data = kind.endsWith('text') ? event.data : parseJson(event.data, dataPlace);
   if (kind.startsWith('event')) return { ...event, data };
   if (event.event === 'error') throw new Error(`the server has ended the stream: ${event.data.slice(0, 200)}`);
   return data;
@@ -1793,13 +1806,13 @@ async function readBody(
   if (contentType === undefined)
     throw new UnexpectedResponseError(operation, response, await response.text(), `is ${sent}, not ${types.join(', ')}`);
   const kind = items?.[contentType];
-  if (kind !== undefined && readItems !== undefined) return { contentType, body: readItems(response, kind) };
+  if (kind !== undefined && readItems !== undefined) return { contentType, body: readItems(response, kind, places?.[contentType]) };
   if (!isJson(sent)) return { contentType, body: sent.startsWith('text/') ? await response.text() : await response.blob() };
   const text = await response.text();
   try {
     return { contentType, body: parseJson(text, places?.[contentType]) };
-  } catch {
-    throw new UnexpectedResponseError(operation, response, text, 'is not JSON');
+  } catch (error) {
+    throw new UnexpectedResponseError(operation, response, text, (error as { reason?: string }).reason ?? 'is not JSON');
   }
 }
 
@@ -1831,7 +1844,7 @@ function readHeader(type: string, text: string): unknown {
   if (type === 'list') return items();
   if (type === 'numbers') return items().map(Number);
   if (type === 'bigints') return items().map(BigInt);
-  return type === 'json' ? (JSON.parse(text) as unknown) : text;
+  return type === 'json' ? (JSON.parse(text) as unknown) : readMoments(type, text);
 }
 
 // ---- Sends the requests of a client: address, parameters, credentials, body.
@@ -2035,9 +2048,9 @@ const RECONNECT_MS = 3000;
 
 /** @throws ResponseError for a response that is no success, and the reason of `signal`. */
 async function* followEvents(send: Send, operation: OperationEntry, input: AnyInput = {}, call: CallOptions = {}): AsyncGenerator {
-  const [type, kind = 'data'] =
+  const [type, kind = 'data', place] =
     Object.values(operation.responses)
-      .flatMap(({ items = {} }) => Object.entries(items))
+      .flatMap(({ items = {}, places = {} }) => Object.entries(items).map(([name, one]) => [name, one, places[name]] as const))
       .find(([name]) => name.startsWith('text/event-stream')) ?? [];
   let lastId: string | undefined;
   let delay = RECONNECT_MS;
@@ -2050,7 +2063,7 @@ async function* followEvents(send: Send, operation: OperationEntry, input: AnyIn
       for await (const event of readEvents(response)) {
         lastId = event.id ?? lastId;
         delay = event.retry ?? delay;
-        if (event.data !== '' && (event.event !== 'error' || kind.startsWith('event'))) yield toItem(event, kind);
+        if (event.data !== '' && (event.event !== 'error' || kind.startsWith('event'))) yield toItem(event, kind, place);
       }
     } catch (error) {
       if (call.signal?.aborted === true || error instanceof ResponseError || error instanceof UnexpectedResponseError) throw error;
@@ -2096,6 +2109,8 @@ export interface WebhookEntry {
   readonly required?: readonly string[];
   /** Whether there may be none, or must be. */
   readonly body?: 'optional' | 'none';
+  /** Where its integers are `bigint`, and its moments `Date`. */
+  readonly place?: () => Place;
 }
 
 /** More signatures than a rotation needs are not tried. */
@@ -2119,9 +2134,11 @@ function createReceiver<Payloads>(
     const signed = join(new TextEncoder().encode(`${id}.${timestamp}.`), body);
     if (!(await isSigned(typeof secrets === 'string' ? [secrets] : secrets, signatures, signed)))
       return refuse(401, 'webhook-signature is not that of the secret');
+    let text = '';
     let payload: unknown;
     try {
-      payload = body.length === 0 ? undefined : parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
+      text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+      payload = body.length === 0 ? undefined : parseJson(text);
     } catch {
       return refuse(400, 'the body is no JSON');
     }
@@ -2129,6 +2146,12 @@ function createReceiver<Payloads>(
     const [name, ...others] = names as (keyof Payloads & string)[];
     if (name === undefined) return refuse(400, 'the body is of no webhook of the contract');
     if (others.length > 0) throw new TypeError(`the body may be of ${names.join(', ')}: give the receiver the name`);
+    const { place } = entries[name] ?? {};
+    try {
+      if (place !== undefined && body.length > 0) payload = parseJson(text, place);
+    } catch (error) {
+      return refuse(400, `the body ${(error as Error).message}`);
+    }
     await handlers[name]?.(payload as Payloads[typeof name], { id, sentAt: new Date(Number(timestamp) * 1000), name });
     return new Response(null, { status: 204 });
   };

@@ -387,7 +387,7 @@ export interface paths {
          * Create an account
          * @description Creates an account on the Free plan and its first API key. The key is shown this once. A sign-up weighs as much as ten other
          *     requests of an IP address, which may send five in a minute and twenty in a day, whatever becomes of them. Where the operator
-         *     has sign-ups confirmed by mail it is refused with `400`: `POST /sign-ups`.
+         *     has sign-ups confirmed by mail it is not served: `POST /sign-ups`.
          */
         post: operations["createAccount"];
         delete?: never;
@@ -408,7 +408,7 @@ export interface paths {
         /**
          * Sign up by mail
          * @description Where the operator has sign-ups confirmed by mail: has a mail with a token sent to the address. The answer is the same whether the
-         *     address has an account or not. It weighs as much as `POST /accounts`. Elsewhere it is refused with `400`.
+         *     address has an account or not. It weighs as much as `POST /accounts`. Elsewhere it is not served.
          */
         post: operations["requestSignUp"];
         delete?: never;

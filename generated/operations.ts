@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'da6df0d7c2e130b7678c5cc8a6bb4afc1381a66dca35d5ffe24c8f4de27da331';
+export const specDigest = '52b0abcad1e35235b812d031fc4a23f8876a91fd0b3a761334124c66c62500ef';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

@@ -6,10 +6,11 @@ import { NAME, readConfig, type Config } from './config.ts';
 import { schema } from './db/migrations/index.ts';
 import { greetingOf } from './first-start.ts';
 import { createService, loadPetStore } from './service.ts';
+import { omittedOperations } from './sign-ups.ts';
 
 async function start({ config, log, stopping, isFirstWorker, greet }: ServiceProcess<Config>): Promise<StopService> {
   const flags = readFlags(['migrate', 'mock-missing']);
-  const contract = await loadPetStore();
+  const contract = await loadPetStore(omittedOperations(config));
   const mock = flags['mock-missing'] ? await loadMock(contract) : undefined;
   // Loaded only where it is asked for.
   const mcp = config.mcp ? (await import('@specwright/server/mcp')).mcp() : undefined;

@@ -6,21 +6,21 @@ import type { OpenDatabase } from '@specwright/postgres';
 import { openEventFeed } from '@specwright/postgres/events';
 import { createServer, loadContract, rateLimitOptions, serverOptions } from '@specwright/server';
 import type { Contract, Readiness, ServerOptions } from '@specwright/server';
-import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
+import { contract as generated, rateLimitPlans } from '../generated/contract.ts';
 import { outgoing } from '../generated/outgoing.ts';
 import { NAME, type Config } from './config.ts';
 import { createCleanup } from './db/cleanup.ts';
 import { ERRORS } from './errors.ts';
 import { createHandlers } from './handlers/index.ts';
 import { createSecurity, logCaller, type Caller } from './security.ts';
-import { checkSignUps, hiddenOperations } from './sign-ups.ts';
+import { checkSignUps, type PetStoreTypes, type SignUpOperation } from './sign-ups.ts';
 import { messageParts } from './worker.ts';
 
-/** @throws ContractError with everything that is wrong with it. */
-export const loadPetStore = (): Promise<Contract<ContractTypes>> =>
-  loadContract(new URL('../spec/petstore.yaml', import.meta.url), generated);
+/** @param omit of `omittedOperations`; without it both ways of signing up are served. @throws ContractError with everything that is wrong with it. */
+export const loadPetStore = (omit: readonly SignUpOperation[] = []): Promise<Contract<PetStoreTypes>> =>
+  loadContract(new URL('../spec/petstore.yaml', import.meta.url), generated, { omit });
 
-export interface ServiceOptions extends Pick<ServerOptions<ContractTypes, Caller>, 'contract' | 'log' | 'mcp' | 'mock'> {
+export interface ServiceOptions extends Pick<ServerOptions<PetStoreTypes, Caller>, 'contract' | 'log' | 'mcp' | 'mock'> {
   readonly config: Config;
   readonly database: OpenDatabase;
   readonly readiness: Readiness;
@@ -33,7 +33,7 @@ export function createService({ config, contract, database, isFirstWorker = true
   assertPlans(rateLimitPlans);
   const { log } = given;
   const { db, url } = database;
-  const options = serverOptions(config, { docsOmit: hiddenOperations(config) });
+  const options = serverOptions(config);
   const { background } = options;
   const events = openEventFeed(db, { log, background, retentionHours: config.stockEventRetentionHours });
   const callers = openCallerCache(db, { log, background, keyRetentionDays: config.keyRetentionDays });

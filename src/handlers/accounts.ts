@@ -8,26 +8,22 @@ import type { OutgoingTypes } from '../../generated/outgoing.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from '../security.ts';
 
-interface SignUpOptions {
-  readonly sender: Sender<Pick<OutgoingTypes, 'signUpRequested'>>;
-  readonly signUps?: SignUps | undefined;
-}
-
 /** Open to all, so the plan is not the caller's to choose: a higher one is given by the command line. */
 async function create(db: Database, email: string, now: Date) {
   const account = await createAccount(db, { email, plan: 'free' }, now);
   return { headers: { Location: '/account', ETag: etag(account) }, body: { ...account.record, apiKey: account.apiKey } };
 }
 
-export const accountHandlers = ({ sender, signUps }: SignUpOptions) =>
-  ({
-    createAccount: async ({ body }, reply, { db, now }) => {
-      if (signUps !== undefined) throw new AppError('invalid_request', 'sign-ups are confirmed by mail: POST /sign-ups');
-      return reply(201, await create(db, body.email, now));
-    },
+export const accountHandlers = {
+  createAccount: async ({ body }, reply, { db, now }) => reply(201, await create(db, body.email, now)),
 
+  getAccount: async ({ headers }, reply, { db, caller }) => replyWithRecord(reply, headers, await getAccount(db, caller.accountId)),
+} satisfies Partial<Handlers<Caller, Database>>;
+
+/** In place of `createAccount`, where sign-ups are confirmed by mail. */
+export const signUpHandlers = (signUps: SignUps, sender: Sender<Pick<OutgoingTypes, 'signUpRequested'>>) =>
+  ({
     requestSignUp: async ({ body: { email } }, reply, context) => {
-      if (signUps === undefined) throw new AppError('invalid_request', 'this service confirms no sign-ups: POST /accounts');
       const timestamp = context.now.toISOString();
       const data = { email, ...signUps.issue(email, context.now) };
       await sender(context.db, context).signUpRequested(signUps.accountId, { type: 'sign_up.requested', timestamp, data });
@@ -35,10 +31,8 @@ export const accountHandlers = ({ sender, signUps }: SignUpOptions) =>
     },
 
     confirmSignUp: async ({ body }, reply, { db, now }) => {
-      const email = signUps?.emailOf(body.token, now);
+      const email = signUps.emailOf(body.token, now);
       if (email === undefined) throw new AppError('invalid_request', 'the token is not valid, or has expired: sign up again');
       return reply(201, await create(db, email, now));
     },
-
-    getAccount: async ({ headers }, reply, { db, caller }) => replyWithRecord(reply, headers, await getAccount(db, caller.accountId)),
   }) satisfies Partial<Handlers<Caller, Database>>;

@@ -5,7 +5,7 @@ import type { Sender, WebhookRules } from '@specwright/accounts/webhooks';
 import type { Handlers } from '../../generated/contract.ts';
 import type { OutgoingTypes } from '../../generated/outgoing.ts';
 import type { Caller } from '../security.ts';
-import { accountHandlers } from './accounts.ts';
+import { accountHandlers, signUpHandlers } from './accounts.ts';
 import { categoryHandlers } from './categories.ts';
 import { inventoryHandlers } from './inventory.ts';
 import { keyHandlers } from './keys.ts';
@@ -24,15 +24,17 @@ export interface HandlerOptions extends WebhookRules {
   readonly signUps?: SignUps | undefined;
 }
 
-export const createHandlers = (options: HandlerOptions): Handlers<Caller, Database> => ({
-  ...petHandlers,
-  ...photoHandlers,
-  ...categoryHandlers,
-  ...orderHandlers,
-  ...inventoryHandlers,
-  ...accountHandlers(options),
-  ...keyHandlers,
-  ...messageHandlers(options.sender),
-  ...webhookHandlers(options),
-  ...limitHandlers,
-});
+export const createHandlers = (options: HandlerOptions) =>
+  ({
+    ...petHandlers,
+    ...photoHandlers,
+    ...categoryHandlers,
+    ...orderHandlers,
+    ...inventoryHandlers,
+    ...accountHandlers,
+    ...(options.signUps && signUpHandlers(options.signUps, options.sender)),
+    ...keyHandlers,
+    ...messageHandlers(options.sender),
+    ...webhookHandlers(options),
+    ...limitHandlers,
+  }) satisfies Omit<Handlers<Caller, Database>, keyof ReturnType<typeof signUpHandlers>>;

@@ -18,9 +18,6 @@ export const CONDITIONS = [
   'overLimit',
   'banned',
   'keyInUse',
-  'byMail',
-  'byMailFails',
-  'byMailDown',
 ] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
@@ -41,7 +38,7 @@ const inUse: NonNullable<TestOptions['idempotency']> = {
   },
 };
 
-/** @param shared options of the service in all conditions. */
+/** Both ways of signing up are served, so that each operation of either is walked. @param shared options of the service in all conditions. */
 export async function startConditions({ url, db }: TestDatabase, shared: TestOptions = {}): Promise<Conditions> {
   const contract = await loadPetStore();
   // A database in which no table is found: an error that no code of the contract is for.
@@ -61,14 +58,11 @@ export async function startConditions({ url, db }: TestDatabase, shared: TestOpt
     overLimit: [db, { rateLimit: { store: createEmptyStore() } }],
     banned: [db, { rateLimit: { store: createEmptyStore(true) } }],
     keyInUse: [db, { idempotency: inUse }],
-    byMail: [db, { signUps }],
-    byMailFails: [failing, { signUps }],
-    byMailDown: [unreachable, { signUps }],
   };
   const apps = new Map<Condition, TestApp>();
   for (const condition of CONDITIONS) {
     const [database, own] = options[condition];
-    apps.set(condition, await startApp(database, { contract, ...shared, ...own }));
+    apps.set(condition, await startApp(database, { contract, signUps, ...shared, ...own }));
   }
   return {
     log: apps.get('live')?.log ?? [],

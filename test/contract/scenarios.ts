@@ -30,9 +30,6 @@ const ofOtherAccount = async (world: World) => [{ headers: { authorization: `Bea
 /** An account is read with its own key. */
 const withNewKey = (body: unknown) => ({ authorization: `Bearer ${(body as { apiKey: string }).apiKey}` });
 
-/** Where sign-ups are confirmed by mail. */
-const byMail = <Body extends object>(body: Body) => ({ server: 'byMail', body });
-
 /** It begins as an image does, and is text. */
 const GIF = 'GIF89a';
 
@@ -196,20 +193,18 @@ export const SCENARIOS: Scenarios = {
     },
   },
   requestSignUp: {
-    204: async (world) => [byMail({ email: world.email() }), { ...byMail({ email: world.email() }), headers: withKey() }],
+    204: async (world) => [{ body: { email: world.email() } }, { body: { email: world.email() }, headers: withKey() }],
     409: async () => [inUse()],
-    500: async (world) => [{ ...byMail({ email: world.email() }), server: 'byMailFails' }],
-    503: async (world) => [{ ...byMail({ email: world.email() }), server: 'byMailDown' }],
   },
   confirmSignUp: {
-    201: async (world) => [{ ...byMail(world.signUpToken()), readWith: withNewKey }],
+    201: async (world) => [{ body: world.signUpToken(), readWith: withNewKey }],
     409: async (world) => {
-      const call = byMail(world.signUpToken());
+      const call = { body: world.signUpToken() };
       await world.send('confirmSignUp', call);
       return [call, inUse()];
     },
-    500: async (world) => [{ ...byMail(world.signUpToken()), server: 'byMailFails' }],
-    503: async (world) => [{ ...byMail(world.signUpToken()), server: 'byMailDown' }],
+    500: async (world) => [{ body: world.signUpToken(), server: 'storeFails' }],
+    503: async (world) => [{ body: world.signUpToken(), server: 'storeDown' }],
   },
   getAccount: { 200: async () => [{}] },
   listKeys: {

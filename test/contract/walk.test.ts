@@ -19,6 +19,7 @@ import {
 import type { ContractTypes } from '../../generated/contract.ts';
 import { operations as table } from '../../generated/operations.ts';
 import { startApp } from '../support/service/app.ts';
+import { signUpsOf } from '../support/service/sign-ups.ts';
 import { startConditions } from './conditions.ts';
 import { OUTGOING } from './outgoing.ts';
 import { scenarioFor } from './scenario-for.ts';
@@ -105,7 +106,7 @@ async function loadWithProperty() {
 test('reports a property that is in the contract and in the table, and is stored nowhere', async () => {
   const { document, contract } = await loadWithProperty();
   await database.db.raw('ALTER TABLE pets ADD stored_nowhere text');
-  const app = await startApp(database.db, { contract });
+  const app = await startApp(database.db, { contract, signUps: signUpsOf() });
   try {
     const changed = createWitness(document);
     const client = await createWorld({ live: app.url }, database.db);

@@ -104,7 +104,7 @@ export async function createWorld(servers: Readonly<Partial<Record<Condition, st
     signUpToken: () => ({ token: signUpsOf().issue(`${randomUUID()}@example.com`, new Date()).token }),
     async signUpTo(url) {
       const secret = await sendMailsTo(db, url);
-      await client.send('requestSignUp', { server: 'byMail', body: { email: `${randomUUID()}@example.com` } });
+      await client.send('requestSignUp', { body: { email: `${randomUUID()}@example.com` } });
       const count = async () =>
         Number((await db('webhook_deliveries').where({ name: 'signUpRequested', status: 'queued' }).count('*'))[0]?.['count']);
       return { secret, isSent: async () => (await count()) === 0 };

@@ -134,9 +134,6 @@ export const ACCOUNT_RULES: Readonly<Record<string, Rule>> = {
     if (state.emails.includes(email)) return refused(state, 409, 'email_taken');
     return { state: { ...state, emails: [...state.emails, email] }, answer: { status: 201, body: email } };
   },
-  // Sign-ups of this service are not confirmed by mail.
-  requestSignUp: (state) => refused(state, 400, 'invalid_request'),
-  confirmSignUp: (state) => refused(state, 400, 'invalid_request'),
   getAccount: any(200),
   getRateLimit: any(200),
 };

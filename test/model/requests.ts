@@ -4,7 +4,8 @@ import type { ContractTypes } from '../../generated/contract.ts';
 import type { OperationId } from '@specwright/server';
 import type { Condition, PetStatus, State } from './state.ts';
 
-type Operation = OperationId<ContractTypes>;
+/** Those of the service with sign-ups that are open to all. */
+type Operation = Exclude<OperationId<ContractTypes>, 'requestSignUp' | 'confirmSignUp'>;
 
 /** What is drawn of a request. Small numbers choose among the records that there are, values and conditions. */
 export interface Draw {
@@ -215,8 +216,6 @@ export const REQUESTS: Readonly<Record<Operation, Build>> = {
     return change('PUT', `/store/inventory/${id}`, id, `pets ${id}`, draw, { quantity: draw.value % 3 });
   },
   createAccount: (draw, { run }) => create('/accounts', { email: `model-${run}-${draw.value % 3}@example.com` }),
-  requestSignUp: (_, { run }) => create('/sign-ups', { email: `model-${run}@example.com` }),
-  confirmSignUp: () => create('/sign-ups/confirmations', { token: 'WyJhZGFAZXhhbXBsZS5jb20iLDFd.c2lnbmF0dXJl' }),
   getAccount: () => ({ method: 'GET', path: '/account' }),
   getRateLimit: () => ({ method: 'GET', path: '/rate-limit' }),
   sendMessage: (_, { mark }) => create('/messages', { message: `n${mark}` }),

@@ -23,9 +23,9 @@ export interface Sent {
 }
 
 /** Operations whose requests have no caller. */
-export const OPEN: readonly string[] = ['createAccount', 'requestSignUp', 'confirmSignUp'];
+export const OPEN: readonly string[] = ['createAccount'];
 /** Requests that create nothing with an id in the state. */
-const NO_IDS: readonly string[] = ['createAccount', 'replayMessages', 'requestSignUp', 'confirmSignUp'];
+const NO_IDS: readonly string[] = ['createAccount', 'replayMessages'];
 
 /** Whether it may have had its effect, or not. */
 const isUnsure = ({ answer }: Sent): boolean => answer === undefined || answer.status >= 500;

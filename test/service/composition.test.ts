@@ -9,6 +9,7 @@ import { createTestLog, removeFolder, until, withDatabase, type LogLine } from '
 import { NAME, readConfig } from '../../src/config.ts';
 import { schema } from '../../src/db/migrations/index.ts';
 import { createService, loadPetStore } from '../../src/service.ts';
+import { omittedOperations } from '../../src/sign-ups.ts';
 import { newAccount } from '../support/service/app.ts';
 
 const database = withDatabase();
@@ -21,7 +22,14 @@ async function compose(environment: NodeJS.ProcessEnv, isFirstWorker = true) {
   const config = readConfig({ DATABASE_URL: database.url, DATA_DIR: dataDir, METRICS: 'on', ...environment });
   const opened = await openDatabase({ ...config, name: NAME, connectNow: false });
   const readiness = createReadiness({ log, ...databaseProbe({ url: opened.url, name: NAME, schema }) });
-  const server = createService({ config, contract: await loadPetStore(), database: opened, readiness, log, isFirstWorker });
+  const server = createService({
+    config,
+    contract: await loadPetStore(omittedOperations(config)),
+    database: opened,
+    readiness,
+    log,
+    isFirstWorker,
+  });
   const port = await listen(server, 0, '127.0.0.1');
   expect(await readiness.start()).toBeUndefined();
   return { server, url: `http://127.0.0.1:${port}`, opened, lines };

@@ -54,9 +54,6 @@ const POSTS: Record<string, () => Promise<{ path: string; body: () => object }>>
   rotateKey: async () => ({ path: `/account/keys/${await newKey()}/rotation`, body: () => ({ gracePeriod: ++made }) }),
 };
 
-/** Of a service whose sign-ups are confirmed by mail: test/service/sign-up.test.ts. */
-const BY_MAIL: readonly string[] = ['requestSignUp', 'confirmSignUp'];
-
 const essence = ({ status, headers, body }: JsonResponse) => ({
   status,
   headers: ['Location', 'ETag', 'Content-Type', 'Content-Length', 'X-Stability'].map((name) => headers.get(name)),
@@ -68,7 +65,7 @@ test('every POST of the contract is here', async () => {
   const records = (await findRecordNouns()).map(({ functions }) => functions.create.name);
   // A streamed upload cannot be compared with a retry.
   const ids = app.contract.operations.filter(({ id, method }) => method === 'post' && id !== 'createPhoto').map(({ id }) => id);
-  const own = ids.filter((id) => id in POSTS || !(records.includes(id) || BY_MAIL.includes(id)));
+  const own = ids.filter((id) => id in POSTS || !records.includes(id));
   expect(own.sort()).toEqual(Object.keys(POSTS).sort());
   expect(
     app.contract.operations

@@ -56,8 +56,6 @@ test('the answer and the statements are the same for an address that has an acco
   expect(known.status).toBe(204);
   expect(known.statements.length).toBeGreaterThan(0);
   expect(known).toEqual(unknown);
-  const open = await client<ErrorBody>('POST', '/accounts', { email });
-  expect([open.status, open.body.message]).toEqual([400, 'sign-ups are confirmed by mail: POST /sign-ups']);
 });
 
 test('a retry with the same Idempotency-Key sends no second mail, and gives the key of the account again', async () => {
@@ -90,12 +88,29 @@ test('a token that was altered, is of another secret or has expired confirms not
   expect(await confirm(token)).toBe('invalid_request');
 });
 
-test('is off unless both variables are set, and a message has no secret', async () => {
-  const open = await startApp(database.db);
-  expect((await createClient(open.url)<ErrorBody>('POST', '/sign-ups', { email: 'x@example.com' })).body.message).toBe(
-    'this service confirms no sign-ups: POST /accounts',
-  );
-  await open.close();
+const OPEN = ['createAccount'];
+const BY_MAIL = ['requestSignUp', 'confirmSignUp'];
+const PATHS: Record<string, string> = { createAccount: '/accounts', requestSignUp: '/sign-ups', confirmSignUp: '/sign-ups/confirmations' };
+
+test.each([
+  ['open to all', false, OPEN, BY_MAIL],
+  ['confirmed by mail', true, BY_MAIL, OPEN],
+])('where they are %s, the other way is not served, and the document does not have it', async (_, byMail, served, omitted) => {
+  const one = await startApp(database.db, { signUps: byMail ? signUps : undefined, docs: true });
+  const send = createClient(one.url);
+  const statusesOf = (ids: readonly string[]) =>
+    Promise.all(ids.map(async (id) => (await send<ErrorBody>('POST', PATHS[id] ?? '', {})).status));
+  expect(await statusesOf(omitted)).toEqual(omitted.map(() => 404));
+  expect(await statusesOf(served)).toEqual(served.map(() => 400));
+  for (const file of ['openapi.json', 'openapi.yaml']) {
+    const text = await (await fetch(`${one.url}/${file}`)).text();
+    expect([...served, ...omitted].filter((id) => text.includes(id))).toEqual(served);
+  }
+  expect(one.contract.operations.map(({ id }) => id)).toEqual(expect.not.arrayContaining(omitted));
+  await one.close();
+});
+
+test('is off unless both variables are set, and a message has no secret', () => {
   expect(openSignUps(readConfig({}))).toBeUndefined();
   expect(() => openSignUps(readConfig({ SIGN_UP_ACCOUNT: '1' }))).toThrow(ConfigError);
   expect(() => readConfig({ SIGN_UP_SECRET: 'short-secret' })).toThrow(/SIGN_UP_SECRET must have 32 characters or more$/);

@@ -33,13 +33,8 @@
   }
   // Requests go to the server that serves this page, whatever servers the contract names.
   spec.servers = [{ url: at('').replace(/\/$/, '') }];
-  const omitted = JSON.parse(root.dataset.omit);
-  for (const [path, item] of Object.entries(spec.paths)) {
+  for (const item of Object.values(spec.paths)) {
     delete item.servers;
-    const operations = Object.entries(item).filter(([, part]) => part?.responses !== undefined);
-    const hidden = operations.filter(([, { operationId }]) => omitted.includes(operationId));
-    for (const [method] of hidden) delete item[method];
-    if (hidden.length > 0 && hidden.length === operations.length) delete spec.paths[path];
     for (const operation of Object.values(item)) delete operation?.servers;
   }
 

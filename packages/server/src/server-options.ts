@@ -1,12 +1,8 @@
 /** What a service passes on of its configuration, however that is read. */
 import type { Environment, RATE_LIMIT_VARIABLES, SERVER_VARIABLES } from './environment.ts';
 
-/**
- * What of `SERVER_VARIABLES` is an option of `createServer`, so that a new variable needs no line in a service.
- *
- * @param docsOmit the `operationId`s that `/docs` does not show: those of what the operator has not switched on.
- */
-export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>, { docsOmit = [] as readonly string[] } = {}) => ({
+/** What of `SERVER_VARIABLES` is an option of `createServer`, so that a new variable needs no line in a service. */
+export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>) => ({
   responseValidation: config.responseValidation,
   requestTimeoutMs: config.requestTimeout,
   maxBodyBytes: config.maxBodyBytes,
@@ -16,7 +12,7 @@ export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>, { do
   background: config.profile === 'server',
   streams: { total: config.maxStreams, perCaller: config.maxStreamsPerCaller },
   cors: config.corsOrigins && { origins: config.corsOrigins },
-  docs: config.docs && { oauth: { clientId: config.docsClientId, issuer: config.docsIssuer }, reload: config.docsReload, omit: docsOmit },
+  docs: config.docs && { oauth: { clientId: config.docsClientId, issuer: config.docsIssuer }, reload: config.docsReload },
   metrics: config.metrics,
   metricsPort: config.metricsPort,
   logRequests: config.logRequests,

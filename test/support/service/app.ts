@@ -1,6 +1,5 @@
 /** The service as main.ts composes it, on a test database and a free port; and accounts to call it with. */
 import type { Server } from 'node:http';
-import type { ContractTypes } from '../../../generated/contract.ts';
 import { accountSubject, createAccount, findCaller, openIdempotencyStore, type Plan, type SignUps } from '@specwright/accounts';
 import { createServer, type Contract, type Quota, type ServerOptions } from '@specwright/server';
 import type { Database } from '@specwright/postgres';
@@ -12,6 +11,7 @@ import { createHandlers } from '../../../src/handlers/index.ts';
 import type { WebhookRules } from '@specwright/accounts/webhooks';
 import { createSecurity, logCaller, type Caller } from '../../../src/security.ts';
 import { loadPetStore } from '../../../src/service.ts';
+import { omittedOperations, type PetStoreTypes } from '../../../src/sign-ups.ts';
 import { unlimited, type TestLimits } from './limits.ts';
 import { sender } from './sender.ts';
 
@@ -21,7 +21,7 @@ export interface TestApp extends ListeningServer {
   readonly log: LogLine[];
 }
 
-export type AppOptions = ServerOptions<ContractTypes, Caller, Database> & { readonly db: Database };
+export type AppOptions = ServerOptions<PetStoreTypes, Caller, Database> & { readonly db: Database };
 
 /** Any option of `createServer`. By default there are no limits. */
 export interface TestOptions extends Partial<Omit<AppOptions, 'rateLimit'>> {
@@ -45,7 +45,7 @@ const ownServer: Host = (options) => ({ server: createServer(options), base: '' 
 export async function startApp(db: Database, options: TestOptions = {}): Promise<TestApp> {
   const { rateLimit = unlimited(), webhooks, signUps, events: eventOptions, host = ownServer, ...overrides } = options;
   const log: LogLine[] = [];
-  const contract = overrides.contract ?? (await loadPetStore());
+  const contract = overrides.contract ?? (await loadPetStore(omittedOperations({ signUpAccount: signUps?.accountId })));
   const events = openEventFeed(db, eventOptions);
   const idempotency = openIdempotencyStore(db);
   const { server, base } = host({

@@ -14,8 +14,6 @@ export interface DocsOptions {
   readonly oauth?: DocsOAuth;
   /** Whether open pages load themselves again when a server with another contract has replaced this one: for development. Default: `false`. */
   readonly reload?: boolean;
-  /** The `operationId`s that the page does not show: those of what the operator has not switched on. Default: none. */
-  readonly omit?: readonly string[];
 }
 
 export interface DocsLogin {

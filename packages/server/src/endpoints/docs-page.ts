@@ -18,7 +18,7 @@ export function docsSteps(
   options: DocsOptions,
   onStop: OpenStreams['onStop'],
 ) {
-  const { reload = false, omit = [] } = options;
+  const { reload = false } = options;
   const login = docsLogin(documents, options);
   const versionOfAll = versionOf(documents);
   const title = contracts.map((contract) => contract.title).join(', ');
@@ -38,7 +38,7 @@ export function docsSteps(
   const html = page(
     title,
     `<link rel="icon" href="docs/favicon.png">${styles}`,
-    `<div id="docs" data-contracts="${listed}" data-oauth="${escapeHtml(JSON.stringify(login.oauth))}" data-omit="${escapeHtml(JSON.stringify(omit))}"${version}></div>${scripts}`,
+    `<div id="docs" data-contracts="${listed}" data-oauth="${escapeHtml(JSON.stringify(login.oauth))}"${version}></div>${scripts}`,
   );
   const redirect = page('Log-in', '<link rel="icon" href="favicon.png">', '<script src="oauth2-redirect.js"></script>');
   return {
