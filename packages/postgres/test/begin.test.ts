@@ -1,4 +1,5 @@
 /** BEGIN goes with the first statement of a transaction: it costs no round trip, and a statement is never run without it. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
 import { type Database } from '@specwright/postgres';
 import { createDatabase, withFixture } from 'specwright/testing';
@@ -123,4 +124,91 @@ test('a first statement whose value cannot be sent begins nothing', async () => 
   await expect(work).rejects.toThrow('cannot be sent');
   const { rows } = await database.db.raw<{ rows: unknown[] }>('SELECT now() = statement_timestamp() AS "isAlone"');
   expect(rows).toEqual([{ isAlone: true }]);
+});
+
+const withSyntaxError = (text: string) => `${text} nothing`;
+const insert = (id: number) => ({ text: 'INSERT INTO notes VALUES ($1)', values: [id] });
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error as { code?: string }).code,
+  );
+
+// As one that is cancelled before it has done anything.
+test('where BEGIN fails nothing is run: what was sent with the first statement has its error, and what comes later says so', async () => {
+  await withSession(async (session) => {
+    await run(session, 'BEGIN;');
+    const begin = jest.spyOn(poolOf(database.db), 'beginOn').mockReturnValue([withSyntaxError('BEGIN')]);
+    const results = await Promise.all([1, 2, 3].map((id) => codeOf(run(session, insert(id)))));
+    begin.mockRestore();
+    expect(results).toEqual(['42601', '42601', '42601']);
+    expect(await codeOf(run(session, insert(4)))).toBe('25P02');
+    expect(await codeOf(run(session, 'COMMIT;'))).toBe('25P02');
+  });
+  expect(await count(database.db)).toBe(0);
+});
+
+test('a first statement whose value cannot be sent leaves BEGIN to the next one', async () => {
+  const rolledBack = new Error('rolled back');
+  const circular: Record<string, unknown> = {};
+  circular['self'] = circular;
+  const work = database.db.transaction(async (trx) => {
+    await Promise.allSettled([trx.raw('SELECT ?::text', [circular as never]), trx('notes').insert({ id: 1 })]);
+    expect(await count(trx)).toBe(1);
+    throw rolledBack;
+  });
+  await expect(work).rejects.toBe(rolledBack);
+  expect(await count(database.db)).toBe(0);
+});
+
+test.each([
+  ['behind the last statement', true],
+  ['by itself', false],
+])('a COMMIT that fails %s leaves no failed transaction to the next one', async (_, isWithLast) => {
+  const pool = poolOf(database.db);
+  const client = await pool.acquire();
+  const send = client.send.bind(client);
+  const failing = jest.spyOn(client, 'send').mockImplementation((statement, ...rest) => {
+    const { text } = statement;
+    return send(text === 'COMMIT' ? { text: withSyntaxError(text) } : statement, ...rest);
+  });
+  const acquire = jest.spyOn(pool, 'acquire').mockResolvedValue(client);
+  await withSession(async (session) => {
+    await run(session, 'BEGIN;');
+    if (isWithLast) session.commitWithNext();
+    await run(session, insert(1));
+    expect(await codeOf(run(session, 'COMMIT;'))).toBe('42601');
+    expect(client.getTransactionStatus()).toBe('I');
+  });
+  acquire.mockRestore();
+  failing.mockRestore();
+  expect(client.failure).toBeUndefined();
+  expect(await count(database.db)).toBe(0);
+});
+
+test.each([0, 1, 2].flatMap((failing) => [true, false].map((isFirst) => [failing, isFirst] as const)))(
+  'statements that are sent together have the error of the one that fails: of number %i, with BEGIN %s',
+  async (failing, isFirst) => {
+    await withSession(async (session) => {
+      await run(session, 'BEGIN;');
+      if (!isFirst) await run(session, { text: 'SELECT 1' });
+      const work = [0, 1, 2].map((n) => codeOf(run(session, { text: 'SELECT 1 / $1::int', values: [n === failing ? 0 : 1] })));
+      expect(await Promise.all(work)).toEqual([0, 1, 2].map((n) => (n < failing ? 'done' : '22012')));
+      await run(session, 'ROLLBACK');
+    });
+  },
+);
+
+test('a savepoint that fails gives its error to what comes later', async () => {
+  await withSession(async (session) => {
+    await run(session, 'BEGIN;');
+    await run(session, { text: 'SELECT 1' });
+    await run(session, 'RELEASE SAVEPOINT nothing');
+    // Its answer comes before what is run next.
+    await sleep(50);
+    const later = () => codeOf(run(session, { text: 'SELECT 1' }));
+    expect(await Promise.all([later(), later()])).toEqual(['3B001', '3B001']);
+    expect(await later()).toBe('25P02');
+    await run(session, 'ROLLBACK');
+  });
 });

@@ -41,6 +41,11 @@ function notCommitted(): Error {
   return Object.assign(new Error(problem), { code: FAILED_TRANSACTION });
 }
 
+const failedTransaction = (): Failure =>
+  Object.assign(new Error('the first statement of the transaction has failed: nothing more is run in it'), { code: FAILED_TRANSACTION });
+
+const ignore = (): void => undefined;
+
 export class Session {
   readonly #pool: SessionPool;
   #client: PooledClient | undefined = undefined;
@@ -49,8 +54,14 @@ export class Session {
   #begin: string | undefined = undefined;
   /** Whether the transaction is over: a statement of it that comes late must not be run outside of it. */
   #isOver = false;
+  /** What waits until the statement that BEGIN goes with is answered; undefined if none is under way. */
+  #held: (() => void)[] | undefined = undefined;
+  /** Whether that statement has failed: BEGIN may have failed with it, and what is run then would be outside of a transaction. */
+  #hasNotBegun = false;
   /** What has failed the transaction. */
   #cause: Failure | undefined = undefined;
+  /** Whether somebody has got that error. */
+  #isCauseTold = false;
   /** Whether COMMIT goes with the next statement. */
   #isLast = false;
   #commit: Promise<Result> | undefined = undefined;
@@ -84,7 +95,7 @@ export class Session {
     else if (text === 'ROLLBACK') this.#endTransaction(done, false);
     else if (SAVEPOINT.test(text) && this.#begin === undefined) {
       // Nobody waits for it: where it fails, what follows fails with it, and gets its error.
-      this.#run({ text }, () => undefined);
+      this.#run({ text }, ignore);
       answer(done);
     } else {
       const name = options.name ?? (values.length > 0 ? statementName(text) : undefined);
@@ -96,7 +107,10 @@ export class Session {
   /** What comes after ROLLBACK TO has not failed with what was before it. */
   #forgetCause(done: Done): Done {
     return (error, result) => {
-      if (error === null) this.#cause = undefined;
+      if (error === null) {
+        this.#cause = undefined;
+        this.#isCauseTold = false;
+      }
       done(error, result);
     };
   }
@@ -108,55 +122,88 @@ export class Session {
     this.#run(statement, done);
   }
 
-  #run(statement: Statement, done: Done): void {
+  /** @param isLast whether COMMIT goes with it. @param isTold whether who runs it may know that the transaction has failed. */
+  #run(statement: Statement, done: Done, isLast = this.#isLast, isTold = this.#isCauseTold): void {
+    // A BEGIN that is cancelled stops the statement that is sent with it, and not what is sent behind the two.
+    if (this.#held !== undefined) return void this.#held.push(() => this.#run(statement, done, isLast, isTold));
     if (this.#isOver || this.#commit !== undefined) {
       const problem = 'a statement was run after the last one of its transaction, with which it is committed';
       process.nextTick(done, new Error(problem), NOTHING);
       return;
     }
+    if (this.#hasNotBegun) {
+      process.nextTick(done, this.#explain(failedTransaction(), isTold), NOTHING);
+      return;
+    }
     const begin = this.#begin;
     this.#begin = undefined;
+    if (begin !== undefined) this.#held = [];
     const send = (client: PooledClient): void => {
       client.cork((uncork) => process.nextTick(uncork));
-      const isSent = begin === undefined ? this.#send(client, statement, done) : this.#sendAfterBegin(client, begin, statement, done);
-      if (isSent && this.#isLast) this.#sendCommit(client);
+      const isSent =
+        begin === undefined ? this.#send(client, statement, done, isTold) : this.#sendAfterBegin(client, begin, statement, done, isTold);
+      if (isSent && isLast) this.#sendCommit(client);
     };
     if (this.#client !== undefined) return send(this.#client);
     this.#connecting ??= this.#connect();
-    this.#connecting.then(send, (error: unknown) => done(error as Error, NOTHING));
+    this.#connecting.then(send, (error: unknown) => {
+      done(error as Error, NOTHING);
+      if (begin !== undefined) this.#runHeld();
+    });
+  }
+
+  #runHeld(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const run of held) run();
   }
 
   async #connect(): Promise<PooledClient> {
     const client = await this.#pool.acquire();
     this.#client = client;
-    if (this.#isReleased) this.#giveBack(client, false);
+    if (this.#isReleased) {
+      this.#giveBack(client, false);
+      throw new Error('the session was given back before it had a connection');
+    }
     return client;
   }
 
   /** A statement that has succeeded outside of a transaction is committed already: the rest of its transaction must not follow. */
-  #sendAfterBegin(client: PooledClient, begin: string, statement: Statement, done: Done): boolean {
+  #sendAfterBegin(client: PooledClient, begin: string, statement: Statement, done: Done, isTold: boolean): boolean {
     client.isInTransaction = true;
     const check: Done = (error, result) => {
-      if (error !== null || client.getTransactionStatus() === 'T') return done(error, result);
-      const problem = new Error(`a statement was run outside of its transaction: ${begin} has not begun one`);
-      client.cut(problem);
-      done(problem, result);
+      // What was not sent has begun nothing: the next one does.
+      if (!isSent) this.#begin = begin;
+      else if (error !== null) this.#hasNotBegun = true;
+      else if (client.getTransactionStatus() !== 'T') {
+        error = new Error(`a statement was run outside of its transaction: ${begin} has not begun one`);
+        client.cut(error);
+      }
+      done(error, result);
+      this.#runHeld();
     };
-    return this.#send(client, statement, check, this.#pool.beginOn(client, begin));
+    const isSent = this.#send(client, statement, check, isTold, this.#pool.beginOn(client, begin));
+    return isSent;
+  }
+
+  #send(client: PooledClient, statement: Statement, done: Done, isTold: boolean, begin?: readonly string[]): boolean {
+    const onAnswer = (error: Failure | null, result: Result): void => {
+      if (isSent && error !== null && error.code !== FAILED_TRANSACTION && this.#cause === undefined) {
+        this.#cause = error;
+        this.#isCauseTold = done !== ignore;
+      }
+      done(error === null ? null : this.#explain(error, isTold), result);
+    };
+    const isSent = client.send(statement, onAnswer, begin);
+    return isSent;
   }
 
   /** Whoever waits for several statements gets the error of the one that has failed: those behind it only say that one has. */
-  #send(client: PooledClient, statement: Statement, done: Done, begin?: readonly string[]): boolean {
-    const known = this.#cause;
-    const onAnswer = (error: Failure | null, result: Result): void => {
-      if (error !== null && error.code !== FAILED_TRANSACTION) this.#cause ??= error;
-      else if (error !== null && known === undefined && this.#cause !== undefined) {
-        const { code, constraint, message, routine } = this.#cause;
-        Object.assign(error, { code, constraint, message, routine });
-      }
-      done(error, result);
-    };
-    return client.send(statement, onAnswer, begin);
+  #explain(error: Failure, isTold: boolean): Failure {
+    if (error.code !== FAILED_TRANSACTION || isTold || this.#cause === undefined) return error;
+    this.#isCauseTold = true;
+    const { code, constraint, message, routine } = this.#cause;
+    return Object.assign(error, { code, constraint, message, routine });
   }
 
   #sendCommit(client: PooledClient): void {
@@ -168,20 +215,28 @@ export class Session {
 
   /** COMMIT may have been sent with the last statements, or be needless. */
   #endTransaction(done: Done, isCommit: boolean): void {
-    const onCommit: Done = (error, result) => done(error ?? (result.command === 'ROLLBACK' ? notCommitted() : null), result);
-    // A session that cannot be rolled back has ended, or must: the transaction has failed for a better reason.
-    const onRollback = (error: Error | null, client?: PooledClient) => {
-      if (error !== null) client?.cut(error);
-      done(null, NOTHING);
-    };
+    if (this.#held !== undefined) return void this.#held.push(() => this.#endTransaction(done, isCommit));
+    const finish = (problem: Error | null, result: Result = NOTHING): void => done(isCommit ? problem : null, result);
     const end = (client: PooledClient): void => {
       this.#isOver = true;
+      // A session that cannot be rolled back has ended, or must: the transaction has failed for a better reason.
+      const rollBack = (problem: Error | null): void =>
+        void client.send({ text: 'ROLLBACK' }, (error) => {
+          if (error !== null) client.cut(error);
+          finish(problem);
+        });
+      const onCommit: Done = (error, result) => {
+        // One that is cancelled before it has done anything leaves the session in the transaction, which has failed.
+        if (error !== null) rollBack(error);
+        else finish(this.#hasNotBegun || result.command === 'ROLLBACK' ? notCommitted() : null, result);
+      };
       if (this.#commit !== undefined)
         void this.#commit.then(
-          (result) => (isCommit ? onCommit : onRollback)(null, result as never),
-          (error: unknown) => (isCommit ? done(error as Error, NOTHING) : onRollback(null)),
+          (result) => onCommit(null, result),
+          (error: unknown) => onCommit(error as Error, NOTHING),
         );
-      else client.send({ text: isCommit ? 'COMMIT' : 'ROLLBACK' }, isCommit ? onCommit : (error) => onRollback(error, client));
+      else if (!isCommit || this.#hasNotBegun) rollBack(isCommit ? notCommitted() : null);
+      else client.send({ text: 'COMMIT' }, onCommit);
     };
     this.#begin = undefined;
     if (this.#client !== undefined) return end(this.#client);
@@ -194,6 +249,14 @@ export class Session {
 
   /** What submits itself keeps a portal open, which pipeline mode does not allow (node-postgres.com/features/pipelining, Switching modes). */
   #stream(stream: Submittable): unknown {
+    if (this.#held !== undefined) {
+      this.#held.push(() => void this.#stream(stream));
+      return stream;
+    }
+    if (this.#hasNotBegun) {
+      stream.destroy?.(failedTransaction());
+      return stream;
+    }
     const begin = this.#begin;
     this.#begin = undefined;
     this.#connecting ??= this.#connect();
@@ -216,7 +279,8 @@ export class Session {
     this.#client = undefined;
     client.isInTransaction = false;
     // Such as one that was timed out by Knex, or left in a transaction: it is not the next one's.
-    const isClean = client.pending === 0 && client.failure === undefined && !destroy && !this.#isCancelled;
+    const isIdle = client.pending === 0 && client.getTransactionStatus() === 'I';
+    const isClean = isIdle && client.failure === undefined && !destroy && !this.#isCancelled;
     if (!isClean && client.failure === undefined) client.cut(new Error('a connection was given back before its statement had ended'));
     client.release(!isClean);
   }
