@@ -129,7 +129,7 @@ test('speaks for the requested method: where the next handler has it, it is aske
   ] as const)
     statuses.push((await preflight(path, method, { url })).status);
   await close();
-  api.close();
+  await api.close();
   expect(statuses).toEqual([204, 204, 204, 202, 202]);
 });
 

@@ -55,7 +55,7 @@ describe('over HTTP/2 without TLS', () => {
     client = connect(`http://localhost:${(server.address() as AddressInfo).port}`);
   });
   afterAll(async () => {
-    handler.close();
+    await handler.close();
     await new Promise<void>((resolve) => client.close(resolve));
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });

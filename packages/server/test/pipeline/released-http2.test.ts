@@ -34,7 +34,7 @@ const app = withFixture(
     await new Promise<void>((resolve) => server.listen(0, resolve));
     const client = connect(`http://localhost:${(server.address() as AddressInfo).port}`);
     const close = async () => {
-      handler.close();
+      await handler.close();
       await new Promise<void>((resolve) => client.close(resolve));
       await new Promise<void>((resolve) => server.close(() => resolve()));
     };
