@@ -10,8 +10,14 @@ const database = withDatabase();
 let reason: string | undefined;
 const app = withApp(() => startApp(database.db, { readiness: { reason: () => reason, check: async () => reason } }));
 
-test('serves the contract with everything written out, as YAML and as JSON', async () => {
-  const document = JSON.parse(await readFile('generated/document.json', 'utf8')) as object;
+test('serves the contract with everything written out, but for operations that are off, as YAML and as JSON', async () => {
+  const document = JSON.parse(await readFile('generated/document.json', 'utf8')) as {
+    paths: Record<string, object>;
+    'x-rate-limit-plans': { operations: Record<string, object> };
+  };
+  // Accounts are open to all here: sign-ups by mail are off.
+  for (const path of Object.keys(document.paths)) if (path.startsWith('/sign-ups')) delete document.paths[path];
+  delete document['x-rate-limit-plans'].operations['requestSignUp'];
   await request(app.server)
     .get('/openapi.yaml')
     .buffer()
