@@ -238,7 +238,9 @@ class ServerAssembly {
       for (const { contract } of services) await contract.compileAhead(this.#closed.signal);
     };
     const { log } = this.#options;
-    setTimeout(() => inBackground(compile(), log, 'the schemas could not be compiled ahead'), COMPILE_DELAY_MS).unref();
+    const timer = setTimeout(() => inBackground(compile(), log, 'the schemas could not be compiled ahead'), COMPILE_DELAY_MS).unref();
+    // A server that is closed before, as in a short test, loads nothing any more.
+    this.#closed.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   }
 }
 
