@@ -57,12 +57,12 @@ export { securityRequirementsOf, type RequiredScheme, type SecuritySchemeDefinit
 export { rateLimitPlans } from './extensions/rate-limit-extensions.ts';
 export { mapSchemas, visitDocument, type DocumentPath, type DocumentVisitor } from './document/visit-schemas.ts';
 export { unmetOperationDefaults } from './extensions/unmet-defaults.ts';
-export { compilePattern, namePattern, type CompiledPattern } from './schema/pattern.ts';
-export { patternTestOf, type PatternTest } from './schema/pattern-test.ts';
+export { compilePattern, namePattern, type CompiledPattern } from './patterns/pattern.ts';
+export { patternTestOf, type PatternTest } from './patterns/pattern-test.ts';
 export { isConstrainingFormat, isDate, isDateTime, isKnownFormat, KNOWN_FORMATS } from './schema/formats.ts';
 export { createSchemaCompiler, type CompileSchemaAt } from './schema/schema-compiler.ts';
 export { describesBigInteger } from './schema/big-integers.ts';
-export { dateOf, dateText } from './codec/date-time.ts';
+export { dateOf, dateText } from './json/date-time.ts';
 export { hasNativeValues } from './schema/native-values.ts';
 export { schemaShape, type SchemaShape } from './schema/schema-shape.ts';
 export { modelOf } from './schema/build-model.ts';

@@ -55,7 +55,7 @@ export { type ExpressionInput, callbackUrl } from './outgoing/runtime-expression
 
 export { inBackground, isThenable } from './promises.ts';
 export { remember } from './remember.ts';
-export { dateOf } from './codec/date-time.ts';
+export { dateOf } from './json/date-time.ts';
 export { isDateTime } from './schema/formats.ts';
 
 // ---- Types of handlers -------------------------------------------------------------------------------------------

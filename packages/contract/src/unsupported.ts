@@ -21,7 +21,7 @@ import {
   type Schema,
 } from './document/openapi.ts';
 import { declaredDefault, declaredPattern, formatOf, limitsOf, patternOf, typeOf, typesOf, valuesOf } from './schema/model.ts';
-import { compilePattern } from './schema/pattern.ts';
+import { compilePattern } from './patterns/pattern.ts';
 import { partsWithFiles } from './extensions/multipart-bodies.ts';
 import { constructFeatures } from './unsupported-constructs.ts';
 import type { Feature, UnsupportedFeature } from './unsupported-feature.ts';

@@ -1,7 +1,7 @@
 /** Patterns that take exponential time are proven so, each with a text that stops the engine; nothing is claimed of others. */
 import { expect, test } from '@jest/globals';
 import { type Attack, findAttack } from '@specwright/contract/proofs';
-import { compilePattern, type CompiledPattern } from '../src/schema/pattern.ts';
+import { compilePattern, type CompiledPattern } from '../src/patterns/pattern.ts';
 
 const compile = (pattern: string): CompiledPattern => {
   const compiled = compilePattern(pattern);

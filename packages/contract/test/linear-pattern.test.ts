@@ -1,6 +1,6 @@
 /** Which patterns are proven to take linear time: common ones are, and none that is not linear. */
 import { describe, expect, test } from '@jest/globals';
-import { isProvenLinear } from '../src/proofs/linear-pattern.ts';
+import { isProvenLinear } from '../src/patterns/linear-pattern.ts';
 
 const LINEAR = [
   ...['', '^', '$', '^a{3}$', 'red|green', '^$|^[a-z]+$', '[A-Z]', '.+', String.raw`\d+`, '^https?://', '^https?://.+$', '^(.*)$'],

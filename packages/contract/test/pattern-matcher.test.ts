@@ -1,8 +1,8 @@
 /** The matcher of patterns gives the verdicts of ECMAScript, in time that is linear in the length of a text. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createMatcher } from '../src/schema/pattern-matcher.ts';
-import { compilePattern, type CompiledPattern } from '../src/schema/pattern.ts';
+import { createMatcher } from '../src/patterns/pattern-matcher.ts';
+import { compilePattern, type CompiledPattern } from '../src/patterns/pattern.ts';
 
 const compiled = (pattern: string): CompiledPattern => {
   const read = compilePattern(pattern);

@@ -1,6 +1,6 @@
 /** Makes `bigint` and `Date` of integers and moments where the contract says so. */
 import { isDateTime } from '../schema/formats.ts';
-import { dateOf } from './date-time.ts';
+import { dateOf } from '../json/date-time.ts';
 import type { ValueShape } from './typed-values.ts';
 
 /** Makes them at all such places. Objects and lists are changed; a text that is no date-time stays what it is. */

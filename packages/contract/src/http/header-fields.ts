@@ -1,5 +1,5 @@
 /** The header fields of a response, as one value: the same in any case, sent in the spelling of the first who wrote them. */
-import { dateText } from '../codec/date-time.ts';
+import { dateText } from '../json/date-time.ts';
 
 /** Fields of a handler or of an error: a list is sent as a field for each. */
 export type FieldValues = Readonly<Record<string, string | number | bigint | Date | readonly (string | Date)[] | undefined>>;

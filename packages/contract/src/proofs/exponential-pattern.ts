@@ -3,10 +3,10 @@
  * doubles the ways that a backtracking engine tries before it gives up (Weber and Seidl's criterion of exponential ambiguity).
  * The library `scslre` finds texts that repeat one character only: of the patterns in the test of this proof it misses half.
  */
-import type { CompiledPattern } from '../schema/pattern.ts';
-import { Alphabet } from './pattern-alphabet.ts';
-import { type Automaton, type Look, NotProven, readAutomaton } from './pattern-automaton.ts';
-import { Ways } from './pattern-ways.ts';
+import type { CompiledPattern } from '../patterns/pattern.ts';
+import { Alphabet } from '../patterns/pattern-alphabet.ts';
+import { type Automaton, type Look, NotProven, readAutomaton } from '../patterns/pattern-automaton.ts';
+import { Ways } from '../patterns/pattern-ways.ts';
 
 /** A text that takes exponential time: `before`, `repeated` any number of times, `after`. */
 export interface Attack {

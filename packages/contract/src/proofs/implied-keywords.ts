@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Schema } from '../document/openapi.ts';
 import { isConstrainingFormat } from '../schema/formats.ts';
-import { compilePattern } from '../schema/pattern.ts';
+import { compilePattern } from '../patterns/pattern.ts';
 import type { Given, Keywords, Side, Way } from './schema-ways.ts';
 
 export interface Proofs {

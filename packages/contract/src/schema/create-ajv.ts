@@ -7,7 +7,7 @@ import { visitSchemas } from '../document/visit-schemas.ts';
 import { bigIntegerKeyword, multipleOfKeyword } from './big-integers.ts';
 import { lateReferenceKeyword, READ_ONLY, sizeKeywords, stepsKeyword, uniqueItemsKeyword } from './compiler-keywords.ts';
 import { AJV_FORMATS, FORMATS } from './formats.ts';
-import { boundedExpression } from './pattern-test.ts';
+import { boundedExpression } from '../patterns/pattern-test.ts';
 import { type Direction, propertiesOf, requiredOf } from './model.ts';
 import type { ValidationRun } from './validation-run.ts';
 

@@ -13,7 +13,7 @@ import {
 import { branchesOf, declaredDefault, formatOf, itemsOf, limitsOf, patternOf, typesOf, valuesOf } from './model.ts';
 import { schemasBelow } from '../document/subschemas.ts';
 import { itemSchemaOf } from './item-schema.ts';
-import { compilePattern } from './pattern.ts';
+import { compilePattern } from '../patterns/pattern.ts';
 
 /**
  * The value that an absent parameter or property gets. A number or boolean that is written as a text is what the text says.

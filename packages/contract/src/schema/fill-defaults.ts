@@ -21,7 +21,7 @@ import {
   referenceOf,
 } from './model.ts';
 import { copyDefault, defaultOf } from './default-value.ts';
-import { patternTestOf } from './pattern-test.ts';
+import { patternTestOf } from '../patterns/pattern-test.ts';
 import { remember } from '../remember.ts';
 
 /** A property that is absent, and its default. */

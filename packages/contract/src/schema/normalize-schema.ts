@@ -6,8 +6,8 @@ import { type DynamicScope, type DynamicScopes, createDynamicScopes } from './dy
 import { createFlattenAllOf, isToOwnKeywords, withoutAllOf } from './flatten-all-of.ts';
 import { isKnownFormat } from './formats.ts';
 import { type Direction, isReadOnly, isWriteOnly, LIMITS, propertiesOf, requiredOf } from './model.ts';
-import { boundedNameFormat, boundedTextFormat, compilePattern, isLonger, patternFormat } from './pattern.ts';
-import { type PatternTest, patternTestOf } from './pattern-test.ts';
+import { boundedNameFormat, boundedTextFormat, compilePattern, isLonger, patternFormat } from '../patterns/pattern.ts';
+import { type PatternTest, patternTestOf } from '../patterns/pattern-test.ts';
 import { modelOf } from './build-model.ts';
 import { type CompilerSchema, referenceTo, type SchemaReference } from './schema-reference.ts';
 import { STEPS } from './validation-run.ts';

@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv';
 import { escapePointer } from '../document/openapi.ts';
 import { MAX_VALIDATION_ERRORS } from '../document/problems.ts';
 import { withoutConditions } from './discriminator.ts';
-import { namePattern } from './pattern.ts';
+import { namePattern } from '../patterns/pattern.ts';
 
 /** A problem of a value. Its location: `query/limit`, `body/items/0/name`. */
 export interface ValueProblem {

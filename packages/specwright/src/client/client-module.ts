@@ -29,7 +29,7 @@ const HEADER = `/**
  */
 `;
 
-const CODEC = join(dirname(createRequire(import.meta.url).resolve('@specwright/contract/package.json')), 'src/codec');
+const CONTRACT = join(dirname(createRequire(import.meta.url).resolve('@specwright/contract/package.json')), 'src');
 
 /** Of the runtime, what its users see besides types. */
 const PUBLIC = ['ResponseError', 'UnexpectedResponseError', 'orThrow', 'problemsByField', 'nodeWebhookHandler'];
@@ -90,8 +90,9 @@ function schemasOf(document: Document): Schema[] {
 
 /** A part of the runtime, without its imports of other parts. */
 function readRuntime(name: string): string {
-  // Parameters are written by the codec that servers read them with.
-  const file = /^(?:encode|date-time)/.test(name) ? join(CODEC, `${name}.ts`) : new URL(`../../client/${name}.ts`, import.meta.url);
+  // Parameters and moments are written by the code that servers read them with.
+  const folder = name === 'date-time' ? 'json' : name.startsWith('encode') ? 'codec' : undefined;
+  const file = folder === undefined ? new URL(`../../client/${name}.ts`, import.meta.url) : join(CONTRACT, folder, `${name}.ts`);
   const text = readFileSync(file, 'utf8');
   return (
     text

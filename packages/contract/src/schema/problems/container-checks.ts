@@ -1,7 +1,7 @@
 /** Checks of keywords about lists and objects, which apply schemas to their parts. Messages are those of Ajv. */
 import { isObject } from '../../document/openapi.ts';
 import { scalarTestOf } from '../compiler-keywords.ts';
-import { boundedExpression } from '../pattern-test.ts';
+import { boundedExpression } from '../../patterns/pattern-test.ts';
 import { findDuplicates } from '../unique-items.ts';
 import { evaluatedItems, evaluatedProperties } from './evaluated.ts';
 import { acceptsAll, type CreateCheck, hasProperty, type Keyword } from './keyword.ts';

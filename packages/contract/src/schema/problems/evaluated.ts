@@ -1,6 +1,6 @@
 /** Which parts of a value the keywords of a schema look at: what is left is for `unevaluatedProperties` and `unevaluatedItems` (JSON Schema 2020-12, core, section 11). */
 import { isObject } from '../../document/openapi.ts';
-import { boundedExpression } from '../pattern-test.ts';
+import { boundedExpression } from '../../patterns/pattern-test.ts';
 import { type CompilerSchema, referenceNameOf } from '../schema-reference.ts';
 import { type CheckBuilder, hasProperty } from './keyword.ts';
 import type { ProblemRun } from './problem-run.ts';

@@ -1,8 +1,8 @@
 /** Checks of keywords about one value: numbers, texts, sizes, allowed values. Messages are those of Ajv. */
 import { createBigIntegerTest, createMultipleTest } from '../big-integers.ts';
 import type { Schema } from '../../document/openapi.ts';
-import { boundedExpression } from '../pattern-test.ts';
-import { isLonger } from '../pattern.ts';
+import { boundedExpression } from '../../patterns/pattern-test.ts';
+import { isLonger } from '../../patterns/pattern.ts';
 import type { CreateCheck, Keyword } from './keyword.ts';
 import type { Check, ProblemRun } from './problem-run.ts';
 

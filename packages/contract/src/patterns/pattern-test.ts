@@ -1,6 +1,6 @@
 /** Tests texts on the patterns of a contract, in time that is bounded: each pattern has a way to be tested, and a bound for its texts. */
 import { remember } from '../remember.ts';
-import { isProvenLinear } from '../proofs/linear-pattern.ts';
+import { isProvenLinear } from './linear-pattern.ts';
 import { createMatcher } from './pattern-matcher.ts';
 import { type CompiledPattern, compilePattern, isLonger, MAX_PATTERN_TEXT } from './pattern.ts';
 

@@ -3,8 +3,8 @@
  * expression that a text can lead to are followed all at once, from one character to the next, and what was found is kept: Thompson's
  * construction, determinized as it is used (https://swtch.com/~rsc/regexp/regexp1.html). The verdict is that of ECMAScript.
  */
-import { Alphabet } from '../proofs/pattern-alphabet.ts';
-import { type Automaton, type EmptyStep, type Look, NotProven, readAutomaton } from '../proofs/pattern-automaton.ts';
+import { Alphabet } from './pattern-alphabet.ts';
+import { type Automaton, type EmptyStep, type Look, NotProven, readAutomaton } from './pattern-automaton.ts';
 import type { CompiledPattern } from './pattern.ts';
 
 /** Places that are kept, of all states together. */

@@ -8,7 +8,7 @@
  * be linear all the same.
  */
 import { remember } from '../remember.ts';
-import { compilePattern, type CompiledPattern } from '../schema/pattern.ts';
+import { compilePattern, type CompiledPattern } from './pattern.ts';
 import { Alphabet } from './pattern-alphabet.ts';
 import { type Automaton, type Counting, NotProven, readAutomaton } from './pattern-automaton.ts';
 import { type Counts, Ways } from './pattern-ways.ts';

@@ -1,5 +1,5 @@
 /** The alphabet of an expression: characters that no set of it tells apart are one letter. */
-import type { CompiledPattern } from '../schema/pattern.ts';
+import type { CompiledPattern } from './pattern.ts';
 
 /** Characters beyond ASCII whose letter is kept. */
 const MAX_KEPT_CHARACTERS = 2000;

@@ -1,6 +1,6 @@
 /**
  * Reads a regular expression as an automaton: for the proofs that it takes linear (linear-pattern.ts) or exponential time
- * (exponential-pattern.ts), and for the matcher (schema/pattern-matcher.ts).
+ * (proofs/exponential-pattern.ts), and for the matcher (pattern-matcher.ts).
  */
 
 /**
