@@ -6,7 +6,7 @@ import pg from 'pg';
 import { FAILED_TRANSACTION, isStaleStatement, isUnknownName } from '../store/sqlstate.ts';
 import { addressOf } from './connection-problem.ts';
 import { convertValues } from './convert-values.ts';
-import { type BoundedClientConfig, type Done, NOTHING, type Result, type Statement } from './statement.ts';
+import { type BoundedClientConfig, type Done, isSubmittable, NOTHING, type Result, type Statement } from './statement.ts';
 import { QueryAfterBegin } from './query-after-begin.ts';
 import { distrustNames, findSession, prepareSession } from './session-probe.ts';
 import { withSettings } from './session-settings.ts';
@@ -49,8 +49,6 @@ interface Client extends EventEmitter {
   getTransactionStatus(): 'I' | 'T' | 'E' | null;
 }
 const Client = pg.Client as unknown as new (config: pg.ClientConfig) => Client;
-
-const isSubmittable = (statement: unknown): boolean => typeof (statement as { submit?: unknown } | null)?.submit === 'function';
 
 export class BoundedClient extends Client implements Timed {
   /** `host:port/database`. */

@@ -18,9 +18,8 @@ const NO_CONNECTION = '08001';
 const IDLE_TIMEOUT_MS = 30_000;
 
 /**
- * A client may be given back twice. graphile-worker 0.16.6 does so when it is stopped while its LISTEN is unanswered, which then
- * fails: in a promise that is not awaited, so the error of `pg` would end the process. Nothing is given back where `pg` has
- * passed no client, after a timeout.
+ * A client may be given back twice: a library that is stopped while its statement is unanswered, which then fails, does so in a promise that
+ * is not awaited, where the error of `pg` would end the process. Nothing is given back where `pg` has passed no client, after a timeout.
  */
 export class BoundedPool extends pg.Pool {
   readonly #suspects: { openedBefore: number; silentSince: number };

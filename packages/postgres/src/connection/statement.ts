@@ -27,6 +27,16 @@ export interface Statement {
   readonly name?: string | undefined;
 }
 
+/** A cursor or another query of `pg` that sends itself (`pg.Submittable`). */
+export interface Submittable {
+  submit(connection: unknown): void;
+  once?(event: string, listener: () => void): unknown;
+  destroy?(error: Error): unknown;
+}
+
+export const isSubmittable = (statement: unknown): statement is Submittable =>
+  typeof (statement as Partial<Submittable> | null)?.submit === 'function';
+
 /** Its command is null if it is that of no statement. */
 export type Result = Omit<pg.QueryResult<Record<string, unknown>>, 'command'> & { readonly command: string | null };
 /** The result of a statement that has failed, or that need not be sent. */

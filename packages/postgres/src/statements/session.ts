@@ -1,6 +1,6 @@
 /** What Knex has as a connection (`connectionPool`): it takes one from the pool with the first statement that needs one for itself. */
 import { inBackground } from '@specwright/server';
-import { type Done, NOTHING, type Result, type Statement } from '../connection/statement.ts';
+import { type Done, isSubmittable, NOTHING, type Result, type Statement, type Submittable } from '../connection/statement.ts';
 import type { PooledClient } from '../connection/open-pool.ts';
 import { FAILED_TRANSACTION } from '../store/sqlstate.ts';
 import { statementName } from './statement-name.ts';
@@ -18,15 +18,6 @@ interface Failure extends Error {
   readonly constraint?: string;
   readonly routine?: string;
 }
-
-/** A cursor or another query of `pg` that sends itself (`pg.Submittable`). */
-interface Submittable {
-  submit(connection: unknown): void;
-  once?(event: string, listener: () => void): unknown;
-  destroy?(error: Error): unknown;
-}
-
-const isSubmittable = (statement: object | string): statement is Submittable => typeof statement === 'object' && 'submit' in statement;
 
 /** What Knex begins and ends transactions with. */
 const BEGIN = /^BEGIN( TRANSACTION [\w ]+)?;$/;
