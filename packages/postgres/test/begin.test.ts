@@ -161,6 +161,21 @@ test('a first statement whose value cannot be sent leaves BEGIN to the next one'
   expect(await count(database.db)).toBe(0);
 });
 
+test('a value that the session cannot send, too, leaves BEGIN to the next statement', async () => {
+  const value = {
+    toPostgres: () => {
+      throw new Error('no text');
+    },
+  };
+  await withSession(async (session) => {
+    await run(session, 'BEGIN;');
+    const sent = [run(session, { text: 'SELECT $1::text', values: [value] }), run(session, insert(1))];
+    expect((await Promise.allSettled(sent)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    await run(session, 'ROLLBACK');
+  });
+  expect(await count(database.db)).toBe(0);
+});
+
 test.each([
   ['behind the last statement', true],
   ['by itself', false],
