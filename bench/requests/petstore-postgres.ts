@@ -5,6 +5,7 @@ import { createLogger, loadContract } from '@specwright/server';
 import { contract as generated } from '../../generated/contract.ts';
 import { NAME, readConfig } from '../../src/config.ts';
 import { createService } from '../../src/service.ts';
+import { omittedOperations } from '../../src/sign-ups.ts';
 import type { Variant } from './petstore.ts';
 import { REQUEST_TIMEOUT_MS } from './request-timeout.ts';
 
@@ -15,7 +16,7 @@ export async function createServer(): Promise<Server> {
   const database = await openDatabase({ ...config, name: NAME });
   return createService({
     config,
-    contract: await loadContract(spec, generated),
+    contract: await loadContract(spec, generated, { omit: omittedOperations(config) }),
     database,
     readiness: { reason: () => undefined, check: async () => undefined },
     log: createLogger(log ? 'info' : 'silent'),

@@ -2,16 +2,22 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
+import { measureHops, type Hops, type HopsRequest } from '../hops/measure.ts';
 import { openMemoryConnections, type MemoryConnections } from '../requests/memory-connections.ts';
 import { createAcceptor, type Exchange } from '../requests/operations.ts';
 
 /** What the bench asks, and `Answers` what it gets. */
 export type Command =
-  { readonly kind: 'batch'; readonly exchange: Exchange; readonly count: number } | { readonly kind: 'cpu' } | { readonly kind: 'memory' };
+  | { readonly kind: 'batch'; readonly exchange: Exchange; readonly count: number }
+  | { readonly kind: 'hops'; readonly requests: readonly HopsRequest[] }
+  | { readonly kind: 'cpu' }
+  | { readonly kind: 'memory' };
 
 export interface Answers {
   /** CPU of a batch in memory, in µs for each request. */
   readonly batch: number;
+  /** Of each request, in their order. */
+  readonly hops: readonly Hops[];
   /** CPU of this process so far, in µs. */
   readonly cpu: number;
   /** Resident memory of this process, in bytes. */
@@ -50,6 +56,7 @@ const commands: { [K in Command['kind']]: (command: Extract<Command, { kind: K }
     await connections.send(Buffer.from(exchange.request), count, createAcceptor(exchange));
     return cpuSince(before) / count;
   },
+  hops: ({ requests }) => measureHops((connections ??= openMemoryConnections(server)), requests),
   cpu: async () => cpuSince(),
   memory: async () => process.memoryUsage.rss(),
 };

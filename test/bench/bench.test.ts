@@ -1,6 +1,9 @@
 /** The gate of the benches, what they print, and the parts of their harness that can be wrong without a measurement. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { compareHops } from '../../bench/hops.ts';
+import { leastOf, type Hops } from '../../bench/hops/measure.ts';
+import { BOUNDS } from '../../bench/hops/requests.ts';
 import { formatFigures, logShare, ratiosOf, type Figure } from '../../bench/requests/figures.ts';
 import { check, compareRatios, type Baseline, type Ratio } from '../../bench/support/gate.ts';
 import { createResponseReader, type RawResponse } from '../../bench/support/response-reader.ts';
@@ -162,6 +165,27 @@ describe('writes', () => {
     const deletions = createWrites({ write: 'delete', subjects, orderIds: [7] }, 'run');
     expect(deletions.next()).toMatch(/^DELETE \/store\/orders\/7 /);
     expect(deletions.next()).toBeUndefined();
+  });
+});
+
+describe('hops', () => {
+  const ROW = 'GET of a row';
+  const { files = 0, calls = 0 } = BOUNDS[ROW] ?? {};
+  /** @param first calls of the first file; of the others one each. */
+  const hops = (count: number, first: number): Hops =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`src/${i}.ts`, { 'run@0': i === 0 ? first : 1 }]));
+
+  test.each([
+    ['as many files and calls as are allowed', hops(files, calls - files + 1), []],
+    ['a call more', hops(files, calls - files + 2), [ROW]],
+    ['a file more', hops(files + 1, 1), [ROW]],
+    ['no file of ours, so nothing was measured', {}, [ROW]],
+  ])('of a request with %s', (_, measured, exceeded) => {
+    expect(compareHops(new Map([[ROW, measured]])).exceeded).toEqual(exceeded);
+  });
+
+  test('are what runs in every round', () => {
+    expect(leastOf([{ 'a.ts': { f: 3, timer: 1 } }, { 'a.ts': { f: 2 }, 'b.ts': { timer: 1 } }])).toEqual({ 'a.ts': { f: 2 } });
   });
 });
 
