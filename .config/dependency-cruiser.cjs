@@ -6,7 +6,7 @@ const PACKAGES = {
   server: ['contract'],
   'openapi-compare': ['contract'],
   'embedded-postgres': [],
-  postgres: ['contract', 'server', 'embedded-postgres'],
+  postgres: ['contract', 'embedded-postgres'],
   accounts: ['contract', 'server', 'postgres'],
   specwright: ['contract', 'server', 'postgres', 'embedded-postgres', 'openapi-compare'],
 };
@@ -154,13 +154,6 @@ module.exports = {
         pathNot: ['^packages/(postgres|embedded-postgres|accounts|specwright)/', '^src/db/'],
       },
       to: { path: 'node_modules/(knex|pg|@types/pg)/' },
-    },
-    {
-      name: 'events-without-server',
-      comment: 'The event log knows no server: a worker or a function without one appends and publishes too.',
-      severity: 'error',
-      from: { path: '^packages/postgres/src/events/' },
-      to: { path: '^packages/server/' },
     },
   ],
   options: {

@@ -116,7 +116,7 @@ export default defineConfig(
   {
     // What is printed quotes documents, which must control neither a terminal nor CI.
     files: ['packages/{specwright,accounts,postgres}/src/**/*.ts', 'packages/server/src/{command,process}/**/*.ts'],
-    ignores: ['packages/server/src/command/print.ts', 'packages/specwright/src/testing/**'],
+    ignores: ['packages/specwright/src/testing/**'],
     plugins: { output: toolOutput },
     rules: { 'output/one-printer': 'error' },
   },

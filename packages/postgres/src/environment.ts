@@ -1,5 +1,5 @@
 /** The public API of `@specwright/postgres/environment`: the environment variables of the database. */
-import { integer, onOff, optional, text, withDefault } from '@specwright/server/environment';
+import { integer, onOff, optional, text, withDefault } from '@specwright/contract/variables';
 
 const databaseUrl = text((url) => {
   try {

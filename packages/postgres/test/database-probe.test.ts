@@ -1,8 +1,7 @@
 /** The probe of a database: its schema, whether it takes writes, and what a look leaves behind. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { databaseProbe, migrate, type DatabaseSchema, type Migration } from '@specwright/postgres';
+import { databaseProbe, migrate, type DatabaseProbe, type DatabaseSchema, type Migration } from '@specwright/postgres';
 import { createDatabase, until, type TestDatabase } from 'specwright/testing';
-import type { ReadinessProbe } from '@specwright/server';
 
 const migration = (name: string, sql: string, compatible?: boolean): Migration => ({
   name,
@@ -20,14 +19,14 @@ const BREAKS = migration('0003_rename', 'ALTER TABLE books RENAME COLUMN title T
 const schema: DatabaseSchema = { migrations: [BOOKS] };
 
 let database: TestDatabase;
-let probes: ReadinessProbe[];
+let probes: DatabaseProbe[];
 beforeEach(async () => {
   probes = [];
   database = await createDatabase({ schema: 'empty' });
   await migrate(database.db, schema);
 });
 afterEach(async () => {
-  for (const { close } of probes) close?.();
+  for (const { close } of probes) close();
   await database.drop();
 });
 

@@ -1,6 +1,6 @@
 /** What the database says becomes an error that the client can act on, and a connection that is spoilt is not used again. */
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { AppError } from '@specwright/server';
+import { AppError } from '@specwright/contract/runtime';
 import { connect, createStoreAccess, type Database } from '@specwright/postgres';
 import { createDatabase, withDatabase, withFixture } from 'specwright/testing';
 

@@ -3,6 +3,6 @@ export { formatParseError, readFlags } from './command/arguments.ts';
 export { defineCommand, runCommand, UsageError, type Arguments, type Command } from './command/command.ts';
 export { runProgram, type CommandEntry, type Program } from './command/program.ts';
 export { plural } from './command/arguments.ts';
-export { print, printCommands, printError, printText } from './command/print.ts';
+export { print, printCommands, printError, printText } from '@specwright/contract/runtime';
 export { createProgress, type Progress } from './command/progress.ts';
 export { didYouMean, editDistance } from '@specwright/contract';

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { DEFAULT_MAX_BODY_BYTES, type ContractOperation, type ContractTypes, inBackground } from '@specwright/contract';
 import { createService, type Service, type ServiceParts } from './create-service.ts';
 import { splitTarget, withoutBase } from './http/request-target.ts';
-import type { MetricSource } from './ops/metric.ts';
+import type { MetricSource } from '@specwright/contract/runtime';
 import { createScrape, type Scrape } from './ops/scrape.ts';
 import type {
   ListenOptions,

@@ -7,7 +7,7 @@ import {
   assertHandlersAndSecuritySchemes,
 } from '@specwright/contract';
 import type { Express } from 'express';
-import { FrameworkError } from './errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 import type { Log } from './log/logger.ts';
 import type { SharedOptions, UntypedService } from './options.ts';
 import type { Admission } from './pipeline/admission/admission.ts';

@@ -2,9 +2,10 @@
 import { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from '@specwright/contract';
 import { DEFAULT_BODY_BUDGET_BYTES, DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
 import { ConfigError } from './errors.ts';
-import { integer, oneOf, onOff, optional, originList, processes, text, trustedProxy, withDefault, type Variable } from './variables.ts';
+import { integer, oneOf, onOff, optional, text, withDefault, type Variable } from '@specwright/contract/variables';
+import { originList, processes, trustedProxy } from './variables.ts';
 
-export { integer, oneOf, onOff, optional, secretText, text, trueFalse, withDefault, type Variable } from './variables.ts';
+export { integer, oneOf, onOff, optional, secretText, text, trueFalse, withDefault, type Variable } from '@specwright/contract/variables';
 export { TOKEN_VARIABLES } from './jwt/environment.ts';
 
 /** What a process is: a server, or a function, which its platform freezes between requests. A variable that is set goes before what a profile says. */

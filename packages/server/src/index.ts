@@ -83,7 +83,7 @@ export type {
 } from './tools/tool-server.ts';
 export type { RateLimitOptions, RateLimitSubject } from './pipeline/rate-limit/rate-limit.ts';
 export type { IdempotencyStore, IdempotentRequest, IdempotentWork, RepeatableWork, SingleWork } from './pipeline/idempotency.ts';
-export type { Repeatable } from './types/repeatable.ts';
+export type { Repeatable } from '@specwright/contract/runtime';
 export type { Readiness } from './endpoints/probes.ts';
 export type { ResponseValidation } from './pipeline/send-response.ts';
 
@@ -91,18 +91,8 @@ export type { ResponseValidation } from './pipeline/send-response.ts';
 
 export type { Context, Handler, Handlers, RateLimits } from './types/handlers.ts';
 export type { ExpressHandler, ExpressNext, ExpressRequest, ExpressResponse } from './types/express-types.ts';
-export {
-  createdResponse,
-  etag,
-  isFresh,
-  precondition,
-  recordResponse,
-  replyWithRecord,
-  requireVersion,
-  type Page,
-  type Precondition,
-  type Stored,
-} from './http/conditional.ts';
+export { createdResponse, etag, isFresh, precondition, recordResponse, replyWithRecord } from './http/conditional.ts';
+export { requireVersion, type Page, type Precondition, type Stored } from '@specwright/contract/runtime';
 export { pageResponse, parsePage } from './http/pagination.ts';
 export { toUtc } from './http/to-utc.ts';
 
@@ -123,28 +113,26 @@ export type { SchemeContext } from './pipeline/authentication/credentials.ts';
 
 export {
   AppError,
-  ConfigError,
   FRAMEWORK_ERRORS,
   FrameworkError,
-  formatFatalError,
   isAppError,
-  notImplemented,
   type AppErrorOptions,
   type ErrorStatuses,
   type FrameworkErrorCode,
-} from './errors.ts';
+} from '@specwright/contract/runtime';
+export { ConfigError, formatFatalError, notImplemented } from './errors.ts';
 
 // ---- Running as a process ----------------------------------------------------------------------------------------
 
 export { fitLines } from './errors.ts';
 export { close, listen } from './process/listen.ts';
 export type { ServerPart } from './process/part-lifecycle.ts';
-export { afterPause, checkPause, onPause } from './ops/pauses.ts';
-export { Deadlines, inTime, linkSignals, type LinkedSignal, type Timed } from './ops/deadlines.ts';
+export { checkPause, onPause } from '@specwright/contract/runtime';
+export { inTime, linkSignals, type LinkedSignal } from './ops/time-limits.ts';
 export { createLogger, type Log } from './log/logger.ts';
 export { showsColors, type LogFormat } from './log/pretty-log.ts';
 export type { Greeting } from './process/run.ts';
-export { findTelemetry, type Telemetry, traceClientRequest, type TraceHeaders } from './ops/telemetry.ts';
+export { traceClientRequest, type TraceHeaders } from './ops/telemetry.ts';
 export { createReadiness, type Degraded, type ReadinessOptions, type ReadinessProbe, type WatchedReadiness } from './process/readiness.ts';
 export { runService, workTimeout, type ProcessConfig, type ServiceProcess, type StopService } from './process/run.ts';
 export { rateLimitOptions, serverOptions } from './server-options.ts';
@@ -163,4 +151,4 @@ export type { Charge, RateLimitRequest, RateLimitResult } from './limits/windows
 // ---- Tools -------------------------------------------------------------------------------------------------------
 
 export { readFlags } from './command/arguments.ts';
-export { byLabel, counter, gauge, type Metric, type MetricSource, type MetricValue } from './ops/metric.ts';
+export { byLabel, counter, gauge, type Metric, type MetricSource, type MetricValue } from '@specwright/contract/runtime';

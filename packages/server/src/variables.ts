@@ -1,57 +1,7 @@
-/** Variables of the environment, as schemas of zod: how the text of each is read, and what is wrong with it. */
+/** Variables of the environment that only a server has. */
 import { availableParallelism } from 'node:os';
-import * as z from './libraries/zod.ts';
+import { parsed, text, type Variable } from '@specwright/contract/variables';
 import { originProblems } from './pipeline/cors/origins.ts';
-
-/**
- * A variable: a schema of zod for its text, `undefined` if it is not set. The message of an issue follows the name of the variable:
- * `must be on or off`. Only this much of zod's types is named, so that zod need not be installed.
- */
-export interface Variable<Value> {
-  safeParse(
-    text: string | undefined,
-  ):
-    | { readonly success: true; readonly data: Value }
-    | { readonly success: false; readonly error: { readonly issues: readonly { readonly message: string }[] } };
-}
-
-const schemaOf = <Value>(variable: Variable<Value>) => variable as z.ZodMiniType<Value>;
-
-/** @returns a variable that need not be set. */
-export const optional = <Value>(variable: Variable<Value>): Variable<Value | undefined> => z.optional(schemaOf(variable));
-
-/** @returns a variable that has `value` if it is not set. */
-export const withDefault = <Value>(variable: Variable<Value>, value: Value): Variable<Value> =>
-  // The parameter excludes `undefined`, which cannot be decided while `Value` is not known.
-  z._default(schemaOf(variable), value as never);
-
-/** @returns a variable whose valid texts `parse` makes values of. */
-export function parsed<Text, Value>(variable: Variable<Text>, parse: (text: Text) => Value): Variable<Value> {
-  const schema: Variable<unknown> = z.pipe(schemaOf(variable), z.transform(parse));
-  return schema as Variable<Value>;
-}
-
-const anyText = () => z.string('must be set');
-
-/** A variable with a text. @param problem of a text that `isValid` refuses: `must be a URL`. */
-export const text = (isValid: (text: string) => boolean = () => true, problem = ''): Variable<string> =>
-  anyText().check(z.refine(isValid, problem));
-
-export const integer = (low: number, high: number): Variable<number> =>
-  parsed(
-    text((given) => /^\d+$/.test(given) && Number(given) >= low && Number(given) <= high, `must be a whole number from ${low} to ${high}`),
-    Number,
-  );
-
-/** A variable with a secret of so many characters at least. Its name ends with `_SECRET`, so that no message has its value. */
-export const secretText = (low: number): Variable<string> => anyText().check(z.minLength(low, `must have ${low} characters or more`));
-
-export const oneOf = <const Word extends string>(...words: readonly Word[]): Variable<Word> =>
-  z.pipe(anyText(), z.enum(words, `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`));
-
-export const onOff = (): Variable<boolean> => parsed(oneOf('on', 'off'), (word) => word === 'on');
-
-export const trueFalse = (): Variable<boolean> => parsed(oneOf('true', 'false'), (word) => word === 'true');
 
 /** How many processes: a whole number up to 256, or `auto` for one per CPU that this process may use. */
 export const processes = (): Variable<number> =>
@@ -64,18 +14,17 @@ export const processes = (): Variable<number> =>
   );
 
 /** Origins, comma-separated: those of `cors`. */
-export const originList = (): Variable<readonly string[]> =>
-  z
-    .pipe(
-      anyText(),
-      z.transform((given: string) => given.split(',').map((origin) => origin.trim())),
-    )
-    .check(
-      z.superRefine((origins, context) => {
-        const problems = originProblems(origins).map(({ origin, message }) => `${JSON.stringify(origin)} ${message}`);
-        if (problems.length > 0) context.addIssue(`must be origins, comma-separated (${problems.join('; ')})`);
-      }),
-    );
+export const originList = (): Variable<readonly string[]> => {
+  const split = (given: string) => given.split(',').map((origin) => origin.trim());
+  const problems = (given: string) => originProblems(split(given)).map(({ origin, message }) => `${JSON.stringify(origin)} ${message}`);
+  return parsed(
+    text(
+      (given) => problems(given).length === 0,
+      (given) => `must be origins, comma-separated (${problems(given).join('; ')})`,
+    ),
+    split,
+  );
+};
 
 /** A header of a proxy and how many proxies there are: `X-Forwarded-For` or `X-Forwarded-For:2`. */
 export const trustedProxy = (): Variable<{ readonly header: string; readonly hops: number }> =>

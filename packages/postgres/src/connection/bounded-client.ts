@@ -1,7 +1,7 @@
 /** A connection of `pg` that cannot hang, and that fails alone: one that is silent, or sends what is not PostgreSQL's protocol, is cut. */
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { Deadlines, onPause, remember, type Timed } from '@specwright/server';
+import { Deadlines, onPause, remember, type Timed } from '@specwright/contract/runtime';
 import pg from 'pg';
 import { FAILED_TRANSACTION, isStaleStatement, isUnknownName } from '../store/sqlstate.ts';
 import { addressOf } from './connection-problem.ts';

@@ -1,5 +1,5 @@
 /** Pools of connections to PostgreSQL, through Knex. */
-import { FrameworkError, type Metric } from '@specwright/server';
+import { FrameworkError, type Metric } from '@specwright/contract/runtime';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { ACQUIRE_TIMEOUT_MS, boundsOf, clientOptions, type ConnectOptions } from './connect-options.ts';

@@ -1,6 +1,5 @@
 /** Checks whether a database can serve a service, on a separate connection: those of the pool may all be busy or lost. */
 import type pg from 'pg';
-import type { ReadinessProbe } from '@specwright/server';
 import { BoundedClient } from './bounded-client.ts';
 import { readinessName } from './connect.ts';
 import type { DatabaseSchema, RunQuery } from '../schema/database-schema.ts';
@@ -10,6 +9,16 @@ export interface DatabaseProbeOptions {
   readonly url: string;
   readonly name?: string;
   readonly schema: DatabaseSchema;
+}
+
+/** A `ReadinessProbe` of `@specwright/server`. */
+export interface DatabaseProbe {
+  /**
+   * @param signal aborts a look. @returns undefined if requests can be served; else why none can, or why writes cannot.
+   * @throws Error if the database cannot be reached.
+   */
+  readonly probe: (signal: AbortSignal) => Promise<string | { readonly degraded: string } | undefined>;
+  readonly close: () => void;
 }
 
 /**
@@ -36,7 +45,7 @@ const STATE = `
  * The probe of a database for `createReadiness`: none of the requests is served on another schema, and a database that takes no
  * writes fails the probe while requests that only read are served.
  */
-export function databaseProbe({ url, name, schema }: DatabaseProbeOptions): ReadinessProbe {
+export function databaseProbe({ url, name, schema }: DatabaseProbeOptions): DatabaseProbe {
   let open: pg.Client | undefined;
 
   function drop(): void {

@@ -1,7 +1,7 @@
 /** Receives the notifications of a channel (LISTEN) on a separate connection, which is opened again when it is lost. */
 import { randomBytes } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
-import { inBackground, onPause } from '@specwright/server';
+import { inBackground, onPause } from '@specwright/contract/runtime';
 import { type Database, directClient } from './connect.ts';
 
 /** How long to wait before a lost connection is opened again, in ms: doubled with each failure. */

@@ -1,8 +1,7 @@
 /** Opens the database that the configuration names: the one at `DATABASE_URL`, or an embedded one. */
-import { printError } from '@specwright/server/command';
 import { connect, databaseMetrics, type Database, assertSupportedServer } from './connect.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAppError, type Log, type MetricSource } from '@specwright/server';
+import { isAppError, type MetricSource, printError } from '@specwright/contract/runtime';
 import { notificationMetrics } from '../store/store-access.ts';
 
 export interface OpenOptions {
@@ -150,7 +149,10 @@ export async function waitForDatabase(db: Database, url: string, { timeoutMs, lo
 // What a command says while it waits: on standard error, where it is not taken for its output.
 
 /** What a wait is reported to: a server's log, or standard error. */
-export type WaitLog = Pick<Log, 'info' | 'warn'>;
+export interface WaitLog {
+  readonly info: (fields: object, message: string) => void;
+  readonly warn: (fields: object, message: string) => void;
+}
 
 const write = (fields: object, message: string): void => {
   const { reason } = fields as { readonly reason?: string };

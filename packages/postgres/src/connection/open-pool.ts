@@ -7,7 +7,7 @@ import { addressOf } from './connection-problem.ts';
 import { refusesSettings } from './session-probe.ts';
 import { clientClass } from './traced-client.ts';
 import { markNotConnected } from '../store/sqlstate.ts';
-import { afterPause, gauge, type Metric } from '@specwright/server';
+import { afterPause, gauge, type Metric } from '@specwright/contract/runtime';
 
 type Release = (destroy?: Error | boolean) => void;
 type OnConnected = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void;

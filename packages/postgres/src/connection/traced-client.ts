@@ -1,18 +1,20 @@
 /** A connection whose statements are spans of OpenTelemetry, by the semantic conventions of databases, if an SDK is registered. */
+import { createRequire } from 'node:module';
+import type * as Api from '@opentelemetry/api';
 import type { Attributes, Span } from '@opentelemetry/api';
-import { type Telemetry, findTelemetry } from '@specwright/server';
+import { isTelemetryRegistered } from '@specwright/contract/runtime';
 import type pg from 'pg';
 import { BoundedClient } from './bounded-client.ts';
 import type { Done, Statement } from './statement.ts';
 
 /** The class of the connections of a pool that is being made: without an SDK, one that knows nothing of spans. */
 export function clientClass(): typeof BoundedClient {
-  const telemetry = findTelemetry();
-  return telemetry === undefined ? BoundedClient : tracedClient(telemetry);
+  return isTelemetryRegistered() ? tracedClient(createRequire(import.meta.url)('@opentelemetry/api') as typeof Api) : BoundedClient;
 }
 
 /** What is asked while no request or delivery is being traced is in no span: cleaning, polling, LISTEN. */
-function tracedClient({ api, tracer }: Telemetry): typeof BoundedClient {
+function tracedClient(api: typeof Api): typeof BoundedClient {
+  const tracer = api.trace.getTracer('@specwright/postgres');
   function end(span: Span, error: Error | null): void {
     if (error !== null) {
       const { code, name } = error as { code?: string; name?: string };

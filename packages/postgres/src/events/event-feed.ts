@@ -1,5 +1,5 @@
 /** Follows the event logs of accounts: one connection that listens, one poll and one read of what is new, for all streams of a process. */
-import { inBackground } from '@specwright/contract';
+import { counter, gauge, inBackground, type Metric } from '@specwright/contract/runtime';
 import { connect, connectOptions, type Database } from '../connection/connect.ts';
 import { openNotificationChannel, type NotificationChannel, type NotificationSession } from '../connection/notification-channel.ts';
 import type { EventItem } from './event-item.ts';
@@ -16,19 +16,11 @@ const HOUR_MS = 3_600_000;
 
 /** One of `createServer`'s parts. */
 export interface EventFeed {
-  readonly metrics: () => Promise<EventMetric[]>;
+  readonly metrics: () => Promise<Metric[]>;
   /** Publishes the events that were committed and are not published: for a process that is frozen between requests. */
   readonly flush: () => Promise<void>;
   /** Ends all streams, and closes the connections. */
   readonly close: () => Promise<void>;
-}
-
-/** As `Metric` of `@specwright/server`. */
-export interface EventMetric {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'counter' | 'gauge';
-  readonly values: readonly { readonly value: number; readonly labels?: Readonly<Record<string, string>> }[];
 }
 
 export interface EventFeedOptions {
@@ -103,35 +95,24 @@ class Feed implements EventFeed, EventSource, OpenFeed {
 
   readonly flush = (): Promise<void> => this.#publisher.flush();
 
-  readonly metrics = async (): Promise<EventMetric[]> => {
-    const one = (value: number) => [{ value }];
-    return [
-      {
-        name: 'event_log_streams',
-        help: 'Streams of this process that follow an event log.',
-        type: 'gauge',
-        values: Array.from(this.#counts, ([log, value]) => ({ labels: { log }, value })),
-      },
-      {
-        name: 'event_log_listening',
-        help: 'Whether notifications of new events arrive: 0 if streams poll, or if there are none.',
-        type: 'gauge',
-        values: one(Number(this.#session !== undefined)),
-      },
-      {
-        name: 'event_log_published_total',
-        help: 'Events that this process has published.',
-        type: 'counter',
-        values: one(this.#publisher.published),
-      },
-      {
-        name: 'event_log_pending_age_seconds',
-        help: 'How long the oldest committed event has waited to be published.',
-        type: 'gauge',
-        values: one(await readPendingAge(this.#db)),
-      },
-    ];
-  };
+  readonly metrics = async (): Promise<Metric[]> => [
+    gauge(
+      'event_log_streams',
+      'Streams of this process that follow an event log.',
+      Array.from(this.#counts, ([log, value]) => ({ labels: { log }, value })),
+    ),
+    gauge(
+      'event_log_listening',
+      'Whether notifications of new events arrive: 0 if streams poll, or if there are none.',
+      Number(this.#session !== undefined),
+    ),
+    counter('event_log_published_total', 'Events that this process has published.', this.#publisher.published),
+    gauge(
+      'event_log_pending_age_seconds',
+      'How long the oldest committed event has waited to be published.',
+      await readPendingAge(this.#db),
+    ),
+  ];
 
   async close(): Promise<void> {
     this.#endWaking();

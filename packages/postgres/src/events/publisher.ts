@@ -1,5 +1,5 @@
 /** Has events published by this process, soon after it is woken, in batches. */
-import { inBackground } from '@specwright/contract';
+import { inBackground } from '@specwright/contract/runtime';
 import type { Database } from '../connection/connect.ts';
 import { EventPublication } from './publish.ts';
 

@@ -1,6 +1,6 @@
 /** Migrates a database to a service's schema. */
 import { randomBytes } from 'node:crypto';
-import { inBackground } from '@specwright/server';
+import { inBackground } from '@specwright/contract/runtime';
 import type { Knex } from 'knex';
 import { type WaitLog, commandLog } from '../connection/open-database.ts';
 import { type Database, connect, directOptions } from '../connection/connect.ts';

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { remember } from '@specwright/server';
+import { remember } from '@specwright/contract/runtime';
 import knex from 'knex';
 import type { Migration } from './database-schema.ts';
 

@@ -1,5 +1,4 @@
 /** What migrating a database would do, and whether servers of the version before can go on serving meanwhile. */
-import { plural } from '@specwright/server/command';
 import { connectOptions, type Database, readinessName } from '../connection/connect.ts';
 import type { DatabaseSchema } from './database-schema.ts';
 import { readAppliedMigrations, runQueryOn } from './schema-problem.ts';
@@ -53,7 +52,7 @@ export function formatPlan({ pending, servers, needsStop }: MigrationPlan): stri
   return [
     ...pending.map(({ name, compatible }) => `will run ${name}: ${effect(compatible)}`),
     needsStop
-      ? `this release needs a stop: stop the servers of the version before (${plural(servers.length, 'session')} of them), migrate, start the new ones`
+      ? `this release needs a stop: stop the servers of the version before (${servers.length} session${servers.length === 1 ? '' : 's'} of them), migrate, start the new ones`
       : 'this release can be rolled: migrate, then replace the servers one by one',
   ];
 }

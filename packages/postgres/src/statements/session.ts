@@ -1,5 +1,5 @@
 /** What Knex has as a connection (`connectionPool`): it takes one from the pool with the first statement that needs one for itself. */
-import { inBackground } from '@specwright/server';
+import { inBackground } from '@specwright/contract/runtime';
 import { type Done, isSubmittable, NOTHING, type Result, type Statement, type Submittable } from '../connection/statement.ts';
 import type { PooledClient } from '../connection/open-pool.ts';
 import { FAILED_TRANSACTION } from '../store/sqlstate.ts';

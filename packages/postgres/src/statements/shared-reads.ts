@@ -1,6 +1,6 @@
 /** Reads that share connections: they are sent without waiting for each other (node-postgres.com/features/pipelining), and answered in order. */
 import { AsyncResource } from 'node:async_hooks';
-import { findTelemetry } from '@specwright/server';
+import { isTelemetryRegistered } from '@specwright/contract/runtime';
 import { type Done, NOTHING, type Statement } from '../connection/statement.ts';
 import type { PooledClient } from '../connection/open-pool.ts';
 
@@ -66,7 +66,7 @@ export class SharedReads {
 
   constructor(pool: ReadPool) {
     this.#pool = pool;
-    this.#bind = findTelemetry() === undefined ? (done) => done : (done) => AsyncResource.bind(done);
+    this.#bind = isTelemetryRegistered() ? (done) => AsyncResource.bind(done) : (done) => done;
   }
 
   /** Connections that no read uses at the moment. */

@@ -1,6 +1,6 @@
 /** What the stores of most nouns do: list, read, create, change and delete the versioned records that an account has in a table. */
 import type { Knex } from 'knex';
-import { requireVersion, type Page, type Precondition, type Stored } from '@specwright/server';
+import { requireVersion, type Page, type Precondition, type Stored } from '@specwright/contract/runtime';
 import { returning, toRecord, type RecordOf, type RowOf } from './column-map.ts';
 import type { Database, Transaction } from '../connection/connect.ts';
 import { buildOnce, buildShapes, commitWithNext } from '../statements/built-statement.ts';

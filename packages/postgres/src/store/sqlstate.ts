@@ -1,6 +1,6 @@
 /** Translates errors of PostgreSQL: SQLSTATE and constraint name to AppError. */
 import { types } from 'node:util';
-import { AppError, type ErrorProblem, FrameworkError } from '@specwright/server';
+import { AppError, type ErrorProblem, FrameworkError } from '@specwright/contract/runtime';
 
 /** The error that a violated constraint is answered with: its code, and its message or the problem with a value of the request. */
 export type ConstraintError<Code extends string = string> = readonly [code: Code, message: string | ErrorProblem];

@@ -10,7 +10,7 @@ import {
   translateError,
   type Constraints,
 } from './sqlstate.ts';
-import { counter, type Metric, type Repeatable } from '@specwright/server';
+import { counter, type Metric, type Repeatable } from '@specwright/contract/runtime';
 
 const MAX_ATTEMPTS = 4;
 /** The longest wait before the first retry, in ms; it doubles with each retry. */

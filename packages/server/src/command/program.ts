@@ -1,7 +1,7 @@
 /** Runs the command that the arguments name, and turns what it throws into a message and an exit code. */
 import { didYouMean, printable } from '@specwright/contract';
 import { formatFatalError } from '../errors.ts';
-import { print, printError } from './print.ts';
+import { print, printError } from '@specwright/contract/runtime';
 import { formatHelp, formatTable, formatUsage, runCommand, UsageError, wrapText, type Command } from './command.ts';
 
 export interface CommandEntry {

@@ -1,5 +1,5 @@
 /** `GET /livez`, `GET /readyz` and `GET /metrics`, for orchestrators, load balancers and scrapers. They are not in the contract and need no credentials. */
-import { FrameworkError } from '../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 import type { Scrape } from '../ops/scrape.ts';
 import type { ErrorFormatter } from '../pipeline/send-overload.ts';
 import type { Exchange } from '../pipeline/exchange.ts';

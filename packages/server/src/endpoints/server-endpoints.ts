@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { type Contract, formatYaml } from '@specwright/contract';
 import { DROPPED_LINES, type Log } from '../log/logger.ts';
-import { counter, type MetricSource } from '../ops/metric.ts';
+import { counter, type MetricSource } from '@specwright/contract/runtime';
 import type { Scrape } from '../ops/scrape.ts';
 import type { MountOptions, UntypedService } from '../options.ts';
 import type { ErrorFormatter } from '../pipeline/send-overload.ts';

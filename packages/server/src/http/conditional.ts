@@ -1,6 +1,6 @@
 /** Conditional requests: ETags from versions, If-Match and If-None-Match (RFC 9110, section 13). */
 import type { ContractTypes, HandlerResponse, OperationId, Payload, Reply, Status } from '@specwright/contract';
-import { FrameworkError } from '../errors.ts';
+import type { Precondition, Stored } from '@specwright/contract/runtime';
 
 type Versioned = Pick<Stored<unknown>, 'version'>;
 
@@ -79,27 +79,4 @@ export const codedTag = (tag: string, coding: string): string =>
 export function withoutCodings(tags: string, codings: readonly string[]): string {
   if (!tags.includes(SEPARATOR)) return tags;
   return codings.reduce((text, coding) => text.replaceAll(`${SEPARATOR}${coding}"`, '"'), tags);
-}
-
-// Records with versions, as store functions return them.
-
-/** A record as the contract declares it. `version` is opaque: it changes with the record, and is the text in its ETag. */
-export interface Stored<T> {
-  readonly version: string;
-  readonly record: T;
-}
-
-/** Whether a record of this version may be changed; `undefined` if there is no record. */
-export type Precondition = (version: string | undefined) => boolean;
-
-export interface Page {
-  /** The last id of the previous page; 0 for the first page. */
-  readonly after: number;
-  readonly limit: number;
-}
-
-/** @param stored `undefined` if there is no record. @throws AppError precondition_failed if the precondition does not allow its version. */
-export function requireVersion(stored: Stored<unknown> | undefined, precondition: Precondition | undefined): void {
-  if (precondition === undefined || precondition(stored?.version)) return;
-  throw new FrameworkError('precondition_failed', 'the record is not as header/If-Match or header/If-None-Match asks for');
 }

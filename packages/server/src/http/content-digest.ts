@@ -1,6 +1,6 @@
 /** Content-Digest (RFC 9530): what a client says the bytes of its body are, content codings included. */
 import { createHash, type Hash } from 'node:crypto';
-import { FrameworkError } from '../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 
 /** The algorithms that are verified, by their names in the field; all others are ignored (RFC 9530, section 5). */
 const ALGORITHMS = new Map([

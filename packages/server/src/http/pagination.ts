@@ -1,6 +1,5 @@
 /** Pages of a list: cursors, and links to the next page. */
-import { FrameworkError } from '../errors.ts';
-import type { Page } from './conditional.ts';
+import { FrameworkError, type Page } from '@specwright/contract/runtime';
 
 interface PageQuery {
   readonly limit: number;

@@ -1,6 +1,6 @@
 /** Moments in UTC, as databases store them. */
 import { dateOf, isDateTime } from '@specwright/contract';
-import { FrameworkError } from '../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 
 /**
  * The moment of a `date-time`, in UTC with milliseconds, as `2026-12-24T11:00:00.000Z`. A leap second is the second after it.

@@ -1,5 +1,5 @@
 /** The environment variables of a service whose callers have access tokens. */
-import { optional, parsed, text, withDefault } from '../variables.ts';
+import { optional, parsed, text, withDefault } from '@specwright/contract/variables';
 import { requireSecureUrl } from './fetch-json.ts';
 
 function isSecureUrl(text: string): boolean {

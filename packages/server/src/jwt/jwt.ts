@@ -1,7 +1,7 @@
 /** The authenticators of access tokens: `jwt` for an issuer, `openIdConnect` for the one that the contract names. */
 import { isThenable, remember } from '@specwright/contract';
 import type { JSONWebKeySet } from 'jose';
-import { FrameworkError } from '../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 import type { Log } from '../log/logger.ts';
 import { type Authenticator, type AuthenticatorOptions, type LookUpLimit, bearer } from '../pipeline/authentication/authenticators.ts';
 import { type SchemeContext, bearerChallenge } from '../pipeline/authentication/credentials.ts';

@@ -1,7 +1,7 @@
 /** Tokens of one issuer, and their callers: each token is verified once, and cached for its life. */
 import { hash as digest } from 'node:crypto';
 import { createBoundedCache } from '../limits/bounded-cache.ts';
-import { FrameworkError } from '../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 import type { LookUpLimit } from '../pipeline/authentication/authenticators.ts';
 import type { Claims } from './claims.ts';
 import { RefusedToken } from './verifier.ts';

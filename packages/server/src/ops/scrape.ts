@@ -1,7 +1,7 @@
 /** The text of `GET /metrics`: what the sources say, and prom-client's metrics of the process. */
 import type { Log } from '../log/logger.ts';
-import { inTime } from './deadlines.ts';
-import type { Metric, MetricSource, MetricValue } from './metric.ts';
+import { inTime } from './time-limits.ts';
+import type { Metric, MetricSource, MetricValue } from '@specwright/contract/runtime';
 
 /** How long a source may take, in ms: metrics are read while something fails, such as the database that a source asks. */
 const SOURCE_TIMEOUT_MS = 1000;

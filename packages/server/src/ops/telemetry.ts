@@ -2,16 +2,15 @@
 import { createRequire } from 'node:module';
 import type * as Api from '@opentelemetry/api';
 import type { Attributes } from '@opentelemetry/api';
+import { isTelemetryRegistered } from '@specwright/contract/runtime';
 import { formatTraceparent, parseTraceparent } from '../http/traceparent.ts';
 
-export interface Telemetry {
+interface Telemetry {
   readonly api: typeof Api;
   readonly tracer: Api.Tracer;
   readonly meter: Api.Meter;
 }
 
-/** Where each copy of the API 1.x looks for what was registered, so that several copies in one process work. Loading one takes 30 ms. */
-const REGISTRY = Symbol.for('opentelemetry.js.api.1');
 const SCOPE = '@specwright/server';
 
 /**
@@ -19,8 +18,7 @@ const SCOPE = '@specwright/server';
  *   `node --import` has registered them before the service starts.
  */
 export function findTelemetry(): Telemetry | undefined {
-  const registered = (globalThis as { [REGISTRY]?: { trace?: object; metrics?: object } })[REGISTRY];
-  if (registered?.trace === undefined && registered?.metrics === undefined) return undefined;
+  if (!isTelemetryRegistered()) return undefined;
   const api = createRequire(import.meta.url)('@opentelemetry/api') as typeof Api;
   return { api, tracer: api.trace.getTracer(SCOPE), meter: api.metrics.getMeter(SCOPE) };
 }

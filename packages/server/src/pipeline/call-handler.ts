@@ -1,6 +1,6 @@
 /** Pipeline step: calls the handler. It gets its input, `reply` and a context; those of Express only where it asks for them (`express`). */
 import { HandlerResponse, isThenable, type UnvalidatedResponse } from '@specwright/contract';
-import { FrameworkError } from '../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 import type { Log } from '../log/logger.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
 import { ReplySource } from './streams/reply-source.ts';

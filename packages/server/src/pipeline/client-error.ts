@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { FrameworkError, type AppError, type FrameworkErrorCode } from '../errors.ts';
+import { FrameworkError, type AppError, type FrameworkErrorCode } from '@specwright/contract/runtime';
 import type { Log } from '../log/logger.ts';
 import { inBackground } from '@specwright/contract';
 import type { ErrorFormatter } from './send-overload.ts';

@@ -1,6 +1,6 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
 import { type ErrorParts, type Contract, type ContractOperation, HeaderFields } from '@specwright/contract';
-import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses } from '../errors.ts';
+import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses } from '@specwright/contract/runtime';
 import { isOverload } from './admission/refusals.ts';
 import { ClientGoneError } from './body/body-errors.ts';
 import { CLIENT_LEFT, type Exchange, type ExchangeService, type Step } from './exchange.ts';

@@ -3,8 +3,7 @@
  * one place where a request ends, however it does. A move that is not legal changes nothing: whatever comes after a deadline is late.
  */
 import { inBackground } from '@specwright/contract';
-import { FrameworkError, isAppError } from '../errors.ts';
-import { Deadlines } from '../ops/deadlines.ts';
+import { FrameworkError, isAppError, Deadlines } from '@specwright/contract/runtime';
 import type { Log } from '../log/logger.ts';
 import type { Admission } from './admission/admission.ts';
 import { runSteps, type AnyStep, type Exchange, type ExchangeState, type Outcome, type Step } from './exchange.ts';

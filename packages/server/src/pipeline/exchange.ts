@@ -9,7 +9,7 @@ import {
   HeaderFields,
   isThenable,
 } from '@specwright/contract';
-import type { AppError } from '../errors.ts';
+import type { AppError, Timed } from '@specwright/contract/runtime';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { isHttp2, type RequestTarget } from '../http/request-target.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
@@ -17,7 +17,6 @@ import type { RateLimitDecision } from '../limits/decision.ts';
 import type { Log } from '../log/logger.ts';
 import type { LookUpLimit } from './authentication/authenticators.ts';
 import type { Challenges } from './authentication/credentials.ts';
-import type { Timed } from '../ops/deadlines.ts';
 import type { BodyLease } from './body/body-lease.ts';
 import type { UploadStream } from './body/upload-stream.ts';
 import type { Ticket } from './admission/ticket.ts';

@@ -1,7 +1,7 @@
 /** Pipeline step: answers from a mock where the handler is not written, or the security scheme of the operation. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { HandlerResponse, type ReplyPayload, type ContractOperation, type ValidInput, type Contract } from '@specwright/contract';
-import { FrameworkError, isAppError, type FrameworkErrorCode } from '../errors.ts';
+import { FrameworkError, isAppError, type FrameworkErrorCode } from '@specwright/contract/runtime';
 import { acceptResponse } from './call-handler.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
 

@@ -1,6 +1,6 @@
 /** Sends the refusals of an overload: as text that was prepared, because what is refused takes the time of what is served. */
 import { type ContractOperation, HeaderFields } from '@specwright/contract';
-import type { AppError } from '../errors.ts';
+import type { AppError } from '@specwright/contract/runtime';
 import type { RequestMetrics } from './context/request-metrics.ts';
 import type { Sets } from './exchange.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';

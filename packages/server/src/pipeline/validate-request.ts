@@ -1,6 +1,6 @@
 /** Pipeline step: validates the request. The message lists every problem with its location. */
 import { type ContractOperation, type ErrorProblem, MAX_VALIDATION_ERRORS, type RequestValidation, isThenable } from '@specwright/contract';
-import { FrameworkError } from '../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 import type { Sets, Step } from './exchange.ts';
 
 /** Further problems are counted, not listed, and not even looked for beyond a number; contracts bound the length of messages. */

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { inBackground } from '@specwright/contract';
 import type { Log } from '../log/logger.ts';
-import type { MetricSource } from '../ops/metric.ts';
+import type { MetricSource } from '@specwright/contract/runtime';
 
 /** What a server needs or does beside requests. It is listed after what it uses. */
 export interface ServerPart {

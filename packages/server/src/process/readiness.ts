@@ -1,7 +1,7 @@
 /** Whether the server can serve requests: looked at when a probe asks, at most once a second, and once a second until it can. */
 import type { Readiness } from '../endpoints/probes.ts';
 import type { Log } from '../log/logger.ts';
-import { inTime } from '../ops/deadlines.ts';
+import { inTime } from '../ops/time-limits.ts';
 
 /** The shortest time between two looks, however many probes ask. */
 const POLL_INTERVAL_MS = 1000;

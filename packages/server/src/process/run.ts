@@ -1,7 +1,7 @@
 /** Runs a service as a process, or as several: starts it, stops it on a signal and in time, and says why it cannot run or has ended. */
 import cluster from 'node:cluster';
 import { inBackground, printable } from '@specwright/contract';
-import { printError, printText } from '../command/print.ts';
+import { printError, printText } from '@specwright/contract/runtime';
 import { formatFatalError, loggedReason } from '../errors.ts';
 import { findSwaggerUi } from '../endpoints/docs-files.ts';
 import { logPrinted } from '../log/log-printed.ts';

@@ -1,10 +1,10 @@
 /** Pipeline steps of `POST /mcp`: admits the request of an agent's host, and has it answered by calls of operations. */
 import { type Contract, jsonOf } from '@specwright/contract';
-import { AppError, FRAMEWORK_ERRORS, codeOfStatus, type ErrorStatuses } from '../errors.ts';
+import { AppError, FRAMEWORK_ERRORS, codeOfStatus, type ErrorStatuses } from '@specwright/contract/runtime';
 import { authenticate, type AuthenticateOptions } from '../pipeline/authentication/authenticate.ts';
 import { contentCodingOf, readAll } from '../pipeline/body/read-body.ts';
 import type { BodyOptions } from '../pipeline/body/body-options.ts';
-import { linkSignals } from '../ops/deadlines.ts';
+import { linkSignals } from '../ops/time-limits.ts';
 import { ANY_ORIGIN } from '../pipeline/cors/origins.ts';
 import type { Exchange, Sets, Step } from '../pipeline/exchange.ts';
 import { distinctAlternatives } from '../pipeline/match/match.ts';

@@ -3,7 +3,8 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterPause, checkPause, createServer, onPause } from '@specwright/server';
+import { afterPause, checkPause, onPause } from '@specwright/contract/runtime';
+import { createServer } from '@specwright/server';
 import { listenOnFreePort } from 'specwright/testing';
 import { optionsOf } from '../support/serve.ts';
 

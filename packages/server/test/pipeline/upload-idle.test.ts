@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { listenOnFreePort, until, withApp } from 'specwright/testing';
-import { Deadlines } from '../../src/ops/deadlines.ts';
+import { Deadlines } from '@specwright/contract/runtime';
 import { BodyBudget } from '../../src/pipeline/body/body-budget.ts';
 import { UploadStream } from '../../src/pipeline/body/upload-stream.ts';
 import { headOf, rawClient } from '../support/raw-client.ts';

@@ -1,6 +1,6 @@
 /** Sends an AppError with its status and headers, for steps that are tested without the rest of the pipeline. */
 import type { ErrorRequestHandler } from 'express';
-import { FRAMEWORK_ERRORS, isAppError, type FrameworkErrorCode } from '../../src/errors.ts';
+import { FRAMEWORK_ERRORS, isAppError, type FrameworkErrorCode } from '@specwright/contract/runtime';
 
 export const sendError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (!isAppError(error)) return next(error);

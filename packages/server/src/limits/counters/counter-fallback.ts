@@ -1,7 +1,8 @@
 /** Asks the shared store, decides without it while it does not answer, and charges it afterwards with what was admitted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inBackground, isThenable } from '@specwright/contract';
-import { Deadlines, inTime, type Timed } from '../../ops/deadlines.ts';
+import { Deadlines, type Timed } from '@specwright/contract/runtime';
+import { inTime } from '../../ops/time-limits.ts';
 import type { Log } from '../../log/logger.ts';
 import type { CounterStore, StoreResult } from './counter-store.ts';
 import { LocalCounters } from './local-counters.ts';

@@ -11,7 +11,7 @@
 import { ConcurrencyLimit, newDurations } from './concurrency-limit.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Log } from '../../log/logger.ts';
-import { SlottedSet } from '../../ops/deadlines.ts';
+import { SlottedSet } from '@specwright/contract/runtime';
 import type { Exchange, Step } from '../exchange.ts';
 import { Refusals } from './refusals.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';

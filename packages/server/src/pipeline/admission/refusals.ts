@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net';
 import type { Log } from '../../log/logger.ts';
 import type { Exchange } from '../exchange.ts';
-import { FrameworkError } from '../../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 
 /** How long an answer may be kept back, in proportion to the deadline of requests. */
 const MAX_HOLD_SHARE = 0.4;

@@ -1,6 +1,6 @@
 /** What admission knows of a request. Of whatever kind of exchange: an exchange has a ticket, and the ticket its exchange. */
 import type { Durations } from './concurrency-limit.ts';
-import type { Slotted } from '../../ops/deadlines.ts';
+import type { Slotted } from '@specwright/contract/runtime';
 
 export class Ticket<Exchange> implements Slotted {
   readonly exchange: Exchange;

@@ -1,6 +1,6 @@
 /** Pipeline step: finds the caller, by the security requirements of the operation and the authenticators of their schemes. */
 import { type RequiredScheme, isThenable } from '@specwright/contract';
-import { AppError, FrameworkError, isAppError, type ErrorStatuses, FRAMEWORK_ERRORS } from '../../errors.ts';
+import { AppError, FrameworkError, isAppError, type ErrorStatuses, FRAMEWORK_ERRORS } from '@specwright/contract/runtime';
 import { UNIMPLEMENTED, type Authenticator } from './authenticators.ts';
 import { createCredentialReader, type Challenges, type SchemeContext } from './credentials.ts';
 import { metadataUrlOf } from './protected-resource.ts';

@@ -1,7 +1,7 @@
 /** Reads the credentials of a request for a security scheme, and refuses missing ones with the challenge of HTTP. */
 import type { Request } from 'express';
 import { type RequiredScheme, parseCookies } from '@specwright/contract';
-import { FrameworkError } from '../../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 import { headerValues } from '../../http/header-values.ts';
 
 /** The scheme that an authenticator verifies, as the operation requires it. */

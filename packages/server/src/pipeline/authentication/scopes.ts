@@ -1,5 +1,5 @@
 /** The scopes that a caller has, and the refusal of callers that lack some of those which the contract requires. */
-import { FrameworkError, type AppError } from '../../errors.ts';
+import { FrameworkError, type AppError } from '@specwright/contract/runtime';
 import { createCredentialReader, type SchemeContext } from './credentials.ts';
 
 /** For callers who may do everything, such as the holder of a key without restrictions. */

@@ -1,7 +1,7 @@
 /** What a body is refused with. */
 import type { IncomingMessage } from 'node:http';
 import { type JsonPath, parseStrictJson } from '@specwright/contract';
-import { FrameworkError } from '../../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 
 export const bodyTooLarge = (maxBytes: number) => new FrameworkError('body_too_large', `the body is larger than ${maxBytes} bytes`);
 

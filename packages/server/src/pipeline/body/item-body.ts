@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { RequestItemValidator } from '@specwright/contract';
-import { FrameworkError } from '../../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 import { invalidRequest } from '../validate-request.ts';
 import { parseJson } from './body-errors.ts';
 

@@ -9,7 +9,7 @@ import {
   parseFieldParameters,
   sentMethod,
 } from '@specwright/contract';
-import { FrameworkError } from '../../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 import { verifyContentDigest } from '../../http/content-digest.ts';
 import { type Exchange, lazyStep, type Sets, type Step } from '../exchange.ts';
 import { type BodyOptions, hasStreamedBodies, type ParsedBody } from './body-options.ts';

@@ -1,6 +1,6 @@
 /** A body that middleware has read before the pipeline, such as `express.json()` of the application that the handler is mounted in. */
 import { bodyKind } from '@specwright/contract';
-import { FrameworkError } from '../../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 import type { Exchange } from '../exchange.ts';
 
 /** Whether the bytes of a body have been read. */

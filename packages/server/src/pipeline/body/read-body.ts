@@ -1,7 +1,7 @@
 /** Reads a body whole: within its limit, and within the budget of all bodies if it does not come in one packet. */
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { isAppError, FrameworkError } from '../../errors.ts';
+import { isAppError, FrameworkError } from '@specwright/contract/runtime';
 import { verifyContentDigest } from '../../http/content-digest.ts';
 import type { Exchange, Sets } from '../exchange.ts';
 import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';

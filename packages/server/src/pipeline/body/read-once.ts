@@ -1,6 +1,6 @@
 /** Streams and items of a request, which can be read once: a second reading fails, as it would find nothing and take that for the body. */
 import { Readable } from 'node:stream';
-import { FrameworkError } from '../../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 
 /**
  * Something of the request would be read a second time: by a transaction that is run again, most often.

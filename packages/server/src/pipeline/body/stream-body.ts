@@ -2,9 +2,8 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { ContractOperation } from '@specwright/contract';
-import { FrameworkError } from '../../errors.ts';
+import { FrameworkError, Deadlines } from '@specwright/contract/runtime';
 import { DigestVerifier, parseContentDigest, type Digests } from '../../http/content-digest.ts';
-import { Deadlines } from '../../ops/deadlines.ts';
 import type { Exchange, Sets } from '../exchange.ts';
 import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { BodyBudget } from './body-budget.ts';

@@ -1,9 +1,8 @@
 /** The body of a request as a stream: decompressed, bounded, verified, and read no faster than the handler reads it. */
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
-import { FrameworkError } from '../../errors.ts';
+import { FrameworkError, type Deadlines, type Timed } from '@specwright/contract/runtime';
 import type { DigestVerifier } from '../../http/content-digest.ts';
-import type { Deadlines, Timed } from '../../ops/deadlines.ts';
 import { bodyTooLarge, bodyTruncated, ClientGoneError, notDecompressed, wasCutOff } from './body-errors.ts';
 import type { BodyLease } from './body-lease.ts';
 import type { Arriving, LeastRate } from './least-rate.ts';

@@ -4,8 +4,8 @@
  * Durations are by route, and statuses are counted apart: buckets for each status of each route would be ten times the series.
  */
 import { COMPLEXITY, type ContractOperation } from '@specwright/contract';
-import { FRAMEWORK_ERRORS, type AppError } from '../../errors.ts';
-import { byLabel, counter, Durations, gauge, type Metric, type MetricValue } from '../../ops/metric.ts';
+import { FRAMEWORK_ERRORS, type AppError, byLabel, counter, gauge, type Metric, type MetricValue } from '@specwright/contract/runtime';
+import { Durations } from '../../ops/durations.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { Exchange } from '../exchange.ts';
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
-import { FrameworkError } from '../../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 import { isHttp2 } from '../../http/request-target.ts';
 import type { Step } from '../exchange.ts';
 

@@ -4,7 +4,7 @@ import { type ContractOperation, parsePathTemplate, shapeWithoutFragment, sentMe
 import type { AnyStep, Found, Step, Exchange } from '../exchange.ts';
 import { ACCEPT_QUERY, acceptedQueries } from '../operation-headers.ts';
 import { createRouter, type RouteMatch } from './router.ts';
-import { FrameworkError, isAppError } from '../../errors.ts';
+import { FrameworkError, isAppError } from '@specwright/contract/runtime';
 import { send } from '../send-response.ts';
 import { authenticate, type AuthenticateOptions } from '../authentication/authenticate.ts';
 

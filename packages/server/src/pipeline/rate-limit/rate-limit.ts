@@ -1,6 +1,6 @@
 /** Pipeline step: counts the request, adds the limits to its response headers, and refuses it beyond them. */
 import { type Contract, type Operation, type PlanTable, type HeaderFields, isThenable } from '@specwright/contract';
-import { FrameworkError, type AppError, type FrameworkErrorCode } from '../../errors.ts';
+import { FrameworkError, type AppError, type FrameworkErrorCode, byLabel, counter, type Metric } from '@specwright/contract/runtime';
 import { addressBucket, clientAddress, withoutMapping, type TrustedProxy } from '../../limits/client-address.ts';
 import type { CounterStore } from '../../limits/counters/counter-store.ts';
 import { type RateLimitDecision, secondsUntil } from '../../limits/decision.ts';
@@ -9,7 +9,6 @@ import { createLookUpLimit, LookUpRefused, type LookUps } from '../../limits/loo
 import { createMemoryStore } from '../../limits/counters/memory-store.ts';
 import { headerValues } from '../../http/header-values.ts';
 import type { BoundLookUp, Exchange, Sets, Step } from '../exchange.ts';
-import { byLabel, counter, type Metric } from '../../ops/metric.ts';
 import { noteRefusal, sentAfter } from './sent-after.ts';
 import { WINDOW_MS } from '../../limits/windows.ts';
 

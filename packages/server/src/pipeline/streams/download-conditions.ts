@@ -1,6 +1,6 @@
 /** The conditions of a request for bytes, in the order of RFC 9110, section 13.2.2. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError, type FrameworkErrorCode } from '../../errors.ts';
+import { AppError, type FrameworkErrorCode } from '@specwright/contract/runtime';
 import type { HeaderFields } from '@specwright/contract';
 import { isFresh, precondition } from '../../http/conditional.ts';
 

@@ -1,7 +1,7 @@
 /** Checks what arrives of a multipart body against what the contract declares, part by part. */
 import { type FileRule, type MultipartParts, matchesType } from '@specwright/contract';
 import { bodyTooLarge } from '../body-errors.ts';
-import { FrameworkError } from '../../../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 import { invalidPart, type PartHead } from './part-headers.ts';
 
 /** The type of a part with a filename and without Content-Type (RFC 7578, section 4.4, has text for fields). */

@@ -1,6 +1,6 @@
 /** The header fields of a part of multipart/form-data (RFC 7578, section 4). */
 import { isUtf8 } from 'node:buffer';
-import { FrameworkError } from '../../../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 import { parseFieldParameters, trimBlanks } from '@specwright/contract';
 
 /** Much more than a browser sends: `Content-Disposition` and `Content-Type`. */

@@ -5,7 +5,7 @@ import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { FrameworkError } from '../../../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 import type { BodyBudget } from '../body-budget.ts';
 import { bodyTooLarge } from '../body-errors.ts';
 import type { BodyLease } from '../body-lease.ts';

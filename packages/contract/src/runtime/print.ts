@@ -1,5 +1,5 @@
 /** The only writer of messages: what a command prints quotes documents, paths and arguments, which must not control a terminal or CI. */
-import { printableCommands, printableLines } from '@specwright/contract';
+import { printableCommands, printableLines } from '../document/printable.ts';
 
 /** Prints lines on standard output. Control characters are escaped, and lines that a CI system would run. */
 export const print = (text: string): void => console.log(printableLines(text));
