@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
 import { createStoreAccess, migrate, openDatabase, schemaProblem, type Database } from '@specwright/postgres';
-import { DATABASE_VARIABLES } from '@specwright/postgres/environment';
-import { readEnvironment } from '@specwright/server/environment';
 import type { Knex } from 'knex';
 
 const schema = {
@@ -23,8 +21,8 @@ const addBook = (db: Database, isbn: string) =>
   transaction(db, async (trx) => (await trx('books').insert({ isbn }).returning<{ id: number }[]>('id'))[0]?.id);
 
 // The database at DATABASE_URL, or an embedded one in DATA_DIR.
-const config = readEnvironment(DATABASE_VARIABLES);
-const { db, embedded, close } = await openDatabase({ ...config, name: 'library', dataDir: resolve(config.dataDir) });
+const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir = '.data' } = process.env;
+const { db, embedded, close } = await openDatabase({ name: 'library', databaseUrl, databasePool: 10, dataDir: resolve(dataDir) });
 try {
   if (embedded) await migrate(db, schema);
   console.log(await schemaProblem(db, schema)); // undefined
