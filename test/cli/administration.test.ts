@@ -1,10 +1,13 @@
 /** The administration commands: what they do, print and exit with, in this process; and as processes, as a person starts them. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { administer, findCaller } from '@specwright/accounts';
+import { deliveryCommands } from '@specwright/accounts/webhooks';
 import { killProcesses, scaleTimeout, withDatabase } from 'specwright/testing';
 import { NAME } from '../../src/config.ts';
+import { getMessage, replayMessages } from '../../src/db/messages.ts';
 import { schema } from '../../src/db/migrations/index.ts';
 import { newAccount } from '../support/service/app.ts';
+import { newFailedMessage } from '../support/service/failed-message.ts';
 import { startProcess } from '../support/service/process.ts';
 
 const database = withDatabase();
@@ -22,7 +25,7 @@ afterEach(async () => {
   await killProcesses();
 });
 
-type Group = 'accounts' | 'keys' | 'limits';
+type Group = 'accounts' | 'keys' | 'limits' | 'messages';
 
 interface CommandOutput {
   readonly code: number | null;
@@ -38,7 +41,7 @@ async function run(group: Group, line: string, url = database.url): Promise<Comm
   process.env['DATABASE_URL'] = url;
   process.env['START_TIMEOUT'] = '0';
   process.exitCode = undefined;
-  await administer({ name: NAME, schema }, argumentsOf(group, line));
+  await administer({ name: NAME, schema, commands: { messages: deliveryCommands(replayMessages) } }, argumentsOf(group, line));
   const code = (process.exitCode as number | undefined) ?? 0;
   process.exitCode = undefined;
   return { code, ...printed };
@@ -112,6 +115,19 @@ test(
   },
   scaleTimeout(120_000),
 );
+
+test('messages: list and replay those of an account, since a moment', async () => {
+  const [first, second] = [await newFailedMessage(database.db), await newFailedMessage(database.db)];
+  const idsOf = async (line: string) => (await json<{ id: string }[]>('messages', `list ${line}`)).map(({ id }) => id);
+  expect(await idsOf('')).toEqual([second.id, first.id]);
+  expect(await idsOf(`--account ${first.accountId}`)).toEqual([first.id]);
+  expect(await idsOf(`--since ${second.createdAt}`)).toEqual([second.id]);
+  expect(await json('messages', `replay --account ${first.accountId} --since ${second.createdAt}`)).toEqual({ replayed: 0 });
+  expect(await json('messages', `replay --account ${first.accountId} --since ${first.createdAt}`)).toEqual({ replayed: 1 });
+  expect(await idsOf('')).toEqual([second.id]);
+  const statuses = await Promise.all([first, second].map(({ accountId, id }) => getMessage(database.db, accountId, id)));
+  expect(statuses.map(({ record }) => record.status)).toEqual(['queued', 'failed']);
+});
 
 test(
   'keys: create, list without secrets, rotate, revoke the last one too',
@@ -204,7 +220,7 @@ test.each<[Group, string, RegExp]>([
 });
 
 test('without a group, and with an unknown one, the groups are listed', async () => {
-  const usage = 'usage: npm run -s administer -- GROUP COMMAND [ARGUMENTS]\ngroups: accounts, keys, limits\n';
+  const usage = 'usage: npm run -s administer -- GROUP COMMAND [ARGUMENTS]\ngroups: accounts, keys, limits, messages\n';
   const runGroup = (group: string) => run(group as Group, '');
   expect(await runGroup('--help')).toEqual({ code: 0, stdout: usage, stderr: '' });
   expect(await runGroup('')).toEqual({ code: 2, stdout: '', stderr: `administer: missing group\n${usage}` });

@@ -17,7 +17,9 @@ import { Webhook } from 'standardwebhooks';
 import { createWebhookReceiver, nodeWebhookHandler } from '../../generated/client.ts';
 import { createMessage, getMessage, replayMessages } from '../../src/db/messages.ts';
 import { createMessageWorker } from '../../src/worker.ts';
-import { newAccount } from '../support/service/app.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
+import { clientWithKey } from '../support/service/client.ts';
+import { newFailedMessage } from '../support/service/failed-message.ts';
 import { sender } from '../support/service/sender.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.123Z');
@@ -136,6 +138,19 @@ test('messages that have failed are sent again: of the account, and accepted sin
   await waitFor(record.id, 'sent');
   expect(back.received.map(({ headers }) => headers['webhook-id'])).toContain(record.id);
   expect(receiver.received).toHaveLength(1);
+});
+
+test('POST /messages/replays sends again what was accepted since a moment, of the account of the caller', async () => {
+  const app = await startApp(database.db);
+  cleanups.push(app.close);
+  const [mine, another] = [await newFailedMessage(database.db), await newFailedMessage(database.db)];
+  const call = clientWithKey(app.url, mine.key);
+  const replay = async (since: number) => (await call('POST', '/messages/replays', { since: new Date(since).toISOString() })).body;
+  const createdAt = Date.parse(mine.createdAt);
+  expect(await replay(createdAt + 1)).toEqual({ replayed: 0 });
+  expect(await replay(createdAt)).toEqual({ replayed: 1 });
+  const statuses = await Promise.all([mine, another].map(({ accountId, id }) => getMessage(database.db, accountId, id)));
+  expect(statuses.map(({ record }) => record.status)).toEqual(['queued', 'failed']);
 });
 
 test('neither message nor delivery is stored if the other is not', async () => {

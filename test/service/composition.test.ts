@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
 import { databaseProbe, openDatabase } from '@specwright/postgres';
 import { close, createReadiness, listen } from '@specwright/server';
 import { createTestLog, removeFolder, until, withDatabase, type LogLine } from 'specwright/testing';
@@ -10,11 +10,16 @@ import { NAME, readConfig } from '../../src/config.ts';
 import { schema } from '../../src/db/migrations/index.ts';
 import { createService, loadPetStore } from '../../src/service.ts';
 import { omittedOperations } from '../../src/sign-ups.ts';
+import { stockEvents } from '../../src/db/stock-events.ts';
+import { insertPhoto } from '../../src/db/photos.ts';
 import { newAccount } from '../support/service/app.ts';
+import { inParts, PIXEL } from '../support/service/images.ts';
+import { openShop } from '../support/service/shop.ts';
 
 const database = withDatabase();
 const dataDir = mkdtempSync(join(tmpdir(), 'composition-'));
 afterAll(() => removeFolder(dataDir));
+afterEach(() => void jest.restoreAllMocks());
 
 async function compose(environment: NodeJS.ProcessEnv, isFirstWorker = true) {
   const lines: LogLine[] = [];
@@ -37,14 +42,22 @@ async function compose(environment: NodeJS.ProcessEnv, isFirstWorker = true) {
 const says = (lines: readonly LogLine[], text: string) => lines.some(({ message }) => message === text);
 
 test.each(['server', 'function'])('with PROFILE=%s it serves, is measured, and closes all that it has opened', async (profile) => {
-  const { server, url: base, lines } = await compose({ PROFILE: profile });
-  const { key } = await newAccount(database.db);
+  const { server, url: base, opened, lines } = await compose({ PROFILE: profile });
+  const { accountId, key } = await newAccount(database.db);
   expect((await fetch(`${base}/pets`, { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200);
   const metrics = await (await fetch(`${base}/metrics`)).text();
-  for (const name of ['db_client_connections', 'db_client_notify_queue_full_total', 'api_key_cache_requests_total', 'messages_queue_jobs'])
+  for (const name of [
+    'db_client_connections',
+    'db_client_notify_queue_full_total',
+    'api_key_cache_requests_total',
+    'messages_queue_jobs',
+    'event_log_streams',
+  ])
     expect(metrics).toContain(`# TYPE ${name} `);
   expect(metrics).toMatch(/db_client_connections\{db_client_connection_pool_name="rate limits"/);
   if (profile === 'server') await until(() => says(lines, 'the worker has started'));
+  // Connects the feed.
+  expect((await stockEvents.follow(opened.db, accountId).next()).value).toMatchObject({ event: 'reset' });
   await close(server, 5000);
   expect(says(lines, 'the worker has started')).toBe(profile === 'server');
   expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
@@ -54,6 +67,25 @@ test.each(['server', 'function'])('with PROFILE=%s it serves, is measured, and c
       .whereRaw('datname = current_database() AND pid <> pg_backend_pid()')
       .whereLike('application_name', `${NAME}%`);
   await until(async () => (await connections()).length === 0);
+});
+
+test('uploads that never ended are deleted about every five minutes, until it is closed', async () => {
+  const set = jest.spyOn(globalThis, 'setInterval');
+  const cleared = jest.spyOn(globalThis, 'clearInterval');
+  const { server } = await compose({});
+  const { accountId, petIds } = await openShop(database.db, 0);
+  const { record } = await insertPhoto(database.db, accountId, petIds[0], {}, inParts(PIXEL), new Date());
+  const unfinished = () => database.db('photos').where({ id: record.id });
+  await unfinished().update({ digest: null, created_at: database.db.raw("now() - interval '1 hour'") });
+
+  const cleanups = set.mock.calls.map(([run, ms], i) => ({ run, ms: Number(ms), timer: set.mock.results[i]?.value as NodeJS.Timeout }));
+  const [cleanup, ...others] = cleanups.filter(({ ms }) => ms >= 225_000 && ms <= 375_000);
+  expect(others).toEqual([]);
+  cleanup?.run();
+  await until(async () => (await unfinished()).length === 0);
+  expect(cleared).not.toHaveBeenCalledWith(cleanup?.timer);
+  await close(server, 5000);
+  expect(cleared).toHaveBeenCalledWith(cleanup?.timer);
 });
 
 test('of several processes only the first delivers messages; all have its metrics', async () => {

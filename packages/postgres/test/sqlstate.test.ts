@@ -19,6 +19,16 @@ const outcome = (work: Promise<unknown>) =>
 const UNAVAILABLE = ['service_unavailable', '1'];
 const pid = async (db: Database) => (await db.raw<{ rows: { pid: number }[] }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
 
+test.each([
+  ['22021', String.raw`SELECT convert_from('\x00', 'UTF8')`, 'U+0000'],
+  ['22007', `SELECT 'soon'::timestamptz`, 'years 0001 to 9999'],
+  ['22008', `SELECT '10000000-01-01'::timestamptz`, 'years 0001 to 9999'],
+  ['22009', `SELECT '2026-01-01T00:00:00+24:00'::timestamptz`, 'years 0001 to 9999'],
+])('%s, of a value that cannot be stored, is invalid_request', async (code, statement, message) => {
+  await expect(pool.db.raw(statement)).rejects.toMatchObject({ code });
+  await expect(read(pool.db.raw(statement))).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining(message) });
+});
+
 describe('answered 503 with Retry-After', () => {
   const raise = (code: string) => `DO $$ BEGIN RAISE EXCEPTION 'raised' USING ERRCODE = '${code}'; END $$`;
   const CODES = [

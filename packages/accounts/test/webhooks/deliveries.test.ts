@@ -5,6 +5,7 @@ import {
   createDeliveryId,
   endDelivery,
   findDelivery,
+  listDeliveries,
   queueDelivery,
   replayDeliveries,
   retryDelivery,
@@ -132,7 +133,9 @@ test('deliveries of one transaction are leased in the order in which it has sent
     for (let i = 0; i < ids.length; i++) {
       const { id, attempts } = await lease(accountId);
       leased.push(id);
-      await endDelivery(database.db, { accountId, id, name: 'noted', status, attempts });
+      // A delivery that is replayed has all its attempts again.
+      expect(attempts).toBe(0);
+      await endDelivery(database.db, { accountId, id, name: 'noted', status, attempts: 3 });
     }
     return leased;
   };
@@ -145,6 +148,24 @@ test('deliveries of one transaction are leased in the order in which it has sent
       .update({ created_at: new Date(NOW.getTime() + i) });
   expect(await replayDeliveries(database.db, { accountId, since: NOW })).toBe(5);
   expect(await leasedInOrder('sent')).toEqual(byAge);
+});
+
+test('more deliveries than a batch are listed from the newest, and replayed from the oldest', async () => {
+  const accountId = newAccount();
+  // Stored from the newest to the oldest, so that neither order is that of the table.
+  await database.db.raw(
+    `INSERT INTO webhook_deliveries (account_id, id, name, body, status, ended_at, created_at)
+     SELECT ?, lpad(n::text, 3, '0'), 'noted', '{}', 'failed', now(), now() + n * interval '1 second' FROM generate_series(501, 1, -1) n`,
+    [accountId],
+  );
+  expect((await listDeliveries(database.db, { accountId }, 2)).map(({ id }) => id)).toEqual(['501', '500']);
+  const batches: string[][] = [];
+  const onReplay = async (_: unknown, replayed: readonly { id: string }[]) => void batches.push(replayed.map(({ id }) => id).sort());
+  expect(await replayDeliveries(database.db, { accountId }, onReplay)).toBe(501);
+  expect(batches.map((ids) => [ids.length, ids[0], ids.at(-1)])).toEqual([
+    [500, '001', '500'],
+    [1, '501', '501'],
+  ]);
 });
 
 test('accounts that use the same id have a delivery each', async () => {

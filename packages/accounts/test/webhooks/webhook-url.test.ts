@@ -11,7 +11,10 @@ const NOT_PUBLIC = [
   ['multicast', '224.0.0.1 239.255.255.255 ff02::1 ff0e::1'],
   ['reserved and broadcast', '240.0.0.1 255.255.255.255 192.0.0.8 198.18.0.1 198.19.255.255'],
   ['for documents', '192.0.2.1 198.51.100.1 203.0.113.1 2001:db8::1 3fff::1'],
-  ['IPv4 within IPv6', '::ffff:127.0.0.1 ::ffff:8.8.8.8 ::127.0.0.1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1::1 2001:0:7f00:1::1'],
+  [
+    'IPv4 within IPv6',
+    '::ffff:127.0.0.1 ::ffff:8.8.8.8 ::127.0.0.1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1::1 2001:0:7f00:1::1 2001:1ff::1',
+  ],
   ['site-local, discard-only, unassigned', 'fec0::1 100::1 4000::1 5f00::1'],
   ['of one zone', '2606:4700::1111%eth0'],
   ['no address', 'localhost 1.2.3 1.2.3.4.5 01.2.3.4 256.1.1.1 example.com'],
@@ -22,7 +25,7 @@ test.each(NOT_PUBLIC)('%s is not public: %s', (address) => {
 });
 
 const PUBLIC =
-  '1.1.1.1 8.8.8.8 93.184.215.14 100.63.255.255 100.128.0.1 172.15.0.1 172.32.0.1 192.167.1.1 223.255.255.255 2606:4700::1111 2a00:1450::1';
+  '1.1.1.1 8.8.8.8 93.184.215.14 100.63.255.255 100.128.0.1 172.15.0.1 172.32.0.1 192.167.1.1 223.255.255.255 2606:4700::1111 2a00:1450::1 2001:200::1';
 test.each(PUBLIC.split(' '))('%s is public', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
@@ -36,6 +39,7 @@ test.each([
   ['http://example.com/#part', /fragment/],
   ['http://example.com:25/', /port/],
   ['http://example.com:0/', /port/],
+  ['http://example.com:1023/', /port/],
   ['https://example.com:22/', /port/],
   ['http://localhost/', /public/],
   ['http://LOCALHOST./', /public/],
@@ -57,6 +61,7 @@ test.each([
   'http://example.com',
   'https://example.com:443/',
   'https://example.com:8443/a?b=c',
+  'http://example.com:1024/',
   'http://[2606:4700::1111]/',
   'http://intranet/',
 ])('accepts %s', (url) => {

@@ -2,9 +2,11 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
+import { HeaderFields } from '@specwright/contract';
 import { HandlerResponse } from '@specwright/server';
 import { withApp } from 'specwright/testing';
 import { preferredCoding } from '../../src/http/accept-encoding.ts';
+import { isCompressible } from '../../src/pipeline/compression.ts';
 import { serve } from '../support/serve.ts';
 
 test.each<[accept: string | undefined, coding: string | undefined]>([
@@ -19,8 +21,22 @@ test.each<[accept: string | undefined, coding: string | undefined]>([
   ['*', 'br'],
   ['*;q=0.5, br;q=0', 'gzip'],
   ['gzip;q=0.5, identity', undefined],
+  ['gzip, identity', 'gzip'],
+  ['gzip;q=0.5, identity;q=0.5', 'gzip'],
+  ['br;Q=0.2, gzip; Q=0.3', 'gzip'],
   ['x-gzip', undefined],
 ])('Accept-Encoding %p is answered with %p', (accept, coding) => expect(preferredCoding(accept)).toBe(coding));
+
+const fields = (name: string): HeaderFields => {
+  const headers = new HeaderFields();
+  headers.set(name, 'x');
+  return headers;
+};
+
+test.each(['Content-Encoding', 'Content-Range', 'Content-Digest', 'Repr-Digest', 'Digest', 'Content-MD5'])(
+  'a response with %s is not compressed, because the field is of its bytes',
+  (name) => expect([isCompressible(fields(name)), isCompressible(fields('Content-Language'))]).toEqual([false, true]),
+);
 
 const READ = `      parameters: [{ name: length, in: path, required: true, schema: { type: integer } }]
       responses:

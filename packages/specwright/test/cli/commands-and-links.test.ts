@@ -137,6 +137,19 @@ test('check-breaking --prune refuses a record file that is a link', async () => 
   expect(output).toMatch('spec/breaking-changes.yaml is a symbolic link to');
 });
 
+test('check-breaking reports a record that matches no change, and only --prune removes it', async () => {
+  const record = '- rule: response-property-removed\n  at: GET /none\n  change: x\n  reason: y\n';
+  write('spec/breaking-changes.yaml', record);
+  const recorded = () => readFileSync(join(root, 'spec/breaking-changes.yaml'), 'utf8');
+  expect({ code: await runProgram(['check-breaking', '--base', 'spec/openapi.yaml']), output }).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('GET /none'),
+  });
+  expect(recorded()).toBe(record);
+  expect(await runProgram(['check-breaking', '--base', 'spec/openapi.yaml', '--prune'])).toBe(0);
+  expect([recorded(), output]).toEqual(['', expect.stringContaining('removed 1 record')]);
+});
+
 test('add-migration and add-resource refuse a folder of migrations that is a link', async () => {
   link('home', 'src/db/migrations');
   write('../home/index.ts', 'export const schema = { migrations: [] };\n');
