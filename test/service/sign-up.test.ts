@@ -88,6 +88,14 @@ test('a token that was altered, is of another secret or has expired confirms not
   expect(await confirm(token)).toBe('invalid_request');
 });
 
+test('a token is valid for a day, and not at its end', () => {
+  const now = new Date('2026-11-28T09:00:00Z');
+  const { token, expiresAt } = signUps.issue('grace@example.com', now);
+  expect(expiresAt).toBe('2026-11-29T09:00:00.000Z');
+  expect(signUps.emailOf(token, new Date('2026-11-29T08:59:59.999Z'))).toBe('grace@example.com');
+  expect(signUps.emailOf(token, new Date(expiresAt))).toBeUndefined();
+});
+
 const OPEN = ['createAccount'];
 const BY_MAIL = ['requestSignUp', 'confirmSignUp'];
 const PATHS: Record<string, string> = { createAccount: '/accounts', requestSignUp: '/sign-ups', confirmSignUp: '/sign-ups/confirmations' };
