@@ -15,6 +15,9 @@ export const isRegistryInstalled = (): boolean => existsSync(join(TOOLS, 'verdac
 /** A module of test/gates/registry. */
 export const importTool = (path: string): Promise<unknown> => import(pathToFileURL(join(TOOLS, path)).href);
 
+/** Packages without the scope. */
+const OURS = ['specwright', 'openapi-compare'];
+
 /** What the packages are built from: the folders of the checkout but what was built, with its dependencies. */
 export async function copyCheckout(target: string): Promise<void> {
   // The tests of a template are a part of it.
@@ -24,10 +27,11 @@ export async function copyCheckout(target: string): Promise<void> {
   const modules = join(target, 'node_modules');
   await mkdir(join(modules, '@specwright'), { recursive: true });
   for (const name of await readdir('node_modules'))
-    if (!name.startsWith('.') && !name.includes('specwright')) await symlink(resolve('node_modules', name), join(modules, name));
+    if (!name.startsWith('.') && !name.includes('specwright') && !OURS.includes(name))
+      await symlink(resolve('node_modules', name), join(modules, name));
   for (const name of await readdir('node_modules/@specwright'))
     await symlink(join(target, 'packages', name), join(modules, '@specwright', name));
-  await symlink(join(target, 'packages/specwright'), join(modules, 'specwright'));
+  for (const name of OURS) await symlink(join(target, 'packages', name), join(modules, name));
 }
 
 export interface Registry {

@@ -19,7 +19,8 @@ const entriesOf = (value: object): [string, unknown][] => Object.entries(value).
 
 /** Values in lists and objects are JSON, which no style defines. */
 export function scalarText(value: unknown): string {
-  if (value === null || typeof value === 'string') return value ?? '';
+  if (value === null) return '';
+  if (typeof value === 'string') return value;
   const text = String(writeJson(value));
   return value instanceof Date ? text.slice(1, -1) : text;
 }
