@@ -2,7 +2,7 @@
 import { type Document, isObject, pointerTo, resolveAt, type Schema } from '../document/openapi.ts';
 import { visitSchemas } from '../document/visit-schemas.ts';
 import { branchesOf, matchesNothing, referenceOf, titleOf, typesOf, valuesOf } from '../schema/model.ts';
-import { highest, itemsAt, lowest, requiredIn, schemasAt, schemasOf, typesIn } from './implied-keywords.ts';
+import { highest, itemsAt, lowest, requiredIn, schemasAt, schemasOf, typesIn } from './way-values.ts';
 import { canonicalPointer, type Given, type Keywords, SchemaWays, type Way } from './schema-ways.ts';
 import { ValueSets } from './value-sets.ts';
 

@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Document, type Schema } from '../document/openapi.ts';
 import { referenceOf } from '../schema/model.ts';
-import { impliesKeyword, isEmpty, isObjectAlone, requiredIn, schemasOf, splitWay, type Proofs } from './implied-keywords.ts';
+import { impliesKeyword, splitWay, type Proofs } from './implied-keywords.ts';
 import { canonicalPointer, SchemaWays, type Given, type Side, type Way } from './schema-ways.ts';
+import { isEmpty, isObjectAlone, requiredIn, schemasOf } from './way-values.ts';
 
 /** What is left open by a limit of depth counts as refused. */
 const MAX_DEPTH = 60;
