@@ -14,10 +14,11 @@ import {
   resolveAt,
   valueAt,
 } from '@specwright/contract/document';
-import { type PlacedOperation, flatFacts, operationPart, ROOT, sentOperations, serverUrls } from './operation-part.ts';
 import { type Difference, PartComparison } from './compare-parts.ts';
-import { canonicalPointer } from '@specwright/contract/proofs';
-import { type Facts, type Part, type PartKind, plainPart } from './part.ts';
+import { documentPart, schemesOf } from './document-part.ts';
+import { type NamedOperation, operationPart, sentOperations } from './operation-part.ts';
+import type { Facts, Part } from './part.ts';
+import { type Reach, reachOf, unchangedOperations } from './reach.ts';
 import type { RuleName } from './rules.ts';
 import { schemaPart } from './schema-part.ts';
 import { dayOf, type BrokenRule } from './rule-conditions.ts';
@@ -141,43 +142,6 @@ function removedChange(document: Document, placed: NamedOperation, current: Read
   };
 }
 
-/** What else a document says of all its operations. */
-const OF_ALL = ['security', 'servers', 'x-body-limit'] as const;
-
-/**
- * Most operations are as they were, with all that they refer to: those need not be taken apart.
- *
- * @returns whether an operation of the one document is, to the letter, that of the other.
- */
-function unchangedOperations(before: Document, after: Document): (former: NamedOperation, placed: NamedOperation) => boolean {
-  if (!OF_ALL.every((key) => isDeepStrictEqual(before[key], after[key]))) return () => false;
-  const isSame = (one: unknown, other: unknown) => one === other || JSON.stringify(one) === JSON.stringify(other);
-  const references = referencesWithin(after);
-  const compared = new Map<string, boolean>();
-  const isSameAt = (pointer: string): boolean => {
-    const known = compared.get(pointer);
-    if (known !== undefined) return known;
-    const [old, current] = [before, after].map((document) => valueAt(document, pointerKeys(pointer)));
-    const result = isSame(old, current);
-    compared.set(pointer, result);
-    return result;
-  };
-  return (former, placed) => {
-    const own = [former, placed].map(({ name, path, item: { parameters, servers }, operation }) => [
-      { name, path, parameters, servers },
-      operation,
-    ]);
-    if (!isSame(own[0], own[1])) return false;
-    const reached = new Set([...references(placed.operation), ...references(placed.item.parameters)]);
-    // A set grows while it is read.
-    for (const pointer of reached) {
-      if (!isSameAt(pointer)) return false;
-      for (const next of references(valueAt(after, pointerKeys(pointer)))) reached.add(next);
-    }
-    return true;
-  };
-}
-
 /** Of a path, whatever its parameters are called. */
 const shapeOf = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
 
@@ -186,10 +150,6 @@ function pointersOf(pointer: string | undefined, facts: Facts, fact: string | un
   if (pointer === undefined) return [];
   const told = fact === undefined ? facts['required'] : fact === 'deprecated' ? facts['x-deprecated-sunset'] : undefined;
   return [pointer, ...(told !== undefined && told.value !== false ? [told.pointer] : [])];
-}
-
-interface NamedOperation extends PlacedOperation {
-  readonly name: string;
 }
 
 const formatOperation = ({ path, method }: { path: string; method: string }) => `${method.toUpperCase()} ${path}`;
@@ -238,100 +198,5 @@ function schemaSubject(pointer: string, reaches: readonly ReadonlyMap<string, Re
     schema: pointerKeys(pointer).at(-1) ?? pointer,
     sides: [...(sent.size > 0 ? (['requests'] as const) : []), ...(received.size > 0 ? (['responses'] as const) : [])],
     operations: [...new Set(order)].filter((name) => sent.has(name) || received.has(name)),
-  };
-}
-
-/** The security schemes that operations require. */
-const schemesOf = (document: Document, operations: ReadonlyMap<string, NamedOperation>): string[] =>
-  [...operations.values()].flatMap(({ operation }) => (operation.security ?? document.security ?? []).flatMap(Object.keys));
-
-/**
- * What is said of the whole API: its servers, how clients authenticate, and its limits.
- *
- * @param required the security schemes that matter. @param known the operations that clients know: a limit of another one is no news to them.
- */
-function documentPart(document: Document, required: ReadonlySet<string>, known: ReadonlySet<string>): Part {
-  const schemes = Object.entries(document.components?.securitySchemes ?? {}).flatMap(([name, scheme]): [string, Part][] => {
-    const { value, pointer } = resolveAt<object>(document, scheme as object, pointerTo('components', 'securitySchemes', name));
-    const text = `security scheme \`${name}\``;
-    return required.has(name) ? [[`scheme ${name}`, plainPart('scheme', pointer, { text, facts: flatFacts(value, pointer) })]] : [];
-  });
-  const parts = new Map<string, Part>(schemes);
-  const table = document[PLANS_KEY] as PlanTable | undefined;
-  if (isObject(table)) parts.set('limits', limitsPart(table, known));
-  const servers = { servers: { value: serverUrls(document.servers ?? ROOT), pointer: pointerTo('servers') } };
-  return { ...plainPart('document', '#', { facts: servers, parts: () => parts }), segment: undefined };
-}
-
-const PLANS_KEY = 'x-rate-limit-plans';
-
-interface PlanTable {
-  readonly plans?: object;
-  readonly address?: object;
-  readonly operations?: object;
-}
-
-function limitsPart({ plans = {}, address, operations = {} }: PlanTable, known: ReadonlySet<string>): Part {
-  const quota = (kind: PartKind, text: string, value: object, ...keys: string[]): [string, Part] => {
-    const pointer = pointerTo(PLANS_KEY, ...keys);
-    return [keys.join(' '), plainPart(kind, pointer, { text, facts: flatFacts(value, pointer) })];
-  };
-  const parts = new Map([
-    ...Object.entries(plans).map(([name, one]) => quota('plan', `plan \`${name}\``, one as object, 'plans', name)),
-    ...(address === undefined ? [] : [quota('plan', 'limit of an IP address', address, 'address')]),
-    ...Object.entries(operations)
-      .filter(([id]) => known.has(id))
-      .map(([id, one]) => quota('operationLimit', `limit of ${id}`, one as object, 'operations', id)),
-  ]);
-  return plainPart('limits', pointerTo(PLANS_KEY), { text: 'rate limits', parts: () => parts });
-}
-
-interface Reach {
-  readonly sent: Set<string>;
-  readonly received: Set<string>;
-}
-
-/** @returns the operations by the pointer of what they refer to. */
-function reachOf(document: Document, operations: ReadonlyMap<string, PlacedOperation>): ReadonlyMap<string, Reach> {
-  const reach = new Map<string, Reach>();
-  const references = referencesWithin(document);
-  const follow = (values: readonly unknown[], name: string, side: keyof Reach) => {
-    const queue = values.flatMap((value) => [...references(value)]);
-    for (let pointer = queue.pop(); pointer !== undefined; pointer = queue.pop()) {
-      const entry = reach.get(pointer) ?? { sent: new Set<string>(), received: new Set<string>() };
-      reach.set(pointer, entry);
-      if (entry[side].has(name)) continue;
-      entry[side].add(name);
-      queue.push(...references(valueAt(document, pointerKeys(pointer))));
-    }
-  };
-  for (const [name, { item, operation, isIncoming }] of operations) {
-    const [request, response] = isIncoming ? (['sent', 'received'] as const) : (['received', 'sent'] as const);
-    follow([item.parameters, operation.parameters, operation.requestBody], name, request);
-    follow([operation.responses], name, response);
-    // What the server sends is received.
-    follow([operation.callbacks], name, response);
-  }
-  return reach;
-}
-
-/** The references in a value, each read once. */
-function referencesWithin(document: Document): (value: unknown) => ReadonlySet<string> {
-  const found = new Map<unknown, ReadonlySet<string>>();
-  const collect = (value: unknown, into: Set<string>): void => {
-    if (Array.isArray(value)) return value.forEach((part) => collect(part, into));
-    if (!isObject(value)) return;
-    const { $ref } = value;
-    if (typeof $ref === 'string' && $ref.startsWith('#/') && valueAt(document, pointerKeys($ref)) !== undefined)
-      into.add(canonicalPointer($ref));
-    for (const part of Object.values(value)) collect(part, into);
-  };
-  return (value) => {
-    const known = found.get(value);
-    if (known !== undefined) return known;
-    const into = new Set<string>();
-    collect(value, into);
-    found.set(value, into);
-    return into;
   };
 }

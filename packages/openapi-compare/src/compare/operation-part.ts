@@ -22,8 +22,9 @@ import {
 } from '@specwright/contract/document';
 import type { Side } from '@specwright/contract/proofs';
 import { childPointer, plainPart, type Fact, type Facts, type Part, type Segment } from './part.ts';
+import { ROOT, serverUrls } from './addresses.ts';
+import { securityFact } from './credentials.ts';
 import { schemaPart } from './schema-part.ts';
-import { NO_CREDENTIALS } from './rule-conditions.ts';
 
 /** An operation and where it is. `keys` are those of the path item and of the operation. */
 export interface PlacedOperation {
@@ -34,6 +35,10 @@ export interface PlacedOperation {
   readonly keys: readonly string[];
   /** Whether clients send it. Webhooks and callbacks are sent to them. */
   readonly isIncoming: boolean;
+}
+
+export interface NamedOperation extends PlacedOperation {
+  readonly name: string;
 }
 
 export function operationPart(document: Document, placed: PlacedOperation, segment?: Segment): Part {
@@ -77,42 +82,6 @@ function operationFacts(document: Document, placed: PlacedOperation, pointer: st
     ...(isIncoming ? [['security', securityFact(document, operation, pointer)] as const] : []),
     ...(isIncoming ? fact('x-rate-limit-cost', given['x-rate-limit-cost'] ?? 1) : []),
   ]);
-}
-
-/** The servers of a document that names none (OpenAPI 3.0.3, section 4.7.1.1). */
-export const ROOT: readonly object[] = [{ url: '/' }];
-
-const MAX_ADDRESSES = 500;
-
-/** The addresses of servers, with each of the values that a variable lists; a variable without a list stays as it is written. */
-export const serverUrls = (servers: unknown): string[] => {
-  const urls = (Array.isArray(servers) ? servers : []).flatMap((server) => (isObject(server) ? addressesOf(server) : []));
-  return [...new Set(urls)].sort();
-};
-
-function addressesOf({ url, variables }: Fields): string[] {
-  const listed = Object.entries(isObject(variables) ? variables : {});
-  return listed.reduce<string[]>(
-    (urls, [name, variable]) => {
-      const values: unknown = isObject(variable) ? variable['enum'] : undefined;
-      if (!Array.isArray(values) || urls.length * values.length > MAX_ADDRESSES) return urls;
-      return urls.flatMap((one) => values.map((value) => one.replaceAll(`{${name}}`, String(value))));
-    },
-    [String(url)],
-  );
-}
-
-/** The alternatives, any one of which is sufficient (OpenAPI 3.0.3, section 4.7.10.1). */
-function securityFact(document: Document, { security }: OperationObject, pointer: string): Fact {
-  const list = security ?? document.security ?? [];
-  const alternatives = list.map((requirement) => {
-    const schemes = Object.entries(requirement).map(([name, scopes]) =>
-      scopes.length > 0 ? `${name} (${scopes.toSorted().join(', ')})` : name,
-    );
-    return schemes.length === 0 ? NO_CREDENTIALS : schemes.sort().join(' and ');
-  });
-  const value = alternatives.length === 0 ? [NO_CREDENTIALS] : [...new Set(alternatives)].sort();
-  return { value, pointer: security === undefined ? pointerTo('security') : childPointer(pointer, 'security') };
 }
 
 /** OpenAPI ignores header parameters of these names (3.0.3, section 4.7.12.1), and the response header Content-Type (4.7.17). */

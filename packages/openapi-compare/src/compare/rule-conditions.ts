@@ -1,6 +1,8 @@
 /** When a difference breaks clients: for each fact and each part of a contract a rule, or the reason why it has none. */
 import { isObject } from '@specwright/contract/document';
 import type { Side } from '@specwright/contract/proofs';
+import { losesAddress } from './addresses.ts';
+import { isOpenToAll, losesCredentials } from './credentials.ts';
 import type { Facts, Part, PartKind } from './part.ts';
 import type { RuleName } from './rules.ts';
 
@@ -101,47 +103,10 @@ const losesMedia = (before: unknown, after: unknown): boolean => {
 const isInRange = (type: string, range: string) =>
   range === '*/*' || type === range || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));
 
-/** The credentials that were sufficient have to stay so. */
-const losesCredentials = (before: unknown, after: unknown): boolean => {
-  const [old, current] = [before, after].map((list) => (Array.isArray(list) ? (list as string[]) : []).map(credentialsOf)) as [
-    string[][],
-    string[][],
-  ];
-  return old.some((former) => !current.some((needed) => needed.every((one) => former.includes(one))));
-};
-/** `key and oauth (read, write)`: each scheme, and each of its scopes. */
-const credentialsOf = (alternative: string): string[] =>
-  alternative === NO_CREDENTIALS
-    ? []
-    : alternative.split(' and ').flatMap((one) => {
-        const [, name = one, scopes] = /^(\S+) \((.*)\)$/.exec(one) ?? [];
-        return [name, ...(scopes ?? '').split(', ').flatMap((scope) => (scope === '' ? [] : [`${name} ${scope}`]))];
-      });
-export const NO_CREDENTIALS = 'no credentials';
-
-/** The former addresses have to stay, or be some of those that a template with variables has. */
 const losesServer: Condition = ({ before, beside }) => {
   const current = valueOf(beside, 'servers');
-  const isLost = Array.isArray(current) && !(before as string[]).every((url) => current.some((one) => isAddressOf(url, String(one))));
-  return isLost ? 'server-removed' : undefined;
+  return Array.isArray(current) && losesAddress(before as string[], current) ? 'server-removed' : undefined;
 };
-
-/** A variable may have any value. A slash at the end makes no other address. */
-function isAddressOf(url: string, template: string): boolean {
-  const [text, pattern] = [url, template].map((one) => (one === '/' ? '' : one.endsWith('/') ? one.slice(0, -1) : one)) as [string, string];
-  const [first = '', ...rest] = pattern.split(/\{[^{}]*\}/);
-  const last = rest.pop();
-  if (last === undefined) return text === pattern;
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
-  const middle = text.slice(first.length, text.length - last.length);
-  const end = rest.reduce((from, literal) => (from < 0 ? from : endOf(middle, literal, from)), 0);
-  return end >= 0;
-}
-
-function endOf(text: string, part: string, from: number): number {
-  const at = text.indexOf(part, from);
-  return at < 0 ? -1 : at + part.length;
-}
 
 /** What each kind of part says in one value. `*` is every other. */
 export const FACTS = {
@@ -324,12 +289,9 @@ export const PARTS = {
 
 const isReadOnly = ({ facts }: Part) => valueOf(facts, 'readOnly') === true;
 
-const isOpenToAll = (security: unknown): boolean => Array.isArray(security) && security.every((one) => one === NO_CREDENTIALS);
-
 /** Parts that are schemas, beside what they are of the part around them. */
 const SCHEMAS: readonly string[] = ['property', 'items', 'alternative'];
 const factsOf = (kind: string) => (SCHEMAS.includes(kind) ? 'schema' : kind === 'plan' || kind === 'operationLimit' ? 'quota' : kind);
-
 export function judgeFact(kind: PartKind, fact: string, judged: Judged): BrokenRule | undefined {
   const entries: Readonly<Record<string, Entry>> =
     (FACTS as Readonly<Record<string, Readonly<Record<string, Entry>>>>)[factsOf(kind)] ?? {};
