@@ -4,7 +4,8 @@ import type { Document } from '@specwright/contract/document';
 import { type Side, ValueSets } from '@specwright/contract/proofs';
 import type { Facts, Part, Segment } from './part.ts';
 import { textSchema } from './text-schema.ts';
-import { SETS, UNPROVED, judgeFact, judgePart, type BrokenRule, type Judged } from './rule-conditions.ts';
+import { SETS, UNPROVED, type BrokenRule, type Judged } from './conditions.ts';
+import { judgeFact, judgePart } from './rule-conditions.ts';
 
 /** A fact, or a part, that only one side has or that differs. A side that has nothing has no pointer. */
 export interface Difference {

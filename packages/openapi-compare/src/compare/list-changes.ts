@@ -21,7 +21,7 @@ import type { Facts, Part } from './part.ts';
 import { type Reach, reachOf, unchangedOperations } from './reach.ts';
 import type { RuleName } from './rules.ts';
 import { schemaPart } from './schema-part.ts';
-import { dayOf, type BrokenRule } from './rule-conditions.ts';
+import { dayOf, type BrokenRule } from './conditions.ts';
 import { type Sentence, sentencesOf } from './words.ts';
 
 export interface ClientChange extends Sentence {

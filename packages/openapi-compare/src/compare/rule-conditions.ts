@@ -1,107 +1,38 @@
 /** When a difference breaks clients: for each fact and each part of a contract a rule, or the reason why it has none. */
 import { isObject } from '@specwright/contract/document';
-import type { Side } from '@specwright/contract/proofs';
 import { losesAddress } from './addresses.ts';
+import {
+  CONSTRAINT,
+  STABILITY,
+  UNPROVED,
+  always,
+  changed,
+  come,
+  dayOf,
+  flag,
+  gone,
+  isFormatOfType,
+  isInRange,
+  isLowered,
+  isRequiredIn,
+  isRequiredPart,
+  isWrittenOtherwise,
+  losesMedia,
+  losesType,
+  lower,
+  narrows,
+  other,
+  received,
+  sent,
+  upper,
+  valueOf,
+  type BrokenRule,
+  type Condition,
+  type Entry,
+  type Judged,
+} from './conditions.ts';
 import { isOpenToAll, losesCredentials } from './credentials.ts';
-import type { Facts, Part, PartKind } from './part.ts';
-import type { RuleName } from './rules.ts';
-
-export interface Judged {
-  /** The values of a fact; of a part, the part. */
-  readonly before: unknown;
-  readonly after: unknown;
-  /** Who sends it; `undefined` for what is no value. */
-  readonly side: Side | undefined;
-  /** The facts of the part that it is about; for an added or a removed part, those of the part around it. */
-  readonly former: Facts;
-  readonly beside: Facts;
-  readonly now: Date;
-  /** Of a part: the keys of the parts beside it, now. */
-  readonly siblings: readonly string[];
-}
-
-export interface BrokenRule {
-  readonly rule: RuleName;
-  readonly sides: readonly Side[];
-  /** Whether it is about which values are valid: nothing breaks if all that were valid still are. */
-  readonly isOfValues: boolean;
-}
-
-type Condition = (judged: Judged) => RuleName | undefined;
-/** `values` is about which values are valid. A text is the reason why no difference breaks anybody. */
-type Entry = { readonly values: Condition } | { readonly rule: Condition } | string;
-
-/** Facts that are sets: what they gained and lost is told apart. */
-export const SETS: readonly string[] = ['values', 'names of types', 'tags', 'servers'];
-
-/** The fact of a schema that accepts less, though no keyword tells. */
-export const UNPROVED = 'accepted values';
-
-const valueOf = (facts: Facts, name: string): unknown => facts[name]?.value;
-const always =
-  (rule: RuleName): Condition =>
-  () =>
-    rule;
-const onSide =
-  (side: Side) =>
-  (test: (judged: Judged) => boolean, rule: RuleName): Condition =>
-  (judged) =>
-    judged.side === side && test(judged) ? rule : undefined;
-const [sent, received] = [onSide('sent'), onSide('received')];
-const gone = ({ before, after }: Judged) => before === true && after !== true;
-const come = ({ before, after }: Judged) => before !== true && after === true;
-const changed = (rule: RuleName): Entry => ({ rule: always(rule) });
-
-/** What narrows the values breaks who sends them, and what widens them who receives them. */
-const narrows =
-  (rule: RuleName, test: (before: unknown, after: unknown) => boolean): Condition =>
-  ({ before, after, side }) =>
-    (side === 'sent' && test(before, after)) || (side === 'received' && test(after, before)) ? rule : undefined;
-
-const CONSTRAINT = 'schema-constraint-changed';
-const orElse = (value: unknown, none: number) => (value as number | undefined) ?? none;
-const isLowered = (before: unknown, after: unknown) => orElse(after, Infinity) < orElse(before, Infinity);
-const lower: Entry = { values: narrows(CONSTRAINT, (before, after) => orElse(after, -Infinity) > orElse(before, -Infinity)) };
-const upper: Entry = { values: narrows(CONSTRAINT, isLowered) };
-/** Any other value may be narrower. */
-const other: Entry = { values: narrows(CONSTRAINT, (_before, after) => after !== undefined) };
-const flag: Entry = { values: narrows(CONSTRAINT, (before, after) => before !== true && after === true) };
-
-const isTypeOf = (type: string, types: readonly string[]) => types.includes(type) || (type === 'integer' && types.includes('number'));
-const typesOf = (value: unknown) => (typeof value === 'string' ? value.split(' or ') : undefined);
-const losesType = (before: unknown, after: unknown): boolean => {
-  const [old, current] = [typesOf(before), typesOf(after)];
-  return current !== undefined && (old === undefined || !old.every((type) => isTypeOf(type, current)));
-};
-/** The format of an integer and that of a number differ with the type, which tells it. */
-const isFormatOfType = ({ former, beside }: Judged) =>
-  [former, beside]
-    .map((facts) => valueOf(facts, 'type'))
-    .sort()
-    .join() === 'integer,number';
-
-const isRequiredIn = (facts: Facts) => valueOf(facts, 'required') === true;
-const isRequiredPart = ({ after }: Judged) => isRequiredIn((after as Part).facts);
-
-/** What can be written in one way alone has no style. */
-const isWrittenOtherwise: Condition = ({ before, after }) =>
-  before === undefined || after === undefined ? undefined : 'parameter-serialization-changed';
-
-/** From the strongest promise to the weakest. */
-const STABILITY = ['stable', 'beta', 'experimental'];
-
-/** A day in ms; infinitely late for what is none. */
-export const dayOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : Infinity);
-
-/** Whether a type that was allowed is none, and in no range, that is allowed now. */
-const losesMedia = (before: unknown, after: unknown): boolean => {
-  const [old, current] = [before, after].map((types) =>
-    typeof types === 'string' ? types.split(',').map((type) => type.trim().toLowerCase()) : undefined,
-  );
-  return current !== undefined && old !== undefined && !old.every((type) => current.some((range) => isInRange(type, range)));
-};
-const isInRange = (type: string, range: string) =>
-  range === '*/*' || type === range || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));
+import type { Part, PartKind } from './part.ts';
 
 const losesServer: Condition = ({ before, beside }) => {
   const current = valueOf(beside, 'servers');

@@ -1,7 +1,7 @@
 /** The sentence of a difference: where it is, what has changed, and of which kind it is. */
 import type { Difference } from './compare-parts.ts';
 import { isPart, type Facts, type Part, type Segment } from './part.ts';
-import { UNPROVED } from './rule-conditions.ts';
+import { UNPROVED } from './conditions.ts';
 
 type ChangeKind = 'added' | 'changed' | 'deprecated' | 'removed';
 
