@@ -1,11 +1,10 @@
 /** `specwright dev` */
-import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { PACKAGE_FILES } from '../dev/report/report-database.ts';
 import type { ContractParts } from '../dev/watched-contract.ts';
 import { defineCommand } from '@specwright/server/command';
 import { CONTRACTS_OPTION, selectContracts } from '../select-contracts.ts';
-import { configFile, displayPath, readProject, type ProjectConfig } from '../project-config.ts';
+import { configFile, displayPath, readProject, type Project, type ProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({
   description:
@@ -32,7 +31,6 @@ export const command = defineCommand({
     const { TypeChecker } = await import('../dev/compiler/type-checker.ts');
     const { createWalker, findWalk } = await import('../dev/walk/walker.ts');
     const { watch } = await import('../dev/watch.ts');
-    const { generatedFolders } = await import('../generate/generated-files.ts');
     const project = readProject();
     const selected = selectContracts(project, values);
     const { root, name, main } = project;
@@ -55,10 +53,12 @@ export const command = defineCommand({
       write: (text) => screen.write(text),
       onChange: ({ summary, fix }) => screen.section('server', summary, [], fix),
     });
-    const folders = [dirname(main), ...generatedFolders(project).map(({ generated }) => generated)];
-    const watcher = await watch(watchedPaths(root, [...selected.flatMap(pathsOf), ...folders]), (files) => loop.save(files));
-    const onWritten = (files: readonly string[]) => watcher.ignoreWritten(files);
-    const onRead = (files: readonly string[]) => watcher.add(files);
+    const watcher = watch({
+      root,
+      paths: watchedPaths(project, selected),
+      onSave: (files) => loop.save(files),
+      onProblem: (problem, fix) => screen.section('watch', problem, [], fix),
+    });
     // A database of somebody else's is not for the databases of tests.
     const testServer = process.env['TEST_DATABASE_URL'] ?? (database.embedded ? database.url : undefined);
     const contracts = selected.map((contract): ContractParts => {
@@ -78,14 +78,15 @@ export const command = defineCommand({
       specWorker,
       server,
       walker,
-      onWritten,
-      onRead,
+      onWritten: (files) => watcher.ignoreWritten(files),
+      onRead: (files) => watcher.add(files),
     });
     loop.save(new Set());
     const signal = await signals.first;
     screen.section('server', `stopping (${signal}); a second signal does not wait for requests under way`);
     signals.onSecond(() => server.kill());
-    await Promise.all([watcher.close(), loop.end()]);
+    watcher.close();
+    await loop.end();
     specWorker.close();
     await check.close();
     walker?.close();
@@ -133,7 +134,8 @@ const pathsOf = (contract: ProjectConfig): string[] => [
 ];
 
 /** The contracts, the program, and what is compiled with it. */
-const watchedPaths = (root: string, paths: readonly string[]): string[] =>
-  [...new Set([...paths, 'test', 'scripts', 'bench', 'tsconfig.json', ...PACKAGE_FILES].map((path) => resolve(root, path)))].filter(
-    (path) => existsSync(path),
-  );
+const watchedPaths = ({ root, main, contracts, databaseFolder }: Project, selected: readonly ProjectConfig[]): string[] => {
+  const generated = [...contracts.map((contract) => contract.generated), databaseFolder];
+  const paths = [...selected.flatMap(pathsOf), dirname(main), ...generated, 'test', 'scripts', 'bench', 'tsconfig.json', ...PACKAGE_FILES];
+  return paths.map((path) => resolve(root, path));
+};

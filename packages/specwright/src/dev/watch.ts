@@ -1,42 +1,53 @@
-/** Reports saved files: those of one save together, however the editor writes them. */
+/** Reports saved files: those of one save together, however the editor writes them, and however often their folders disappear and come back. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { watch as watchFiles, type FSWatcher } from 'chokidar';
+import { WatchedFolders, type WatchedFoldersOptions } from './watched-folders.ts';
 
-/** The time without another write after which a save is complete, in ms. */
+/** The time without another event after which a save is complete, in ms. */
 const QUIET_MS = 25;
 
-/** @param paths files and folders, absolute. Calls `onSave` with absolute paths. Resolves when saves are seen. */
-export async function watch(paths: readonly string[], onSave: (files: ReadonlySet<string>) => void) {
+export interface WatchOptions extends Omit<WatchedFoldersOptions, 'onEvent'> {
+  /** Files and folders, absolute, whether they exist or not. */
+  readonly paths: readonly string[];
+  /** Gets absolute paths. */
+  readonly onSave: (files: ReadonlySet<string>) => void;
+}
+
+export function watch({ root, paths: initial, onSave, onProblem }: WatchOptions) {
+  const paths = new Set(initial);
   const written = new Map<string, string>();
-  let saved = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  // Not the temporary files of editors (`.swp`, `~`).
-  const ignored = (path: string, stats?: { isFile(): boolean }) => stats?.isFile() === true && !/\.(ts|mjs|json|ya?ml|sql)$/.test(path);
-  const watcher: FSWatcher = watchFiles([...paths], { ignoreInitial: true, atomic: true, ignored });
-  watcher.on('all', (event, path) => {
-    if (event === 'addDir' || event === 'unlinkDir') return;
-    if (written.get(path) === digest(path)) return;
-    written.delete(path);
-    saved.add(path);
+  const onEvent = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      const files = saved;
-      saved = new Set();
-      onSave(files);
-    }, QUIET_MS);
-  });
-  await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
+    timer = setTimeout(report, QUIET_MS);
+  };
+  const folders = new WatchedFolders({ root, onEvent, onProblem });
+  let files = folders.read(paths);
+
+  function report(): void {
+    const before = files;
+    files = folders.read(paths);
+    const changed = [...files.keys(), ...before.keys()].filter((file) => files.get(file) !== before.get(file));
+    const saved = new Set(changed.filter((file) => written.get(file) !== digest(file)));
+    for (const file of saved) written.delete(file);
+    if (saved.size > 0) onSave(saved);
+  }
+
   return {
     /** Ignores the present content of files: the loop itself has written them. */
-    ignoreWritten(files: Iterable<string>): void {
-      for (const file of files) written.set(file, digest(file));
+    ignoreWritten(names: Iterable<string>): void {
+      for (const file of names) written.set(file, digest(file));
     },
-    /** Watches more files, absolute. */
-    add: (files: readonly string[]) => void watcher.add([...files]),
-    async close(): Promise<void> {
+    /** Watches more files, absolute. What was saved before is not reported. */
+    add(names: readonly string[]): void {
+      const added = names.filter((name) => !paths.has(name) && !files.has(name));
+      if (added.length === 0) return;
+      for (const name of added) paths.add(name);
+      for (const [file, state] of folders.read(paths)) if (added.includes(file)) files.set(file, state);
+    },
+    close(): void {
       clearTimeout(timer);
-      await watcher.close();
+      folders.close();
     },
   };
 }

@@ -112,6 +112,18 @@ test.each([
     'PORT is none',
     'fix that (`npx specwright doctor` checks the environment) and save: each save starts another',
   ],
+  [
+    'a last line without an error',
+    `console.log('{"level":"fatal","msg":"no license"}'); process.exit(1);`,
+    'no license',
+    'fix that (`npx specwright doctor` checks the environment) and save: each save starts another',
+  ],
+  [
+    'a line that it did not finish',
+    `console.log('no license'); process.stdout.write('{"level":"fatal","err":{"mess'); process.exit(1);`,
+    'no license',
+    'fix that (`npx specwright doctor` checks the environment) and save: each save starts another',
+  ],
 ])('a server that ends before it listens is reported with its reason, in %s, and with what to do', async (_, code, reason, fix) => {
   await free();
   await writeFile(join(root, 'main.mjs'), `${code}\n`);

@@ -31,3 +31,7 @@ export const text = \`import x from 'text'\`;
     rmSync(folder, { recursive: true });
   }
 });
+
+test('none of a folder that is gone, whose imports would end the process that is prepared', () => {
+  expect(packagesIn(join(tmpdir(), 'preload-that-is-not-there'))).toEqual([]);
+});

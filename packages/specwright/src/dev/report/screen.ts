@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { printable, printableLines } from '@specwright/contract';
 import type { ProjectConfig } from '../../project-config.ts';
 
-type Section = 'packages' | 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server';
+type Section = 'watch' | 'packages' | 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server';
 
 export interface Screen {
   begin(files: Iterable<string>): void;

@@ -189,12 +189,28 @@ const logEnvironment = (): NodeJS.ProcessEnv =>
 
 /** `: Error: it cannot start`, if its output says so: in the last line of its log, or in a text. */
 function reasonIn(output: string): string {
-  const fatal = output.split('\n').findLast((line) => line.startsWith('{"level":"fatal"'));
-  const text = fatal === undefined ? output : (JSON.parse(fatal) as { err: { message: string } }).err.message;
+  const text =
+    output
+      .split('\n')
+      .map(fatalMessage)
+      .findLast((message) => message !== undefined) ?? output;
   const lines = text.split('\n').map((line) => line.trim());
   const said = lines.filter((line) => line !== '' && !/^(\{|at |Node\.js v)/.test(line));
   const reason = said.findLast((line) => /^(\[?\w*Error\b|error:)/i.test(line)) ?? said.at(-1);
   return reason === undefined ? '' : `: ${reason.slice(0, 150)}`;
+}
+
+/** What a line of the log says, if it is one of level `fatal`: of the error, or without one of the line itself. */
+function fatalMessage(line: string): string | undefined {
+  if (!line.startsWith('{"level":"fatal"')) return undefined;
+  try {
+    const { err, msg } = JSON.parse(line) as { readonly err?: { readonly message?: unknown } | null; readonly msg?: unknown };
+    const message = err?.message ?? msg;
+    return typeof message === 'string' ? message : undefined;
+  } catch {
+    // The program ended within the line.
+    return undefined;
+  }
 }
 
 /** `src/handlers/pets.ts:8:7`: the first line of the project that its output names, as a stack trace does. */

@@ -26,9 +26,14 @@ export async function preloadPackages(root: string, folder: string): Promise<voi
 
 /** The packages that the sources below a folder import. */
 export function packagesIn(folder: string): string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.[mc]?[jt]s$/.test(file));
-  const names = files.flatMap((file) =>
-    [...readFileSync(join(folder, file), 'utf8').matchAll(PACKAGE_IMPORT)].map(([, name = '']) => name),
-  );
-  return [...new Set(names)].sort();
+  try {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.[mc]?[jt]s$/.test(file));
+    const names = files.flatMap((file) =>
+      [...readFileSync(join(folder, file), 'utf8').matchAll(PACKAGE_IMPORT)].map(([, name = '']) => name),
+    );
+    return [...new Set(names)].sort();
+  } catch {
+    // A folder that cannot be read, or is gone: whoever imports from it gets the error.
+    return [];
+  }
 }
