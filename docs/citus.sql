@@ -1,4 +1,4 @@
--- Distributes the tables by account with Citus, and restores the foreign keys: docs/scaling.md.
+-- Distributes the tables by account with Citus, and restores the foreign keys: docs/how-to/scaling.md.
 BEGIN;
 SET LOCAL citus.multi_shard_modify_mode = 'sequential';
 ALTER TABLE api_keys DROP CONSTRAINT api_keys_account_id_fkey;

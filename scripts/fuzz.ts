@@ -1,4 +1,4 @@
-/** `npm run ts -- scripts/fuzz.ts [--seed N|random] [--max-examples N] [--main FILE --base PATH]`: schemathesis against a started server (docs/testing.md). */
+/** `npm run ts -- scripts/fuzz.ts [--seed N|random] [--max-examples N] [--main FILE --base PATH]`: schemathesis against a started server (docs/contributing/testing.md). */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

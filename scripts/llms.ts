@@ -63,7 +63,7 @@ export function llmsText(): string {
 
 function introduction(): string[] {
   const [, summary = ''] = /^# .*\n+([^]*?)\n\n/.exec(read('README.md')) ?? [];
-  const pages = [...read('docs/README.md').matchAll(/\[([^\]]+)\]\(((?!\.\.)[\w-]+\.md)\)/g)].map(
+  const pages = [...read('docs/README.md').matchAll(/\[([^\]]+)\]\(((?!\.\.)[\w/-]+\.md)\)/g)].map(
     ([, title = '', file = '']) => `- [${title}](docs/${file})`,
   );
   return [

@@ -1,4 +1,4 @@
-/** `node scripts/release.mjs`: raises the version of all packages, publishes them, and writes the notes of a release (docs/releasing.md). It runs without `npm ci`. */
+/** `node scripts/release.mjs`: raises the version of all packages, publishes them, and writes the notes of a release (docs/contributing/releasing.md). It runs without `npm ci`. */
 import { checkRepository } from './release/repository.mjs';
 import { publish } from './release/publish.mjs';
 import { readPackages } from './release/packages.mjs';

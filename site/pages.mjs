@@ -17,7 +17,7 @@ export function sidebarOf(index) {
     .slice(1)
     .map((section) => ({
       text: section.slice(0, section.indexOf('\n')),
-      items: [...section.matchAll(/\[([^\]]+)\]\(((?!\.\.)[\w-]+)\.md\)/g)].map(([, text, page]) => ({
+      items: [...section.matchAll(/\[([^\]]+)\]\(((?!\.\.)[\w/-]+)\.md\)/g)].map(([, text, page]) => ({
         text: text[0].toUpperCase() + text.slice(1),
         link: `/${page}`,
       })),
@@ -33,7 +33,7 @@ function withSiteLinks(markdown, folder) {
     const file = posix.normalize(posix.join(folder, path));
     if (file === 'README.md') return `/${hash}`;
     if (file === 'docs/README.md') return `/documentation${hash}`;
-    if (/^docs\/(images\/|[\w-]+\.md$)/.test(file)) return `/${file.slice('docs/'.length)}${hash}`;
+    if (/^docs\/(images\/|(?!clients\/)[\w/-]+\.md$)/.test(file)) return `/${file.slice('docs/'.length)}${hash}`;
     return `${REPOSITORY}/blob/main/${file}${hash}`;
   };
   return markdown
@@ -48,9 +48,9 @@ hero:
   text: One OpenAPI document, kept
   tagline: TAGLINE
   actions:
-    - { theme: brand, text: Begin, link: /your-spec }
-    - { theme: alt, text: In an Express application, link: /express }
-    - { theme: alt, text: Comparison, link: /comparison }
+    - { theme: brand, text: Begin, link: /how-to/your-spec }
+    - { theme: alt, text: In an Express application, link: /how-to/express }
+    - { theme: alt, text: Comparison, link: /why/comparison }
 ---
 
 `;
@@ -60,8 +60,11 @@ export function writePages() {
   mkdirSync(PAGES, { recursive: true });
   for (const target of ['images', 'public/images']) cpSync(join(ROOT, 'docs/images'), join(PAGES, target), { recursive: true });
   cpSync(join(ROOT, 'llms.txt'), join(PAGES, 'public/llms.txt'));
-  for (const name of readdirSync(join(ROOT, 'docs')).filter((file) => file.endsWith('.md'))) {
-    const markdown = withSiteLinks(readFileSync(join(ROOT, 'docs', name), 'utf8'), 'docs');
+  const files = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
+  for (const name of files.filter((file) => file.endsWith('.md') && !file.startsWith('clients/'))) {
+    const folder = posix.dirname(name);
+    mkdirSync(join(PAGES, folder), { recursive: true });
+    const markdown = withSiteLinks(readFileSync(join(ROOT, 'docs', name), 'utf8'), posix.join('docs', folder));
     writeFileSync(join(PAGES, name === 'README.md' ? 'documentation.md' : name), markdown);
   }
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');

@@ -1,5 +1,5 @@
 /**
- * `npm run ts -- conformance/report/report.ts [--check]`: writes docs/conformance.md, its picture, and the pages of results/, from the recorded results.
+ * `npm run ts -- conformance/report/report.ts [--check]`: writes docs/why/conformance.md, its picture, and the pages of results/, from the recorded results.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import type { Speed } from './speed.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CONFORMANCE = join(ROOT, 'conformance');
-const PAGE = join(ROOT, 'docs/conformance.md');
+const PAGE = join(ROOT, 'docs/why/conformance.md');
 const DETAILS = join(CONFORMANCE, 'results/README.md');
 const PICTURE = join(ROOT, 'docs/images/conformance.svg');
 const [BEGIN, END] = ['<!-- results -->', '<!-- end of results -->'];
@@ -49,7 +49,7 @@ function keptTable(): string {
     const { name, adapter, results } = server;
     const link = `[${adapter.title}](${adapter.documentation})${adapter.kind === 'models' ? ', models' : ''}`;
     const [kept, notServed] = [countsOf(results.groups).kept, absentOf(server)];
-    return [link, adapter.language, String(kept), String(notServed), `[each](../conformance/results/${name}.md)`];
+    return [link, adapter.language, String(kept), String(notServed), `[each](../../conformance/results/${name}.md)`];
   });
   return table(['Server', 'Language', 'kept', 'not served', 'Failures'], rows);
 }
@@ -120,22 +120,22 @@ ${CASES.size} cases in ${GROUPS.length} documents, ${elsewhere} of them from pub
   .sort()
   .at(-1)}:
 
-![How many cases each server kept](images/conformance.svg)
+![How many cases each server kept](../images/conformance.svg)
 
 ${keptTable()}
 
-[By result and by group, and the cost of a request in each](../conformance/results/README.md).
+[By result and by group, and the cost of a request in each](../../conformance/results/README.md).
 
 ## Where this server fails
 
 ${ownFailures()}
 
-[Each of these cases](../conformance/results/specwright.md), with its request and answers.
+[Each of these cases](../../conformance/results/specwright.md), with its request and answers.
 
 ## Cases that others see in another way
 
 ${judgeNames} serve documents, too. Where two or more of them answer as if the opposite were right, a case stays only with
-[a reason](../conformance/results/disputes.md): ${disputes.length} cases.
+[a reason](../../conformance/results/disputes.md): ${disputes.length} cases.
 `;
 
 const detailsPage = () => `# Results by server and group

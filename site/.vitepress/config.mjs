@@ -20,7 +20,7 @@ export default {
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
     nav: [
       { text: 'Documentation', link: '/documentation' },
-      { text: 'Comparison', link: '/comparison' },
+      { text: 'Comparison', link: '/why/comparison' },
     ],
     sidebar: sidebarOf(readFileSync(new URL('../../docs/README.md', import.meta.url), 'utf8')),
   },

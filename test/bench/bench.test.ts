@@ -111,10 +111,10 @@ describe('requests', () => {
     expect(text).toContain('| this server | 50.0 | 10.0 |  | 100 | 50.0 | 10.0 |  | 100 |');
   });
 
-  test('have the figures of docs/benchmarks.md', () => {
+  test('have the figures of docs/contributing/benchmarks.md', () => {
     const rowsOf = (text: string) => text.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
     const [, ...harnesses] = read('bench/results/requests.md').split('\n## ').map(rowsOf);
-    const [, page = ''] = read('docs/benchmarks.md').split('| in memory |');
+    const [, page = ''] = read('docs/contributing/benchmarks.md').split('| in memory |');
     const rows = rowsOf(page.slice(0, page.indexOf('\n\n'))).slice(2);
     expect(rows.map(([, server]) => server)).toContain('this server, built');
     for (const [, server = '', ...figuresOfPage] of rows) {

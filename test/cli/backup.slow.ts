@@ -1,4 +1,4 @@
-/** The commands of docs/backup.md, on a server of the same version as this machine's pg_dump: what was stored is served by the copy. */
+/** The commands of docs/how-to/backup.md, on a server of the same version as this machine's pg_dump: what was stored is served by the copy. */
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ function findPrograms(): string | undefined {
 }
 
 const programs = findPrograms();
-if (programs === undefined) console.warn('SKIPPED: docs/backup.md (apt-get install postgresql)');
+if (programs === undefined) console.warn('SKIPPED: docs/how-to/backup.md (apt-get install postgresql)');
 
 /** PostgreSQL refuses to run as root. */
 const user =
@@ -79,7 +79,7 @@ async function createDatabase(name: string): Promise<boolean> {
 }
 
 /** The first block of the page: dump, restore, and what follows. */
-const commands = /^```sh\n([^]*?)^```$/m.exec(readFileSync('docs/backup.md', 'utf8'))?.[1] ?? '';
+const commands = /^```sh\n([^]*?)^```$/m.exec(readFileSync('docs/how-to/backup.md', 'utf8'))?.[1] ?? '';
 
 test('in CI there is a pg_dump with a server of its version', () => {
   expect(process.env['CI'] === undefined || programs !== undefined).toBe(true);

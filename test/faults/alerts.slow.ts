@@ -285,7 +285,7 @@ function firingAlerts(before: string, after: string, folder: string): string[] {
   );
 
   test('the query of the runbook names the slow route', async () => {
-    const [, query = ''] = /`(topk\([^`]*)`/.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
+    const [, query = ''] = /`(topk\([^`]*)`/.exec(readFileSync('docs/how-to/operating.md', 'utf8')) ?? [];
     await fetch(`${app.url}/account`, { headers: { Authorization: `Bearer ${key}` } });
     const before = await scrape();
     handle = () => sleep(600);

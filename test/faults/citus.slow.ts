@@ -1,4 +1,4 @@
-/** The whole contract on Citus, distributed as docs/scaling.md says; only where `TEST_CITUS_URL` names a server that has it. */
+/** The whole contract on Citus, distributed as docs/how-to/scaling.md says; only where `TEST_CITUS_URL` names a server that has it. */
 import { describe, expect, test } from '@jest/globals';
 import { openCallerCache, openCounterStore, suspendAccount } from '@specwright/accounts';
 import { connect } from '@specwright/postgres';

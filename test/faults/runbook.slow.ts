@@ -1,4 +1,4 @@
-/** Each query and command of docs/operating.md, as it is written there, against the fault that it is for. */
+/** Each query and command of docs/how-to/operating.md, as it is written there, against the fault that it is for. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { startOtlpReceiver } from '../support/service/otlp-receiver.ts';
 import { startProcess } from '../support/service/process.ts';
 import { sender } from '../support/service/sender.ts';
 
-const PAGE = readFileSync('docs/operating.md', 'utf8');
+const PAGE = readFileSync('docs/how-to/operating.md', 'utf8');
 const TIMEOUT_MS = scaleTimeout(120_000);
 const run = promisify(execFile);
 

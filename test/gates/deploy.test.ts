@@ -28,8 +28,10 @@ const expressions = [
   read('.deploy/kubernetes/prometheus-adapter.yaml').split('metricsQuery:')[1] ?? '',
 ];
 
-test('dashboards and alerts ask only for metrics that docs/operating.md names, which are those of GET /metrics', () => {
-  const documented = new Set(/## Metrics([^]*?)## Traces/.exec(read('docs/operating.md'))?.[1]?.match(/\b[a-z][a-z0-9_]+_[a-z0-9_]+\b/g));
+test('dashboards and alerts ask only for metrics that docs/how-to/operating.md names, which are those of GET /metrics', () => {
+  const documented = new Set(
+    /## Metrics([^]*?)## Traces/.exec(read('docs/how-to/operating.md'))?.[1]?.match(/\b[a-z][a-z0-9_]+_[a-z0-9_]+\b/g),
+  );
   const used = expressions.flatMap((expression) =>
     [
       ...expression.matchAll(
@@ -44,7 +46,7 @@ test('dashboards and alerts ask only for metrics that docs/operating.md names, w
 });
 
 test('each alert links the paragraph of the runbook that is about it', () => {
-  const runbook = /## Runbook([^]*?)\n## /.exec(read('docs/operating.md'))?.[1] ?? '';
+  const runbook = /## Runbook([^]*?)\n## /.exec(read('docs/how-to/operating.md'))?.[1] ?? '';
   const anchors = [...runbook.matchAll(/^### (.+)$/gm)].map(([, title = '']) =>
     title
       .toLowerCase()
@@ -53,7 +55,7 @@ test('each alert links the paragraph of the runbook that is about it', () => {
   );
   const linked = rules.map(({ annotations }) => annotations.runbook);
   expect(linked.length).toBeGreaterThan(15);
-  expect(linked.filter((link) => !anchors.some((anchor) => link === `docs/operating.md#${anchor}`))).toEqual([]);
+  expect(linked.filter((link) => !anchors.some((anchor) => link === `docs/how-to/operating.md#${anchor}`))).toEqual([]);
 });
 
 test('expressions have brackets in pairs, and panels do not overlap', () => {
@@ -112,7 +114,7 @@ describe('the manifests for Kubernetes', () => {
   });
 
   test('set variables that the service has, and ask for the paths that it serves', () => {
-    const known = new Set([...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)(?:=[^`]*)?`/gm)].map(([, name]) => name));
+    const known = new Set([...read('docs/reference/configuration.md').matchAll(/^\| `([A-Z_]+)(?:=[^`]*)?`/gm)].map(([, name]) => name));
     expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([]);
     const { startupProbe, readinessProbe, livenessProbe } = containerOf('deployment');
     expect([startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path)).toEqual(['/livez', '/readyz', '/livez']);

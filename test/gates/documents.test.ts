@@ -1,16 +1,16 @@
 /** The documents name files, links and npm scripts that there are, and what readers meet first is short. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { DOCUMENTATION_PAGES } from '../support/documentation-pages.ts';
 import { COMMANDS } from '../support/documented-commands.ts';
 
 /** Where a path may begin. `pipeline/exchange.ts` is short for that of the server, `contract/src/schema/model.ts` for that of a package. */
 const ROOTS = ['', 'packages/server/src/', 'packages/'];
 const PATH = /`((?:packages|scripts|bench|contract|pipeline|limits|ops|http)\/[\w./-]+)`/g;
 
-const PAGES = readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : []));
 const ENTRIES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'];
-const DOCUMENTS = [...ENTRIES, ...PAGES];
+const DOCUMENTS = [...ENTRIES, ...DOCUMENTATION_PAGES];
 const read = (document: string) => readFileSync(document, 'utf8');
 
 test.each(DOCUMENTS)('%s names files that there are', (document) => {
@@ -58,8 +58,8 @@ test.each(DOCUMENTS)('%s names programs and commands that there are', (document)
 });
 
 test('docs/README.md lists every page, and no page twice', () => {
-  const listed = [...read('docs/README.md').matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name = '']) => `docs/${name}`);
-  expect(listed.sort()).toEqual(PAGES.filter((page) => page !== 'docs/README.md').sort());
+  const listed = [...read('docs/README.md').matchAll(/\]\(([\w-]+(?:\/[\w-]+)?\.md)\)/g)].map(([, name = '']) => `docs/${name}`);
+  expect(listed.sort()).toEqual(DOCUMENTATION_PAGES.filter((page) => page !== 'docs/README.md').sort());
 });
 
 test.each(ENTRIES)('%s names only scripts of package.json, and has no line twice', (document) => {

@@ -1,4 +1,4 @@
-/** docs/internals.md names every private part of a library that the packages use, what guards it, and no other. */
+/** docs/contributing/internals.md names every private part of a library that the packages use, what guards it, and no other. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -18,7 +18,7 @@ interface Row {
 }
 
 const codesOf = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
-const rows = readFileSync('docs/internals.md', 'utf8')
+const rows = readFileSync('docs/contributing/internals.md', 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| ') && line.includes('`'))
   .map((line): Row => {

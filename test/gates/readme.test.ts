@@ -28,7 +28,7 @@ test('the README shows the error response that the API sends', async () => {
 /** What a page says of a request: `curl ... localhost:3000/path`, with its method and body. */
 const CURL = /^curl (.*?)'?localhost:3000(\/[^\s']*)'?$/;
 
-test.each(['README.md', 'docs/retries.md', 'docs/keys.md', 'docs/messages.md'])(
+test.each(['README.md', 'docs/how-to/retries.md', 'docs/how-to/keys.md', 'docs/how-to/messages.md'])(
   'the curl commands of %s are requests of the contract',
   async (page) => {
     const folder = mkdtempSync(join(tmpdir(), 'readme-'));
@@ -62,8 +62,8 @@ test('there are at most 20 scripts and 21 commands', () => {
   expect(Object.keys(COMMANDS).length).toBeLessThanOrEqual(21);
 });
 
-test('docs/commands.md names every script of package.json and every command of specwright, and no other', () => {
-  const page = read('docs/commands.md');
+test('docs/reference/commands.md names every script of package.json and every command of specwright, and no other', () => {
+  const page = read('docs/reference/commands.md');
   const named = (pattern: RegExp) => [...new Set([...page.matchAll(pattern)].map(([, name = '']) => name))].sort();
   expect(named(/`npm (?:run )?(?:-s )?([\w:-]+)[^`]*`/g)).toEqual(Object.keys(scripts).sort());
   // `run` and the commands that are a script are called by npm.
@@ -72,8 +72,8 @@ test('docs/commands.md names every script of package.json and every command of s
   expect(named(/`npx specwright ([a-z][\w-]*)[^`]*`/g)).toEqual(called.sort());
 });
 
-test('docs/configuration.md lists every variable with its default', () => {
-  const rows = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` +\| (?:`([^`]*)`|[^|]*) +\|/gm)].map(
+test('docs/reference/configuration.md lists every variable with its default', () => {
+  const rows = [...read('docs/reference/configuration.md').matchAll(/^\| `([A-Z_]+)` +\| (?:`([^`]*)`|[^|]*) +\|/gm)].map(
     ([, name = '', value]) => [name, value] as const,
   );
   const defaults = Object.fromEntries(rows.filter(([, value]) => value !== undefined)) as Record<string, string>;
@@ -85,8 +85,8 @@ test('docs/configuration.md lists every variable with its default', () => {
   expect(asked).toContain('DATABASE_URL');
 });
 
-test('docs/limits.md has the plans of the contract', () => {
-  const rows = [...read('docs/limits.md').matchAll(/^\| (\w+) +\| ([\d,]+|custom) +\| ([\d,]+|custom) +\|$/gm)];
+test('docs/reference/limits.md has the plans of the contract', () => {
+  const rows = [...read('docs/reference/limits.md').matchAll(/^\| (\w+) +\| ([\d,]+|custom) +\| ([\d,]+|custom) +\|$/gm)];
   const shown = rows.map(([, name = '', minute = '', day = '']) => [name.toLowerCase(), minute, day]);
   const format = (limit: number) => limit.toLocaleString('en');
   const plans = Object.entries(rateLimitPlans.plans).map(([name, plan]) =>
@@ -95,10 +95,10 @@ test('docs/limits.md has the plans of the contract', () => {
   expect(shown).toEqual(plans);
 });
 
-test('docs/extensions.md has the extensions that the linter knows', () => {
+test('docs/reference/extensions.md has the extensions that the linter knows', () => {
   const known = /EXTENSIONS[^=]*= \{([^]*?)^\};/m.exec(read('packages/specwright/src/lint/rules/lifecycle-rules.ts'))?.[1] ?? '';
   const names = [...known.matchAll(/'(x-[\w-]+)'/g)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(5);
-  const page = read('docs/extensions.md');
+  const page = read('docs/reference/extensions.md');
   expect(names.filter((name) => !page.includes(`\`${name}`) && !page.includes(`${name}:`))).toEqual([]);
 });

@@ -1,8 +1,8 @@
-/** Each bound in docs/operating.md names a test that is there. */
+/** Each bound in docs/how-to/operating.md names a test that is there. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
-const page = readFileSync('docs/operating.md', 'utf8');
+const page = readFileSync('docs/how-to/operating.md', 'utf8');
 const section = page.slice(page.indexOf('## What a request, a connection, a caller and a process can take')).split('\n## ')[0] ?? '';
 const rows = section
   .split('\n')

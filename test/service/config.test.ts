@@ -167,10 +167,10 @@ const SECRET = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SIGN_UP_SECRET'];
 const keyOf = (name: string) => name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 const valueOf = (name: string, text: string) => (readConfig({ [name]: text }) as Readonly<Record<string, unknown>>)[keyOf(name)];
 
-test('each variable of the service has a case, and a row in docs/configuration.md', () => {
+test('each variable of the service has a case, and a row in docs/reference/configuration.md', () => {
   const names = CASES.map(([name]) => name);
   expect(names.map(keyOf).sort()).toEqual(Object.keys(readConfig({})).sort());
-  const rows = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8').matchAll(/^\| `([A-Z_]+)`/gm);
+  const rows = readFileSync(new URL('../../docs/reference/configuration.md', import.meta.url), 'utf8').matchAll(/^\| `([A-Z_]+)`/gm);
   expect([...rows].map(([, name]) => name).sort()).toEqual([...names].sort());
 });
 

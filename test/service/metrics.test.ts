@@ -1,4 +1,4 @@
-/** GET /metrics: what somebody on call wants to see, and what docs/operating.md builds its alerts on. */
+/** GET /metrics: what somebody on call wants to see, and what docs/how-to/operating.md builds its alerts on. */
 import { readFile } from 'node:fs/promises';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -129,9 +129,9 @@ test('tells pools, caches, queues and the process, although one source fails and
   expect(failures).toEqual(expect.arrayContaining(['Error: a source that fails', 'Error: no answer within 1000 ms']));
 });
 
-test('every metric that docs/operating.md names is there', async () => {
+test('every metric that docs/how-to/operating.md names is there', async () => {
   const text = await scrape();
-  const documented = await readFile('docs/operating.md', 'utf8');
+  const documented = await readFile('docs/how-to/operating.md', 'utf8');
   const prefixes = 'http_server_|db_client_|rate_limit_|api_key_cache_|messages_queue_|deliveries_|nodejs_|process_';
   const names = [...new Set(documented.match(new RegExp(`\\b(?:${prefixes})[a-z0-9_]+`, 'g')))];
   expect(names.length).toBeGreaterThan(10);

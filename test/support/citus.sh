@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Citus on three nodes of this machine, for tests: a coordinator without shards, and two workers (docs/scaling.md).
+# Citus on three nodes of this machine, for tests: a coordinator without shards, and two workers (docs/how-to/scaling.md).
 #
 #   bash test/support/citus.sh build    compiles and installs the extension for the PostgreSQL of pg_config; needs root
 #   bash test/support/citus.sh start    makes and starts the nodes, and prints the variables of the tests

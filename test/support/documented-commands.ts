@@ -20,7 +20,7 @@ const root = JSON.parse(read('package.json')) as Manifest;
 /** Packages that a page installs: ours, and those that the tests of this repository use. */
 const PACKAGES = { ...root.dependencies, ...root.devDependencies, ...root.optionalDependencies };
 const BENCHMARKS = read('bench/run.ts');
-const CONFIGURATION = read('docs/configuration.md');
+const CONFIGURATION = read('docs/reference/configuration.md');
 /** Scripts that are a command of `specwright`, or a program of this repository. */
 const SCRIPT = /^node packages\/specwright\/bin\/specwright\.mjs (?:run (\S+) ?)?(.*)$/;
 /** Of npm itself. */

@@ -1,4 +1,4 @@
-/** Finds where the sources use what a library does not promise: docs/internals.md lists it. */
+/** Finds where the sources use what a library does not promise: docs/contributing/internals.md lists it. */
 import ts from 'typescript';
 
 export interface PrivatePart {

@@ -1,4 +1,4 @@
-/** Forms are decoded as docs/forms.md says, row by row, and contract tests send them so. */
+/** Forms are decoded as docs/how-to/forms.md says, row by row, and contract tests send them so. */
 import { createServer } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { createOperationClient, createWitness, listenOnFreePort, withApp } from 'specwright/testing';

@@ -166,7 +166,7 @@ function documentOf(side: 'base' | 'edited'): SourceDocument {
   );
 }
 
-/** What a client that knows the former document has not sent, and ignores: a property that it does not declare (docs/breaking-changes.md). */
+/** What a client that knows the former document has not sent, and ignores: a property that it does not declare (docs/how-to/breaking-changes.md). */
 const isKnown = (value: unknown, { base, edited }: { base: Schema; edited: Schema }): boolean => {
   const names = JSON.stringify([base, edited]);
   return (

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { removeFolder } from 'specwright/testing';
 import { parse } from 'yaml';
 import { readBlocks, readCommands, type Block } from '../../support/blocks.ts';
+import { DOCUMENTATION_PAGES } from '../../support/documentation-pages.ts';
 import { commandProblem } from '../../support/documented-commands.ts';
 import { withCommands } from '../../support/projects/commands.ts';
 import { makeFolder, MINUTE_MS as MINUTE, run } from '../../support/projects/new-project.ts';
@@ -23,11 +24,7 @@ interface Context {
 }
 
 const packages = readdirSync('packages', { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-const PAGES = [
-  'README.md',
-  ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
-  ...packages.map((name) => `packages/${name}/README.md`),
-];
+const PAGES = ['README.md', ...DOCUMENTATION_PAGES, ...packages.map((name) => `packages/${name}/README.md`)];
 /** Its blocks are files of one project, and what is typed there: `test/gates/projects/tutorial.slow.ts` does all of it. */
 const TYPED = 'docs/tutorial.md';
 const blocks = PAGES.filter((page) => page !== TYPED).flatMap(readBlocks);
@@ -37,15 +34,15 @@ const context = parse(readFileSync('test/gates/blocks/context.yaml', 'utf8')) as
 const RUN_ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   curl: {
     'README.md': 'test/gates/readme.test.ts',
-    'docs/keys.md': 'test/gates/readme.test.ts',
-    'docs/messages.md': 'test/gates/readme.test.ts',
-    'docs/retries.md': 'test/gates/readme.test.ts',
-    'docs/express.md': 'test/gates/projects/applications.slow.ts',
+    'docs/how-to/keys.md': 'test/gates/readme.test.ts',
+    'docs/how-to/messages.md': 'test/gates/readme.test.ts',
+    'docs/how-to/retries.md': 'test/gates/readme.test.ts',
+    'docs/how-to/express.md': 'test/gates/projects/applications.slow.ts',
     'packages/server/README.md': 'packages/server/test/readme.test.ts',
   },
-  pg_dump: { 'docs/backup.md': 'test/cli/backup.slow.ts' },
-  pg_restore: { 'docs/backup.md': 'test/cli/backup.slow.ts' },
-  sql: { 'docs/operating.md': 'test/faults/runbook.slow.ts' },
+  pg_dump: { 'docs/how-to/backup.md': 'test/cli/backup.slow.ts' },
+  pg_restore: { 'docs/how-to/backup.md': 'test/cli/backup.slow.ts' },
+  sql: { 'docs/how-to/operating.md': 'test/faults/runbook.slow.ts' },
   mermaid: { 'docs/architecture.md': 'test/gates/structure.slow.ts' },
 };
 /** @returns what is wrong if no test runs it. */

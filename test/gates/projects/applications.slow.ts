@@ -1,5 +1,5 @@
 /**
- * Applications that are not ours, with the packages as they are published: docs/express.md is followed to the letter in each, and two routes
+ * Applications that are not ours, with the packages as they are published: docs/how-to/express.md is followed to the letter in each, and two routes
  * get a contract. Two are tried with the slow tests, all with `APPLICATIONS=all`, as the nightly job does; `RECORD=1` writes the table of docs/README.md.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -84,7 +84,7 @@ rehearse.each(tried)(
     const figures = [seconds, lines, withServer - first, withTool - withServer];
     tables.applications.push([application.title, ...figures.map(String)]);
     if (name === 'express5')
-      tables.stopwatch.push(['the first validated route of an Express application', 'those of docs/express.md', String(seconds)]);
+      tables.stopwatch.push(['the first validated route of an Express application', 'those of docs/how-to/express.md', String(seconds)]);
   },
   15 * MINUTE,
 );

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { readBlocks, type Block } from '../blocks.ts';
 import type { ReadmeStep } from './readme-example.ts';
 
-const PAGE = 'docs/express.md';
+const PAGE = 'docs/how-to/express.md';
 const STEPS = 'Two routes of ten';
 
 /** A file of test/gates/foreign/applications. */

@@ -129,7 +129,7 @@ interface FormOptions {
 export type FormDecoder = (text: string) => { value: unknown; problems: RequestProblem[] };
 
 /**
- * Creates the decoder of a form: see docs/forms.md for what is written how.
+ * Creates the decoder of a form: see docs/how-to/forms.md for what is written how.
  *
  * Beside what the contract says, lists and objects may be written with brackets where it names no other way: `a[b]=1&c[]=2&c[0][d]=3`.
  */

@@ -1,4 +1,4 @@
-/** The rows of docs/forms.md and of test/forms.md: contracts with bodies, and the decoded values. */
+/** The rows of docs/how-to/forms.md and of test/forms.md: contracts with bodies, and the decoded values. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { tableRows } from 'specwright/testing';
@@ -13,7 +13,7 @@ export interface FormCase {
   readonly problem?: string;
 }
 
-const PAGES = ['../../../../docs/forms.md', '../forms.md'];
+const PAGES = ['../../../../docs/how-to/forms.md', '../forms.md'];
 
 export const readFormCases = (): FormCase[] =>
   PAGES.flatMap((page) => tableRows(readFileSync(new URL(page, import.meta.url), 'utf8'))).map((row) => {

@@ -1,4 +1,4 @@
-/** What happens to numbers on their way to a handler: the list of docs/numbers.md, item by item. */
+/** What happens to numbers on their way to a handler: the list of docs/reference/numbers.md, item by item. */
 import { describe, expect, test } from '@jest/globals';
 import { findAlteredNumbers, isExact, createMultipleTest } from '../../../contract/test/support/internals.ts';
 import { parseJson } from '../../src/pipeline/body/body-errors.ts';

@@ -134,7 +134,7 @@ export async function checkDatabase(project: Project, environment: NodeJS.Proces
     ? ok('none between here and the database')
     : directUrl !== undefined
       ? ok('something is between here and the database; DATABASE_DIRECT_URL goes past it')
-      : warning('something is between here and the database', 'if it is PgBouncer in transaction mode, set DATABASE_DIRECT_URL (docs/scaling.md)'); // prettier-ignore
+      : warning('something is between here and the database', 'if it is PgBouncer in transaction mode, set DATABASE_DIRECT_URL (docs/how-to/scaling.md)'); // prettier-ignore
   const [, message = schemaProblem ?? '', fix = ''] = /^(.*?): (.*)$/s.exec(schemaProblem ?? '') ?? [];
   const migrations = schemaProblem === undefined ? ok('all have run') : problem(message, fix);
   return [database, { name: 'pooler', ...pooler }, { name: 'migrations', ...migrations }];

@@ -1,4 +1,4 @@
-/** What a generated client writes of forms arrives at a server as it was: the values of docs/forms.md, in the styles of the contract. */
+/** What a generated client writes of forms arrives at a server as it was: the values of docs/how-to/forms.md, in the styles of the contract. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -10,7 +10,7 @@ import { createFolder, loadClient, writeClient, type LoadedClient } from './supp
 
 const FORM = 'application/x-www-form-urlencoded';
 /** The rows whose body has a value. */
-const cases = ['docs/forms.md', 'packages/contract/test/forms.md']
+const cases = ['docs/how-to/forms.md', 'packages/contract/test/forms.md']
   .flatMap((page) => tableRows(readFileSync(page, 'utf8')))
   .filter(({ 'Value or problem': result = '' }) => !result.startsWith('body'))
   .map((row) => {

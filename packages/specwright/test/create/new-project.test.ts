@@ -26,7 +26,7 @@ test("of the template's own contract a project is made that is the template", as
   const options = { source, name: 'template-service', tarballs: [], accounts: false };
   const { count } = await writeProject(folder, options, (line) => void said.push(line));
   expect(count).toBe(filesIn(folder).length);
-  const [, documented = ''] = /in about (\d+) files/.exec(readFileSync('docs/your-spec.md', 'utf8')) ?? [];
+  const [, documented = ''] = /in about (\d+) files/.exec(readFileSync('docs/how-to/your-spec.md', 'utf8')) ?? [];
   expect(Math.abs(Number(documented) - count)).toBeLessThanOrEqual(5);
   expect(said.map((line) => line.split(' ', 1)[0])).toEqual(['generating', 'linting', 'making']);
   const renamed: Record<string, string> = { gitignore: '.gitignore', npmrc: '.npmrc' };

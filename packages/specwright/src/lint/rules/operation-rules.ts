@@ -181,7 +181,7 @@ export const FORM_RULES: readonly Rule[] = [
   {
     name: 'form-encoding',
     reason: 'The encoding of a form says how a property is written (OpenAPI 3.1.1, section 4.8.15): what has no text cannot be sent.',
-    fix: 'Write contentType: application/json without style, or style: deepObject; see docs/forms.md.',
+    fix: 'Write contentType: application/json without style, or style: deepObject; see docs/how-to/forms.md.',
     *check({ document }) {
       const seen = new Set<string>();
       for (const body of requestBodiesOf(document)) {
