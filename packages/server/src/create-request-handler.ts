@@ -25,7 +25,7 @@ import { admissionMetrics, bodyMetrics, RequestMetrics } from './pipeline/contex
 import { traceRequests } from './pipeline/context/trace-requests.ts';
 import { createCors } from './pipeline/cors/cors.ts';
 import type { Readiness } from './endpoints/probes.ts';
-import type { Exchange, NextHandler } from './pipeline/exchange.ts';
+import type { NextHandler } from './pipeline/exchange.ts';
 import { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import { adoptRequest, createExpressApp } from './pipeline/express-app.ts';
 import { runRoutes } from './pipeline/middleware.ts';
@@ -91,8 +91,7 @@ class ServerAssembly {
     const isMeasured = metrics !== false || options.metricsPort !== undefined;
     this.#metrics = isMeasured ? new RequestMetrics(routesOf(this.#given)) : undefined;
     this.#rateLimits = createRateLimits(options.rateLimit, { log, now: now === undefined ? Date.now : () => now().getTime() });
-    const rateLimit = { addressOf: this.#rateLimits.addressOf, bucketOf: (exchange: Exchange) => exchange.service.bucketOf(exchange) };
-    this.#admission = new Admission({ requestTimeoutMs, rateLimit, log });
+    this.#admission = new Admission({ requestTimeoutMs, log });
     this.#streams = createOpenStreams(options.streams);
     this.#budget = new BodyBudget(options.bodyBudgetBytes ?? DEFAULT_BODY_BUDGET_BYTES, requestTimeoutMs / 2);
     this.#spoolBudget = new BodyBudget(options.spoolBudgetBytes ?? DEFAULT_SPOOL_BUDGET_BYTES, requestTimeoutMs / 2);
@@ -163,6 +162,7 @@ class ServerAssembly {
       cors: createCors(cors ?? (isMocked ? { origins: ['*'] } : undefined)),
       responseValidation,
       log,
+      now: this.#now,
       readiness,
       rateLimits: this.#rateLimits,
       metrics: this.#metrics,
@@ -207,7 +207,7 @@ class ServerAssembly {
       parts = [],
     } = this.#options;
     const isFlushed = !background && parts.some(({ flush }) => flush !== undefined);
-    const start = createExchanges({ log, now: this.#now, logCaller, logRequests, metrics: this.#metrics });
+    const start = createExchanges({ log, logCaller, logRequests, metrics: this.#metrics });
     const handle = traceRequests({ untraced, trustProxy: rateLimit?.trustProxy })(this.#exchanges.run);
     const serviceOf = findService(services);
     const { app } = this.#expressApp;

@@ -6,7 +6,7 @@ import { serveMetrics } from './process/metrics-listener.ts';
 import type { ListenOptions, RequiredDb, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
 import { closeWith } from './process/listen.ts';
 import { boundReads } from './pipeline/bound-reads.ts';
-import { limitConnections, maxConnections } from './pipeline/connection-limit.ts';
+import { limitConnections, maxConnections } from './pipeline/connections.ts';
 import { createHttpServer, DRAINING } from './pipeline/http-server.ts';
 import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
 

@@ -25,7 +25,8 @@ import type { Endpoints } from './endpoints/endpoints.ts';
 import type { Readiness } from './endpoints/probes.ts';
 import { type ErrorOptions, createErrorFormatter, handleError, toAppError } from './pipeline/error-response.ts';
 import type { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
-import { type AnyStep, type Exchange, type ExchangeService, lazyStep, type Step } from './pipeline/exchange.ts';
+import type { Exchange, ExchangeService } from './pipeline/exchange.ts';
+import { type AnyStep, lazyStep, type Step } from './pipeline/step.ts';
 import { idempotency, type IdempotencyOptions, warnOfUnusedKeys } from './pipeline/idempotency.ts';
 import { deprecation, operationHeaders } from './pipeline/operation-headers.ts';
 import { checkHead } from './pipeline/match/check-head.ts';
@@ -43,6 +44,7 @@ import { validateRequest } from './pipeline/validate-request.ts';
 import type { ServiceEndpoints } from './endpoints/server-endpoints.ts';
 
 export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' | 'responseValidation' | 'log'> {
+  readonly now: () => Date;
   readonly readiness: Pick<Readiness, 'reason'>;
   readonly rateLimits: RateLimits;
   readonly cors: Cors | undefined;
@@ -102,8 +104,7 @@ class ServiceSteps {
     this.#errors = options.errors === 'next' ? { next: true } : (options.errors ?? {});
     this.#format = createErrorFormatter(this.#errors, contract);
     this.#rateLimit = parts.rateLimits.of(contract);
-    const { boundLookUp } = this.#rateLimit;
-    this.#authentication = { authenticators, realm, statuses: this.#errors.statuses, boundLookUp };
+    this.#authentication = { authenticators, realm, statuses: this.#errors.statuses };
     const limitOne = this.#rateLimit.limit({ cost: 1 });
     this.#count = countUnmatched(contract.operations, this.#authentication, limitOne ?? pass);
     this.#cors = parts.cors?.of(contract.operations, { hasLimits: limitOne !== undefined, hasMock: mock !== undefined });
@@ -125,7 +126,10 @@ class ServiceSteps {
       base,
       find: this.#match(tools),
       format: this.#format,
+      log: this.#parts.log,
+      now: this.#parts.now,
       rateLimit: this.#rateLimit,
+      boundLookUp: this.#rateLimit.boundLookUp,
       bucketOf: this.#rateLimit.bucketOf,
       callers: new CallerWatch(this.#authentication, this.#rateLimit),
       endWithError,

@@ -29,6 +29,11 @@ export class Deadlines<Item extends Timed> {
     this.#items.delete(item);
   }
 
+  /** Those whose time runs, in no order. */
+  list(): readonly Item[] {
+    return this.#items.list();
+  }
+
   /** Ends the time of all of them. @returns them, the oldest first. */
   endAll(): readonly Item[] {
     const items = this.#items.list();

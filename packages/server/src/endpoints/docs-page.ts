@@ -1,8 +1,8 @@
 /** `GET /docs`: a page to read the contract and to try it, Swagger UI from disk. Loaded when it is asked for. */
 import { createHash } from 'node:crypto';
 import type { Contract } from '@specwright/contract';
-import type { Step } from '../pipeline/exchange.ts';
-import { closeWithClient } from '../pipeline/half-closed.ts';
+import type { Step } from '../pipeline/step.ts';
+import { closeWithClient } from '../pipeline/connections.ts';
 import { beginResponse } from '../pipeline/send-response.ts';
 import type { OpenStreams } from '../pipeline/streams/open-streams.ts';
 import { changelogPath, guidePath } from './docs-files.ts';

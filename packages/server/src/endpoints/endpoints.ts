@@ -1,6 +1,6 @@
 /** What is served beside the contract: probes, metrics and the contract itself, each by its path. */
 import type { Contract } from '@specwright/contract';
-import type { Step } from '../pipeline/exchange.ts';
+import type { Step } from '../pipeline/step.ts';
 
 /** By path; each answers GET and HEAD. */
 export type Endpoints = ReadonlyMap<string, Step>;

@@ -1,6 +1,6 @@
 /** `GET /`, and what pages have in common. Loaded when one is asked for. */
 import { readFile } from 'node:fs/promises';
-import type { Step } from '../pipeline/exchange.ts';
+import type { Step } from '../pipeline/step.ts';
 import { send } from '../pipeline/send-response.ts';
 import type { ServedContract } from './endpoints.ts';
 import { sendStaticContent, staticContent, type StaticContent } from './static-content.ts';

@@ -7,7 +7,7 @@ import { counter, type MetricSource } from '@specwright/contract/runtime';
 import type { Scrape } from '../ops/scrape.ts';
 import type { MountOptions, UntypedService } from '../options.ts';
 import type { ErrorFormatter } from '../pipeline/send-overload.ts';
-import { lazyStep, type Step } from '../pipeline/exchange.ts';
+import { lazyStep, type Step } from '../pipeline/step.ts';
 import type { OpenStreams } from '../pipeline/streams/open-streams.ts';
 import { changelogPath, docsFiles, findSwaggerUi, guidePath, ownFile, type ServedFile } from './docs-files.ts';
 import type { DocsOptions } from './docs-login.ts';

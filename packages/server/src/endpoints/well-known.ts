@@ -1,7 +1,7 @@
 /** What agents look for at well-known paths: where tokens of this API are issued (RFC 9728), and which contracts it serves (RFC 9727). */
 import type { UntypedService } from '../options.ts';
 import { metadataUrlOf } from '../pipeline/authentication/protected-resource.ts';
-import type { Step } from '../pipeline/exchange.ts';
+import type { Step } from '../pipeline/step.ts';
 import type { Endpoints, ServedContract } from './endpoints.ts';
 import type { StaticContent } from './static-content.ts';
 

@@ -47,11 +47,15 @@ export function express<T extends ContractTypes, Op extends OperationId<T>, Call
 }
 
 /** Express defines `query` as a getter. */
-function setInput(request: Request, { input, files }: Exchange, properties: object): void {
+function setInput(request: Request, { input, incoming }: Exchange, properties: object): void {
   Object.defineProperty(request, 'query', { value: input?.query, writable: true, enumerable: true, configurable: true });
   // The path that it is mounted at: none in a server without Express.
   const baseUrl = (request as Partial<Request>).baseUrl ?? '';
-  Object.assign(request, { baseUrl, params: input?.path, body: input?.body, input, ...(files !== undefined && { files }) }, properties);
+  Object.assign(
+    request,
+    { baseUrl, params: input?.path, body: input?.body, input, ...(incoming?.files && { files: incoming.files }) },
+    properties,
+  );
 }
 
 /** One call of an Express handler: what ends first, its response or an error, is the answer. */

@@ -20,24 +20,15 @@ const INTERVAL_MS = 1;
 /** How many are resumed at a time: of those that were served before, and of those that have waited for too long. */
 const SERVED_PORTION = 32;
 const LATE_PORTION = 8;
-/** Of the others, while there is no time for one. It may be a probe. */
-const MIN_PORTION = 1;
 /** Then a request is read, which means refused if there is still no time for it. */
 const MAX_WAIT_MS = 5000;
-/** Removing the first of the array moves the rest. */
-const COMPACT_AFTER = 1000;
 
-interface Waiting {
-  readonly socket: Socket;
-  readonly since: number;
-}
+type ServedSocket = Socket & { readonly _httpMessage?: unknown };
 
-/**
- * @param open the connections of the server. @param room tells how many more requests it has time for; less than one in an overload.
- */
+/** @param open the connections of the server. @param room tells how many more requests it has time for; less than one in an overload. */
 export function boundReads(server: Server, open: ReadonlyMap<Socket, unknown>, room: () => number): void {
-  const fresh = new PausedConnections();
-  const served = new PausedConnections();
+  /** The newest last. */
+  const paused = { fresh: [] as { readonly socket: Socket; readonly since: number }[], served: [] as Socket[] };
   let requests = 0;
   let timer: NodeJS.Timeout | undefined;
   let isDraining = false;
@@ -45,18 +36,27 @@ export function boundReads(server: Server, open: ReadonlyMap<Socket, unknown>, r
 
   function resume(): void {
     timer = undefined;
-    served.resume(SERVED_PORTION);
-    fresh.resumeLate(LATE_PORTION);
-    fresh.resume(Math.max(room(), MIN_PORTION));
+    for (const socket of paused.served.splice(-SERVED_PORTION)) socket.resume();
+    const late = performance.now() - MAX_WAIT_MS;
+    const count = paused.fresh.slice(0, LATE_PORTION).findIndex(({ since }) => since >= late);
+    for (const { socket } of paused.fresh.splice(0, count === -1 ? LATE_PORTION : count)) socket.resume();
+    // One even in an overload: it may be a probe.
+    for (const { socket } of paused.fresh.splice(-Math.max(1, Math.floor(room()))).reverse()) socket.resume();
     resumeLater();
   }
 
   function resumeLater(): void {
-    if (fresh.size + served.size > 0) timer ??= setTimeout(resume, INTERVAL_MS);
+    if (paused.fresh.length + paused.served.length > 0) timer ??= setTimeout(resume, INTERVAL_MS);
   }
 
   function pauseAll(): void {
-    for (const socket of open.keys()) if (!socket.isPaused() && !hasRequest(socket)) (socket.bytesWritten > 0 ? served : fresh).add(socket);
+    const since = performance.now();
+    for (const socket of open.keys() as Iterable<ServedSocket>) {
+      if (socket.isPaused() || (socket._httpMessage ?? undefined) !== undefined) continue;
+      socket.pause();
+      if (socket.bytesWritten > 0) paused.served.push(socket);
+      else paused.fresh.push({ socket, since });
+    }
     resumeLater();
   }
 
@@ -67,37 +67,6 @@ export function boundReads(server: Server, open: ReadonlyMap<Socket, unknown>, r
   // A connection is closed if no request of it was read.
   server.once(DRAINING, () => {
     isDraining = true;
-    for (const paused of [fresh, served]) paused.resume(Infinity);
+    for (const socket of [...paused.fresh.splice(0).map((one) => one.socket), ...paused.served.splice(0)]) socket.resume();
   });
 }
-
-class PausedConnections {
-  readonly #waiting: Waiting[] = [];
-  #first = 0;
-
-  get size(): number {
-    return this.#waiting.length - this.#first;
-  }
-
-  add(socket: Socket): void {
-    socket.pause();
-    this.#waiting.push({ socket, since: performance.now() });
-  }
-
-  resume(count: number): void {
-    for (let left = count; left >= 1 && this.size > 0; left--) this.#waiting.pop()?.socket.resume();
-    if (this.size > 0) return;
-    this.#waiting.length = this.#first = 0;
-  }
-
-  resumeLate(count: number): void {
-    const until = performance.now() - MAX_WAIT_MS;
-    for (let left = count; left > 0 && (this.#waiting[this.#first]?.since ?? Infinity) < until; left--)
-      this.#waiting[this.#first++]?.socket.resume();
-    if (this.#first < COMPACT_AFTER) return;
-    this.#waiting.splice(0, this.#first);
-    this.#first = 0;
-  }
-}
-
-const hasRequest = (socket: Socket & { readonly _httpMessage?: unknown }): boolean => (socket._httpMessage ?? undefined) !== undefined;

@@ -2,7 +2,8 @@
 import { HandlerResponse, isThenable, type UnvalidatedResponse } from '@specwright/contract';
 import { FrameworkError } from '@specwright/contract/runtime';
 import type { Log } from '../log/logger.ts';
-import type { Exchange, Sets, Step } from './exchange.ts';
+import type { Exchange, Sets } from './exchange.ts';
+import type { Step } from './step.ts';
 import { ReplySource } from './streams/reply-source.ts';
 
 /** A handler of any operation: once the pipeline is composed, the types of operations are no longer needed. */
@@ -69,8 +70,9 @@ export function callHandler(id: string, handler: AnyHandler, db?: unknown): Step
     acceptResponse(exchange, response);
   };
   return (exchange) => {
-    if (exchange.unimplementedScheme !== undefined)
-      throw new FrameworkError('not_implemented', `the security scheme ${exchange.unimplementedScheme} is not implemented yet`);
+    const unimplementedScheme = exchange.challenges?.unimplementedScheme;
+    if (unimplementedScheme !== undefined)
+      throw new FrameworkError('not_implemented', `the security scheme ${unimplementedScheme} is not implemented yet`);
     exchange.move('handling');
     const response = handler(exchange.input as never, HandlerResponse.reply as never, new HandlerContext(exchange, db) as never);
     return isThenable(response) ? Promise.resolve(response).then((later) => accept(exchange, later)) : accept(exchange, response);

@@ -4,7 +4,7 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'n
 import { CODINGS, preferredCoding, type ContentCoding } from '../http/accept-encoding.ts';
 import { withoutCodings } from '../http/conditional.ts';
 import type { HeaderFields } from '@specwright/contract';
-import type { Step } from './exchange.ts';
+import type { Step } from './step.ts';
 
 /** Smaller bodies fit in a packet anyway. */
 export const MIN_COMPRESSED_BYTES = 1024;

@@ -3,7 +3,8 @@ import { type ErrorParts, type Contract, type ContractOperation, HeaderFields } 
 import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses } from '@specwright/contract/runtime';
 import { isOverload } from './admission/refusals.ts';
 import { ClientGoneError } from './body/body-errors.ts';
-import { CLIENT_LEFT, type Exchange, type ExchangeService, type Step } from './exchange.ts';
+import { CLIENT_LEFT, type Exchange, type ExchangeService } from './exchange.ts';
+import type { Step } from './step.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
 import { createOverloadSender, type ErrorFormatter, type FormattedError, type OverloadOptions } from './send-overload.ts';
 import { DownloadRefusal } from './streams/download-conditions.ts';
@@ -107,7 +108,7 @@ class ErrorResponder {
     // What has begun to be sent cannot be taken back.
     if (response.headersSent) return response.writableEnded ? undefined : void response.destroy();
     exchange.headers.deleteContent();
-    if (passOn && exchange.next !== undefined) return exchange.next(toHttpError(error, answer.status, exchange));
+    if (passOn && exchange.arrival.next !== undefined) return exchange.arrival.next(toHttpError(error, answer.status, exchange));
     const plain = { ...answer, headers: exchange.headers.with(answer.headers) };
     // A 404 or 405 may be kept by any cache that is not told otherwise (RFC 9110, section 15.1).
     if (operation === undefined) return send(exchange, { ...plain, headers: plain.headers.set('Cache-Control', 'no-store') });
@@ -182,7 +183,7 @@ const MAX_CAUSES = 8;
 function isRefusal(exchange: Exchange, thrown: unknown, status: number): boolean {
   if (!exchange.isHandled || exchange.isExpired) return true;
   if (thrown instanceof DownloadRefusal || status === 501 || status === UNAVAILABLE) return true;
-  return thrown instanceof Error && [exchange.upload?.errored, exchange.bodyError].includes(thrown);
+  return thrown instanceof Error && [exchange.incoming?.stream?.errored, exchange.incoming?.error].includes(thrown);
 }
 
 /** 505 is 5xx by its number alone: the client has sent another version. */

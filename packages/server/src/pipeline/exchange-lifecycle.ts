@@ -1,29 +1,63 @@
 /**
- * Moves exchanges through their phases (`exchange.ts`), and tells the deadline, the admission and the list of what there is to release: the
- * one place where a request ends, however it does. A move that is not legal changes nothing: whatever comes after a deadline is late.
+ * Runs the steps of exchanges, moves them through their phases (`phases.ts`), and tells the deadline, the admission and the list of what
+ * there is to release: the one place where a request ends, however it does. A move that is not legal changes nothing: whatever comes
+ * after a deadline is late.
  */
-import { inBackground } from '@specwright/contract';
-import { FrameworkError, isAppError, Deadlines } from '@specwright/contract/runtime';
+import { inBackground, isThenable } from '@specwright/contract';
+import { FrameworkError, isAppError } from '../errors.ts';
+import { Deadlines } from '../ops/deadlines.ts';
 import type { Log } from '../log/logger.ts';
 import type { Admission } from './admission/admission.ts';
-import { runSteps, type AnyStep, type Exchange, type ExchangeState, type Outcome, type Step } from './exchange.ts';
+import type { Exchange, ExchangeState } from './exchange.ts';
+import type { AnyStep, Step } from './step.ts';
 
 export interface LifecycleOptions {
   /** How long this server may take for a request, in ms. */
   readonly requestTimeoutMs: number;
-  readonly admission: Pick<Admission, 'acquireSlot' | 'expire' | 'freeSlot' | 'reacquireSlot' | 'release' | 'resume'>;
+  readonly admission: Pick<Admission, 'acquire' | 'end' | 'expire' | 'release' | 'resume'>;
   readonly log: Pick<Log, 'error'>;
 }
 
+export interface Outcome {
+  readonly end: (exchange: ExchangeState) => void;
+  readonly fail: (exchange: ExchangeState, error: unknown) => void;
+}
+
+/**
+ * Runs steps in order, from `next` on, until one throws or the deadline of the request has passed. Only what has to wait makes a
+ * promise: an `async` function would make two more of each.
+ */
+export function runSteps(steps: readonly AnyStep[], exchange: ExchangeState, outcome: Outcome, next = 0): void {
+  try {
+    for (let i = next; i < steps.length; i++) {
+      const pending = (steps[i] as AnyStep)(exchange);
+      if (pending !== undefined && isThenable(pending)) return runLater(pending, steps, exchange, outcome, i + 1);
+    }
+  } catch (error) {
+    outcome.fail(exchange, error);
+    return;
+  }
+  outcome.end(exchange);
+}
+
+function runLater(pending: Promise<void>, steps: readonly AnyStep[], exchange: ExchangeState, outcome: Outcome, next: number): void {
+  pending.then(
+    () => (exchange.isExpired ? outcome.end(exchange) : runSteps(steps, exchange, outcome, next)),
+    (error: unknown) => outcome.fail(exchange, error),
+  );
+}
+
 export class ExchangeLifecycle implements Outcome {
+  readonly #requestTimeoutMs: number;
   readonly #admission: LifecycleOptions['admission'];
   readonly #log: LifecycleOptions['log'];
   readonly #deadlines: Deadlines<Exchange>;
 
   constructor({ requestTimeoutMs, admission, log }: LifecycleOptions) {
+    this.#requestTimeoutMs = requestTimeoutMs;
     this.#admission = admission;
     this.#log = log;
-    this.#deadlines = new Deadlines<Exchange>(requestTimeoutMs, (exchange) => this.#timeOut(exchange, requestTimeoutMs));
+    this.#deadlines = new Deadlines<Exchange>(requestTimeoutMs, (exchange) => this.#timeOut(exchange));
   }
 
   readonly run = (exchange: ExchangeState, steps: readonly AnyStep[]): void => runSteps(steps, exchange, this);
@@ -36,20 +70,21 @@ export class ExchangeLifecycle implements Outcome {
   }
 
   /** Pipeline step: waits for a slot, if the request has none yet. @throws AppError service_unavailable */
-  readonly acquireSlot: Step = (exchange) => this.#admitted(exchange, this.#admission.acquireSlot(exchange));
+  readonly acquireSlot: Step = (exchange) => this.#admit(exchange, exchange.deadline - this.#requestTimeoutMs);
 
   /** Frees the slot and stops the deadline while the client sends. */
   awaitClient(exchange: Exchange): void {
     if (!exchange.move('receiving')) return;
     this.#deadlines.end(exchange);
-    this.#admission.freeSlot(exchange);
+    this.#admission.release(exchange);
   }
 
   /** The body has been received whole. @returns a promise if a slot has to be waited for. @throws AppError service_unavailable */
   received(exchange: Exchange): void | Promise<void> {
     if (exchange.phase !== 'receiving') return;
-    this.#deadlines.start(exchange, performance.now());
-    return this.#admitted(exchange, this.#admission.reacquireSlot(exchange));
+    const now = performance.now();
+    this.#deadlines.start(exchange, now);
+    return this.#admit(exchange, now);
   }
 
   /** The client has sent what its request waited for: at once, as the request was admitted before. */
@@ -70,11 +105,12 @@ export class ExchangeLifecycle implements Outcome {
   }
 
   end(exchange: Exchange): void {
+    const { isExpired } = exchange;
     if (!exchange.move('ended')) return;
     this.#deadlines.end(exchange);
     exchange.release('work');
-    if (!exchange.isStreaming) exchange.release('response');
-    this.#admission.release(exchange);
+    if (exchange.source?.isStreaming !== true) exchange.release('response');
+    this.#admission.end(exchange, isExpired);
   }
 
   /** A step has thrown. The error of one whose request was answered at its deadline is logged: it says what the request was waiting for. */
@@ -90,12 +126,12 @@ export class ExchangeLifecycle implements Outcome {
   }
 
   /** Answers. Its slot is counted until its work ends. */
-  #timeOut(exchange: Exchange, ms: number): void {
+  #timeOut(exchange: Exchange): void {
     if (!exchange.expire()) return;
     this.#admission.expire(exchange);
-    exchange.upload?.discard();
+    exchange.incoming?.stream?.discard();
     exchange.release('response');
-    const cause = new Error(`not answered within ${ms} ms`);
+    const cause = new Error(`not answered within ${this.#requestTimeoutMs} ms`);
     const error = new FrameworkError('service_unavailable', 'the request took too long', { cause, headers: { 'Retry-After': '1' } });
     inBackground(exchange.service.endWithError(exchange, error), this.#log, 'a request could not be ended at its deadline');
   }
@@ -105,8 +141,14 @@ export class ExchangeLifecycle implements Outcome {
     this.end(exchange);
   }
 
-  #admitted(exchange: Exchange, pending: void | Promise<void>): void | Promise<void> {
-    if (pending === undefined) exchange.move('admitted');
-    else return pending.then(() => void exchange.move('admitted'));
+  /** @param since when it has begun to wait, on the clock of `performance.now()`. */
+  #admit(exchange: Exchange, since: number): void | Promise<void> {
+    const pending = this.#admission.acquire(exchange, since, this.#deadlines);
+    if (pending === undefined) {
+      exchange.move('admitted');
+      return;
+    }
+    exchange.move('waiting');
+    return pending.then(() => void exchange.move('admitted'));
   }
 }

@@ -3,7 +3,19 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Express, Request, Response } from 'express';
 import type express from 'express';
+import type { ContractOperation } from '@specwright/contract';
 import { isHttp2 } from '../http/request-target.ts';
+import type { ExchangeState } from './exchange.ts';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    exchange: ExchangeState;
+    /** The operation of the contract that the request is for: known to middleware of the option `use`. */
+    operation?: ContractOperation | undefined;
+    /** Whether the client waits for `100 Continue` before it sends the body (RFC 9110, section 10.1.1). */
+    awaitsContinue?: boolean;
+  }
+}
 
 export interface ExpressApp {
   readonly app: Express;

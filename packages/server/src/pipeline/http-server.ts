@@ -7,7 +7,7 @@ import type { TlsOptions } from 'node:tls';
 import type { Request } from 'express';
 import { CONNECT_ERROR, toClientError, type ClientError, type RefuseSocket } from './client-error.ts';
 import type { ExpressApp } from './express-app.ts';
-import { answerHalfClosed } from './half-closed.ts';
+import { answerHalfClosed } from './connections.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -82,7 +82,7 @@ function closeUnlessRead(socket: Socket): void {
 
 /** Whether a handler reads the body of the current request as a stream, which has a bound of its own: how long nothing comes. */
 function isUploading(socket: Socket & { readonly _httpMessage?: { readonly req: Request } | null }): boolean {
-  const upload = (socket._httpMessage?.req as Partial<Request> | undefined)?.exchange?.upload;
+  const upload = (socket._httpMessage?.req as Partial<Request> | undefined)?.exchange?.incoming?.stream;
   if (upload === undefined || upload.destroyed) return false;
   // Node does not look at this connection any more until the request has ended.
   upload.keepsConnection = false;

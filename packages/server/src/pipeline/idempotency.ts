@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import type { ContractOperation, UnvalidatedResponse, ValidInput } from '@specwright/contract';
 import type { Log } from '../log/logger.ts';
 import { cannotReadAgain, isBegun, rewindFiles } from './body/read-once.ts';
-import type { Exchange, Sets, Step } from './exchange.ts';
+import type { Exchange, Sets } from './exchange.ts';
+import type { Step } from './step.ts';
 import { validateResponse, type ResponseValidation } from './send-response.ts';
 
 export interface IdempotentRequest<Caller = unknown> {
@@ -135,10 +136,10 @@ function workOf<Db>({ input = {} as ValidInput }: Exchange, run: Run<Db>): Idemp
 const isStreamed = (value: unknown): boolean => typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
 /** Parameters in headers are left out: they tell about the transport of a request, as a trace does, and differ in a retry. */
-function fingerprintOf(operation: string, { input, request, upload }: Exchange): Buffer {
+function fingerprintOf(operation: string, { input, request, incoming }: Exchange): Buffer {
   const { path, query, body: given, files: all } = input ?? {};
   const files = Array.isArray(all) ? all : undefined;
-  const isUnread = upload !== undefined && (isStreamed(given) || (all !== undefined && files === undefined));
+  const isUnread = incoming?.stream !== undefined && (isStreamed(given) || (all !== undefined && files === undefined));
   // What has not been read yet is told by the header that it is verified by.
   const body = isUnread ? String(request.headers['content-digest']) : given;
   return createHash('sha256').update(JSON.stringify({ operation, path, query, body, files }, sortKeys)).digest();

@@ -1,8 +1,9 @@
 /** Pipeline step: runs Express middleware of the service, before the steps of the contract. */
 import type { Application, ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
 import { ContractError, type Contract } from '@specwright/contract';
-import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError } from '@specwright/contract/runtime';
-import type { Exchange, Step } from './exchange.ts';
+import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError } from '../errors.ts';
+import type { Exchange } from './exchange.ts';
+import type { Step } from './step.ts';
 import { loadExpress } from './express-app.ts';
 
 export type Middleware<OperationId extends string = string> = RequestHandler | MiddlewareOf<OperationId>;

@@ -3,7 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { HandlerResponse, type ReplyPayload, type ContractOperation, type ValidInput, type Contract } from '@specwright/contract';
 import { FrameworkError, isAppError, type FrameworkErrorCode } from '@specwright/contract/runtime';
 import { acceptResponse } from './call-handler.ts';
-import type { Exchange, Sets, Step } from './exchange.ts';
+import type { Exchange, Sets } from './exchange.ts';
+import type { Step } from './step.ts';
 
 /** What a mock is told of a request that was admitted and is valid. */
 export interface MockRequest {

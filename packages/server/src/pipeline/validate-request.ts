@@ -1,7 +1,8 @@
 /** Pipeline step: validates the request. The message lists every problem with its location. */
 import { type ContractOperation, type ErrorProblem, MAX_VALIDATION_ERRORS, type RequestValidation, isThenable } from '@specwright/contract';
-import { FrameworkError } from '@specwright/contract/runtime';
-import type { Sets, Step } from './exchange.ts';
+import { FrameworkError } from '../errors.ts';
+import type { Sets } from './exchange.ts';
+import type { Step } from './step.ts';
 
 /** Further problems are counted, not listed, and not even looked for beyond a number; contracts bound the length of messages. */
 const MAX_PROBLEMS = 20;
@@ -12,16 +13,19 @@ const MAX_POINTER_LENGTH = 1000;
 export function validateRequest({ validateRequest: validate }: ContractOperation): Step<'input'> {
   const accept = (exchange: Sets<'input'>, { input, problems }: RequestValidation): void => {
     if (problems.length > 0) throw invalidRequest(problems);
-    exchange.input = exchange.files === undefined ? input : { ...input, files: exchange.files };
+    const files = exchange.incoming?.files;
+    exchange.input = files === undefined ? input : { ...input, files };
   };
   return (exchange) => {
+    const { request, arrival, body, type } = exchange;
+    const { found, search } = arrival;
     const validation = validate({
-      path: exchange.pathParameters,
-      encodedPath: exchange.encodedPath,
-      search: exchange.search,
-      headers: exchange.request.headers,
-      body: exchange.body,
-      type: exchange.type,
+      path: found.pathParameters,
+      encodedPath: found.encodedPath,
+      search,
+      headers: request.headers,
+      body,
+      type,
     });
     // Only the first request of an operation has to wait.
     return isThenable(validation) ? validation.then((result) => accept(exchange, result)) : accept(exchange, validation);

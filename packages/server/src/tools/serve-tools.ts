@@ -6,7 +6,8 @@ import { contentCodingOf, readAll } from '../pipeline/body/read-body.ts';
 import type { BodyOptions } from '../pipeline/body/body-options.ts';
 import { linkSignals } from '../ops/time-limits.ts';
 import { ANY_ORIGIN } from '../pipeline/cors/origins.ts';
-import type { Exchange, Sets, Step } from '../pipeline/exchange.ts';
+import type { Exchange, Sets } from '../pipeline/exchange.ts';
+import type { Step } from '../pipeline/step.ts';
 import { distinctAlternatives } from '../pipeline/match/match.ts';
 import type { ExchangeLifecycle } from '../pipeline/exchange-lifecycle.ts';
 import { send } from '../pipeline/send-response.ts';
@@ -46,7 +47,7 @@ export function serveTools(options: ToolOptions): Step {
   const assertOrigin = checkOrigin(origins, authentication.statuses);
   // Hosts log in when the endpoint itself says 401, and not when a tool does.
   const logIn = isOpen ? undefined : authenticate(distinctAlternatives(operations), authentication);
-  return async (exchange: Exchange & Sets<'bodyLease'>) => {
+  return async (exchange: Exchange & Sets<'incoming'>) => {
     const { request, headers } = exchange;
     assertOrigin(exchange);
     await logIn?.(exchange);

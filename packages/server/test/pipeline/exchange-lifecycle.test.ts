@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { HeaderFields } from '@specwright/contract';
 import { Admission } from '../../src/pipeline/admission/admission.ts';
 import { BodyBudget } from '../../src/pipeline/body/body-budget.ts';
-import { ExchangeState, type Exchange, LEGAL_MOVES, type Phase } from '../../src/pipeline/exchange.ts';
+import { ExchangeState, type Exchange } from '../../src/pipeline/exchange.ts';
+import { LEGAL_MOVES, type Phase } from '../../src/pipeline/phases.ts';
 import { ExchangeLifecycle } from '../../src/pipeline/exchange-lifecycle.ts';
 
 const TIMEOUT_MS = 1000;
@@ -17,16 +18,17 @@ afterEach(() => void jest.useRealTimers());
 /** An exchange of an operation that has a slot, a deadline, an upload and bytes of the budget. */
 function startExchange() {
   const budget = new BodyBudget(1000, TIMEOUT_MS);
-  const rateLimit = { addressOf: () => 'address', bucketOf: () => 'account' };
-  const admission = new Admission({ requestTimeoutMs: TIMEOUT_MS, rateLimit, log });
+  const admission = new Admission({ requestTimeoutMs: TIMEOUT_MS, log });
   const lifecycle = new ExchangeLifecycle({ requestTimeoutMs: TIMEOUT_MS, admission, log });
   const answers: unknown[] = [];
   const endWithError = async (_: Exchange, error: unknown) => void answers.push(error);
-  const service = { base: '', bucketOf: () => 'account', callers: { watch: () => () => undefined }, endWithError };
+  const callers = { watch: () => () => undefined };
+  const now = () => new Date();
+  const service = { base: '', log, now, bucketOf: () => 'account', boundLookUp: undefined, callers, endWithError };
   const found = { operation: undefined, pathParameters: {} };
   const request = { headers: {}, socket: {} } as never;
   const response = { once: () => undefined, destroyed: false } as never;
-  const exchange = new ExchangeState(request, response, { service, base: '', path: '/', search: '', found }, log, () => new Date());
+  const exchange = new ExchangeState(request, response, { service, base: '', path: '/', search: '', found });
   Object.assign(exchange, { headers: new HeaderFields() });
   void lifecycle.start('arrival')(exchange);
   void admission.admit()(exchange);
@@ -38,7 +40,7 @@ function startExchange() {
     isDiscarded = true;
     lifecycle.resume(exchange);
   };
-  Object.assign(exchange, { bodyLease: lease, upload: { discard } });
+  Object.assign(exchange, { incoming: { lease, stream: { discard } } });
   exchange.onRelease('work', () => budget.release(lease));
   exchange.onRelease('work', discard);
   const held = () => ({
@@ -53,25 +55,34 @@ function startExchange() {
 type Started = ReturnType<typeof startExchange>;
 
 /** Brings an exchange to a phase by the events that lead there. */
-const ENTER: Readonly<Record<Phase, (started: Started) => void>> = {
-  admitted: ({ lifecycle, exchange }) => void lifecycle.acquireSlot(exchange),
-  receiving: (started) => {
+const ENTER = {
+  admitted: ({ lifecycle, exchange }: Started) => void lifecycle.acquireSlot(exchange),
+  receiving: (started: Started) => {
     ENTER.admitted(started);
     started.lifecycle.awaitClient(started.exchange);
   },
-  handling: (started) => {
+  handling: (started: Started) => {
     ENTER.admitted(started);
     started.exchange.move('handling');
   },
-  sending: (started) => {
+  waiting: (started: Started) => {
+    ENTER.receiving(started);
+    started.exchange.move('waiting');
+  },
+  expired: async (started: Started) => {
+    ENTER.handling(started);
+    await EVENTS['times out']();
+    await settle();
+  },
+  sending: (started: Started) => {
     ENTER.handling(started);
     started.exchange.move('sending');
   },
-  ended: (started) => {
+  ended: (started: Started) => {
     ENTER.handling(started);
     started.lifecycle.end(started.exchange);
   },
-};
+} satisfies Record<Phase, (started: Started) => void | Promise<void>>;
 
 const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
@@ -108,14 +119,24 @@ const EFFECTS: Readonly<Record<Phase, Partial<Record<keyof typeof EVENTS, readon
     'is answered': ['sending', RUNNING],
     'has run all steps': ['ended', ENDED],
     'is refused': ['ended', ENDED],
-    'times out': ['sending', LATE],
+    'times out': ['expired', LATE],
   },
   handling: {
     'waits for its client': ['receiving', WAITING],
     'is answered': ['sending', RUNNING],
     'has run all steps': ['ended', ENDED],
     'is refused': ['ended', ENDED],
-    'times out': ['sending', LATE],
+    'times out': ['expired', LATE],
+  },
+  waiting: {
+    'goes on with its client': ['admitted', RUNNING],
+    'is answered': ['sending', WAITING],
+    'has run all steps': ['ended', ENDED],
+    'is refused': ['ended', ENDED],
+  },
+  expired: {
+    'has run all steps': ['ended', ENDED],
+    'is refused': ['ended', ENDED],
   },
   sending: {
     'has run all steps': ['ended', ENDED],
@@ -129,7 +150,7 @@ const PAIRS = PHASES.flatMap((phase) => Object.keys(EVENTS).map((event) => [phas
 
 test.each(PAIRS)('an exchange that is %s and %s', async (phase, event) => {
   const started = startExchange();
-  ENTER[phase](started);
+  await ENTER[phase](started);
   const before = started.held();
   void EVENTS[event](started);
   await jest.advanceTimersByTimeAsync(0);
@@ -138,12 +159,15 @@ test.each(PAIRS)('an exchange that is %s and %s', async (phase, event) => {
   expect([started.exchange.phase, started.held()]).toEqual([next, held]);
 });
 
-test.each(PHASES.flatMap((from) => PHASES.map((to) => [from, to] as const)))('moves from %s to %s only if the table has it', (from, to) => {
-  const started = startExchange();
-  ENTER[from](started);
-  const isLegal = LEGAL_MOVES[from].includes(to);
-  expect([started.exchange.move(to), started.exchange.phase]).toEqual([isLegal, isLegal ? to : from]);
-});
+test.each(PHASES.flatMap((from) => PHASES.map((to) => [from, to] as const)))(
+  'moves from %s to %s only if the table has it',
+  async (from, to) => {
+    const started = startExchange();
+    await ENTER[from](started);
+    const isLegal = LEGAL_MOVES[from].includes(to);
+    expect([started.exchange.move(to), started.exchange.phase]).toEqual([isLegal, isLegal ? to : from]);
+  },
+);
 
 test('a handler that waits for its client goes on as a handler', () => {
   const { lifecycle, exchange, ...started } = startExchange();

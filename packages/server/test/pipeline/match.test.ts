@@ -6,7 +6,8 @@ import { type ContractOperation } from '@specwright/contract';
 import { basePaths } from '../../../contract/test/support/internals.ts';
 import { listOperations, type Server } from '@specwright/contract/document';
 import { splitTarget } from '../../src/http/request-target.ts';
-import { ExchangeState, runSteps, type Exchange } from '../../src/pipeline/exchange.ts';
+import { ExchangeState, type Exchange } from '../../src/pipeline/exchange.ts';
+import { runSteps } from '../../src/pipeline/exchange-lifecycle.ts';
 import { match } from '../../src/pipeline/match/match.ts';
 import { createTestLog } from '../support/log.ts';
 import { sendError } from '../support/send-error.ts';
@@ -65,8 +66,8 @@ function serverOf(yaml: string) {
   app.use((req, res, next) => {
     const { path, search } = splitTarget(req.url);
     const found = find(req, path, search);
-    const arrival = { service: {} as never, base: '', path, search, found };
-    const exchange = new ExchangeState(req, res, arrival, createTestLog(), () => new Date());
+    const arrival = { service: { log: createTestLog() } as never, base: '', path, search, found };
+    const exchange = new ExchangeState(req, res, arrival);
     runSteps(found.steps, exchange, { end: () => undefined, fail: (_, error) => next(error) });
   });
   app.use(sendError);

@@ -8,7 +8,8 @@ import { authenticate } from '../../src/pipeline/authentication/authenticate.ts'
 import { apiKey, basic, bearer, unimplementedScheme, type Authenticator } from '../../src/pipeline/authentication/authenticators.ts';
 import { ALL_SCOPES } from '../../src/pipeline/authentication/scopes.ts';
 import { splitTarget } from '../../src/http/request-target.ts';
-import { ExchangeState, runSteps } from '../../src/pipeline/exchange.ts';
+import { ExchangeState } from '../../src/pipeline/exchange.ts';
+import { runSteps } from '../../src/pipeline/exchange-lifecycle.ts';
 import { callHandler } from '../../src/pipeline/call-handler.ts';
 import { createErrorFormatter, handleError } from '../../src/pipeline/error-response.ts';
 import { createTestLog } from '../support/log.ts';
@@ -54,7 +55,7 @@ const SCHEMES: Record<string, readonly [SecuritySchemeDefinition, Authenticator]
 };
 
 const FOUND = { operation: undefined, pathParameters: {} };
-const arrivalOf = (url: string) => ({ service: {} as never, base: '', ...splitTarget(url), found: FOUND });
+const arrivalOf = (url: string) => ({ service: { log: createTestLog() } as never, base: '', ...splitTarget(url), found: FOUND });
 
 const requiredScheme = (text: string): RequiredScheme => {
   const [name = '', ...scopes] = text.split(':');
@@ -88,7 +89,7 @@ beforeAll(async () => {
     rateLimit,
   });
   app.use((request, response) => {
-    const exchange = new ExchangeState(request, response, arrivalOf(request.url), createTestLog(), () => new Date());
+    const exchange = new ExchangeState(request, response, arrivalOf(request.url));
     request.exchange = exchange;
     const step = authenticate(requirements(decodeURIComponent(request.path)), { authenticators, realm: 'test', statuses });
     const authenticating: typeof step = (given) => {

@@ -9,14 +9,12 @@ const INPUT = { path: { id: 1 }, query: {}, headers: {}, cookies: {}, body: unde
 const stepOf = (validate: (request: IncomingRequest) => RequestValidation | Promise<RequestValidation>) =>
   validateRequest({ validateRequest: validate } as unknown as ContractOperation);
 
-const exchangeOf = (given: object = {}) =>
+const exchangeOf = (search = 'a=1') =>
   ({
-    pathParameters: { id: '1' },
-    search: 'a=1',
+    arrival: { found: { pathParameters: { id: '1' } }, search },
     request: { headers: { host: 'x' } },
     body: { name: 'Rex' },
     type: 'application/json',
-    ...given,
   }) as unknown as Exchange;
 
 /** The message of the refusal of a request with so many problems, or `undefined`. */
@@ -41,8 +39,9 @@ test('all of a request is validated: path, query, headers, body and its media ty
   });
   const exchange = exchangeOf();
   void step(exchange);
-  void step(exchangeOf({ search: '' }));
-  const { pathParameters: path, request, body, type } = exchange;
+  void step(exchangeOf(''));
+  const { request, body, type } = exchange;
+  const path = { id: '1' };
   expect(given).toEqual([
     { path, search: 'a=1', headers: request.headers, body, type },
     { path, search: '', headers: request.headers, body, type },

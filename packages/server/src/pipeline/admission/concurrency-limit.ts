@@ -31,54 +31,28 @@ export interface Durations {
 
 export const newDurations = (): Durations => ({ quiet: 0, recent: UNKNOWN_MS });
 
-/** @returns a function that tells which share of the time the event loop was busy since it was last called, from 0 to 1. */
-function eventLoopClock(): () => number {
-  let last = performance.eventLoopUtilization();
-  return () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, last);
-    last = now;
-    return utilization;
-  };
+/** @param running how many requests still run. @param isSaturated whether requests wait. */
+export function addDuration(durations: Durations, ms: number, running: number, isSaturated: boolean): void {
+  durations.recent += (ms - durations.recent) * WEIGHT;
+  if (running * 2 < MIN_LIMIT && !isSaturated) durations.quiet += (ms - durations.quiet) * (durations.quiet === 0 ? 1 : WEIGHT);
 }
 
 export class ConcurrencyLimit {
-  readonly #busyShare: () => number;
-  #limit = MIN_LIMIT;
+  value = MIN_LIMIT;
   #windowStart = 0;
   #samples = 0;
   #measured = 0;
   #expected = 0;
 
-  /** @param busyShare of the event loop, since it was last called. */
-  constructor(busyShare: () => number = eventLoopClock()) {
-    this.#busyShare = busyShare;
-  }
-
-  get value(): number {
-    return this.#limit;
-  }
-
-  /**
-   * Records that a request has ended.
-   *
-   * @param running how many still run. @param isSaturated whether requests wait. @param now of `performance.now()`.
-   */
-  record(durations: Durations, ms: number, running: number, isSaturated: boolean, now: number): void {
-    durations.recent += (ms - durations.recent) * WEIGHT;
-    if (running * 2 < MIN_LIMIT && !isSaturated) durations.quiet += (ms - durations.quiet) * (durations.quiet === 0 ? 1 : WEIGHT);
-    if (!isSaturated || durations.quiet === 0) return;
+  /** For a request that has ended while others wait. @param now of `performance.now()`. */
+  adapt({ quiet }: Durations, ms: number, now: number): void {
+    if (quiet === 0) return;
     this.#measured += ms;
-    this.#expected += durations.quiet;
-    if (++this.#samples >= MIN_SAMPLES && now - this.#windowStart >= WINDOW_MS) this.#adapt(now);
-  }
-
-  #adapt(now: number): void {
+    this.#expected += quiet;
+    if (++this.#samples < MIN_SAMPLES || now - this.#windowStart < WINDOW_MS) return;
     const slowdown = this.#measured / this.#expected;
-    const busy = this.#busyShare();
-    if (slowdown < RISE_BELOW) this.#limit = Math.min(MAX_LIMIT, this.#limit + Math.max(1, Math.floor(this.#limit / 4)));
-    // One thread that is busy for a share `u` of the time slows down all that waits for it by 1 / (1 - u), whatever the database does.
-    else if (slowdown * (1 - busy) > FALL_ABOVE) this.#limit = Math.max(MIN_LIMIT, Math.floor(this.#limit * 0.9));
+    if (slowdown < RISE_BELOW) this.value = Math.min(MAX_LIMIT, this.value + Math.max(1, Math.floor(this.value / 4)));
+    else if (slowdown > FALL_ABOVE) this.value = Math.max(MIN_LIMIT, Math.floor(this.value * 0.9));
     this.#windowStart = now;
     this.#samples = this.#measured = this.#expected = 0;
   }

@@ -5,15 +5,14 @@ import { UNIMPLEMENTED, type Authenticator } from './authenticators.ts';
 import { createCredentialReader, type Challenges, type SchemeContext } from './credentials.ts';
 import { metadataUrlOf } from './protected-resource.ts';
 import { createScopeCheck, type CheckScopes } from './scopes.ts';
-import type { BoundLookUp, Sets, Step } from '../exchange.ts';
+import type { Sets } from '../exchange.ts';
+import type { Step } from '../step.ts';
 
 export interface AuthenticateOptions {
   readonly authenticators: Readonly<Record<string, Authenticator>>;
   readonly realm: string;
   /** The statuses of error codes: what is 401 or 403 refuses an alternative, any other error ends the request. */
   readonly statuses?: ErrorStatuses | undefined;
-  /** Limits look-ups of unknown credentials. Default: no limit. */
-  readonly boundLookUp?: BoundLookUp | undefined;
 }
 
 interface BoundScheme {
@@ -24,7 +23,7 @@ interface BoundScheme {
 
 interface Alternative {
   readonly schemes: readonly BoundScheme[];
-  readonly challenges: Challenges;
+  readonly challenges: Required<Omit<Challenges, 'unimplementedScheme'>>;
 }
 
 /**
@@ -38,7 +37,7 @@ interface Alternative {
  */
 export function authenticate(
   requirements: readonly (readonly RequiredScheme[])[],
-  { authenticators, realm, statuses = FRAMEWORK_ERRORS, boundLookUp }: AuthenticateOptions,
+  { authenticators, realm, statuses = FRAMEWORK_ERRORS }: AuthenticateOptions,
 ): AuthenticateStep | undefined {
   if (requirements.length === 0) return undefined;
   const bind = (scheme: RequiredScheme): BoundScheme => {
@@ -58,12 +57,12 @@ export function authenticate(
   const [only] = alternatives;
   const [scheme] = only?.schemes ?? [];
   if (only !== undefined && scheme !== undefined && alternatives.length === 1 && only.schemes.length === 1)
-    return authenticateByScheme(scheme, only.challenges, boundLookUp);
-  return authenticateByAlternatives(alternatives, statuses, boundLookUp);
+    return authenticateByScheme(scheme, only.challenges);
+  return authenticateByAlternatives(alternatives, statuses);
 }
 
 /** Those of all schemes, for what a handler refuses. */
-function createChallenges(schemes: readonly BoundScheme[]): Challenges {
+function createChallenges(schemes: readonly BoundScheme[]): Alternative['challenges'] {
   const readers = schemes.map(({ context }) => createCredentialReader(context));
   return {
     unauthorized: readers.map(({ challenge }) => challenge).join(', '),
@@ -72,16 +71,16 @@ function createChallenges(schemes: readonly BoundScheme[]): Challenges {
 }
 
 /** Sets who calls, and what an error needs to challenge it. */
-type AuthenticateStep = Step<'caller' | 'challenges' | 'boundLookUp' | 'unimplementedScheme'>;
+type AuthenticateStep = Step<'caller' | 'challenges'>;
 
 /** One scheme, as most operations have: it waits for nothing if the authenticator does not. */
 function authenticateByScheme(
   { context, authenticator, checkScopes }: BoundScheme,
-  challenges: Challenges,
-  boundLookUp: BoundLookUp | undefined,
+  challenges: Alternative['challenges'],
 ): AuthenticateStep {
-  const acceptAny = (exchange: Sets<'caller' | 'unimplementedScheme'>, found: unknown): void => {
-    if (found === UNIMPLEMENTED) exchange.unimplementedScheme = context.name;
+  const withoutVerifying = { ...challenges, unimplementedScheme: context.name };
+  const acceptAny = (exchange: Sets<'caller' | 'challenges'>, found: unknown): void => {
+    if (found === UNIMPLEMENTED) exchange.challenges = withoutVerifying;
     else exchange.caller = requireCaller(found, context.name, challenges.unauthorized);
   };
   const acceptScoped: typeof acceptAny = (exchange, found) => {
@@ -92,7 +91,6 @@ function authenticateByScheme(
   };
   const accept = checkScopes === undefined ? acceptAny : acceptScoped;
   return (exchange) => {
-    exchange.boundLookUp = boundLookUp;
     exchange.challenges = challenges;
     const found = authenticator(exchange.request, context);
     return isThenable(found) ? Promise.resolve(found).then((later) => accept(exchange, later)) : accept(exchange, found);
@@ -125,13 +123,8 @@ function mistakenCaller(found: object): string | false {
   return QUERY_METHODS.some((name) => typeof methods[name] === 'function') && 'a query that was not run';
 }
 
-function authenticateByAlternatives(
-  alternatives: readonly Alternative[],
-  statuses: Readonly<Record<string, number>>,
-  boundLookUp: BoundLookUp | undefined,
-): AuthenticateStep {
+function authenticateByAlternatives(alternatives: readonly Alternative[], statuses: Readonly<Record<string, number>>): AuthenticateStep {
   return async (exchange) => {
-    exchange.boundLookUp = boundLookUp;
     const refusals: AppError[] = [];
     let unimplemented: string | undefined;
     let callerWithoutScopes: unknown;
@@ -172,7 +165,7 @@ function authenticateByAlternatives(
       exchange.caller = callerWithoutScopes;
       throw combineRefusals(forbidden.filter(({ code }) => code === first.code));
     }
-    exchange.unimplementedScheme = unimplemented;
+    exchange.challenges = { unimplementedScheme: unimplemented };
   };
 }
 

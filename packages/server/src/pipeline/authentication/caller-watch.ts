@@ -1,7 +1,8 @@
 /** Looks callers up again while a stream or an upload of theirs goes on, and ends it with what allowed it. */
 import { type ContractOperation, inBackground, remember } from '@specwright/contract';
-import { type AppError, FRAMEWORK_ERRORS, isAppError, Deadlines, type Timed } from '@specwright/contract/runtime';
-import type { Exchange, ExchangeState, Sets } from '../exchange.ts';
+import { type AppError, FRAMEWORK_ERRORS, isAppError } from '../../errors.ts';
+import { Deadlines, type Timed } from '../../ops/deadlines.ts';
+import type { Exchange, Sets } from '../exchange.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import { type AuthenticateOptions, authenticate, isRefusal } from './authenticate.ts';
 
@@ -51,8 +52,6 @@ export class CallerWatch {
     const { operation } = exchange;
     const lookUpAgain = operation && exchange.caller !== undefined ? this.#lookUpOf(operation) : undefined;
     if (operation === undefined || lookUpAgain === undefined) return () => undefined;
-    // Its credentials were valid: no address is charged for looking them up again.
-    (exchange as ExchangeState).boundLookUp = undefined;
     const deadlines = this.#deadlinesOf(this.#recheckMs(operation));
     const watched = new Watched(exchange, lookUpAgain, end);
     deadlines.start(watched, performance.now());
@@ -80,7 +79,7 @@ export class CallerWatch {
     const statuses: Readonly<Record<string, number>> = this.#authentication.statuses ?? FRAMEWORK_ERRORS;
     try {
       // What is found is not that of the exchange: its handler has had the caller.
-      const found = { request: exchange.request } as Sets<'caller' | 'challenges' | 'boundLookUp' | 'unimplementedScheme'>;
+      const found = { request: exchange.request } as Sets<'caller' | 'challenges'>;
       await lookUpAgain(found);
       return await this.#banOf(exchange);
     } catch (error) {

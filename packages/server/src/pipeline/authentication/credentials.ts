@@ -15,9 +15,11 @@ export interface SchemeContext extends RequiredScheme {
 /** The challenges (`WWW-Authenticate`) of an error by its code, where a handler refuses a caller that was authenticated. */
 export interface Challenges {
   /** For credentials that turn out to be unknown. */
-  readonly unauthorized: string;
+  readonly unauthorized?: string;
   /** For credentials that turn out to have too few scopes (RFC 6750, section 3.1). */
-  readonly insufficient_scope: string;
+  readonly insufficient_scope?: string;
+  /** The security scheme that is not implemented, whose credentials cannot be verified: no handler is called. */
+  readonly unimplementedScheme?: string;
 }
 
 /** Reads the credentials of a scheme. Made once for a scheme, so that a request composes no texts. */

@@ -15,7 +15,7 @@ export interface BodyOptions {
   readonly streams: () => Promise<BodyStreams>;
 }
 
-export type ParsedBody = 'type' | 'body' | 'files' | 'bodyError' | 'upload' | 'bodyLease';
+export type ParsedBody = 'type' | 'body' | 'incoming';
 
 /** Whether bodies of the operation may be streams, items or multipart, whose modules are loaded for them. */
 export const hasStreamedBodies = ({ body, itemTypes, multipart }: Pick<ContractOperation, 'body' | 'itemTypes' | 'multipart'>): boolean =>

@@ -11,7 +11,8 @@ import {
 } from '@specwright/contract';
 import { FrameworkError } from '@specwright/contract/runtime';
 import { verifyContentDigest } from '../../http/content-digest.ts';
-import { type Exchange, lazyStep, type Sets, type Step } from '../exchange.ts';
+import type { Exchange, Sets } from '../exchange.ts';
+import { lazyStep, type Step } from '../step.ts';
 import { type BodyOptions, hasStreamedBodies, type ParsedBody } from './body-options.ts';
 import { bodyRequired, bodyTooLarge, parseJson } from './body-errors.ts';
 import { contentCodingOf, type ContentCodingName, readAll, readComplete, type ReadOptions } from './read-body.ts';
@@ -104,7 +105,7 @@ class BodyParser {
       : this.#accept(exchange, bytes);
   }
 
-  #accept(exchange: Sets<'type' | 'body' | 'bodyError'>, bytes: Buffer | undefined): void {
+  #accept(exchange: Sets<ParsedBody>, bytes: Buffer | undefined): void {
     // A chunked body may turn out to have no bytes.
     if (bytes === undefined || bytes.length === 0) {
       exchange.type = undefined;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { isAppError, FrameworkError } from '@specwright/contract/runtime';
 import { verifyContentDigest } from '../../http/content-digest.ts';
-import type { Exchange, Sets } from '../exchange.ts';
+import { incomingOf, type Exchange, type Sets } from '../exchange.ts';
 import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { bodyTooLarge, bodyTruncated, ClientGoneError, notDecompressed, wasCutOff } from './body-errors.ts';
@@ -29,7 +29,7 @@ export function readComplete({ request }: Exchange, maxBytes: number): Buffer {
 }
 
 /** @throws AppError body_too_large, invalid_request; service_unavailable if the budget has no room in time. */
-export async function readAll(exchange: Sets<'bodyLease'>, options: ReadOptions, coding: ContentCodingName | undefined): Promise<Buffer> {
+export async function readAll(exchange: Sets<'incoming'>, options: ReadOptions, coding: ContentCodingName | undefined): Promise<Buffer> {
   // What came in one packet with the headers is parsed before the next microtask.
   await Promise.resolve();
   const { maxBytes } = options;
@@ -38,7 +38,7 @@ export async function readAll(exchange: Sets<'bodyLease'>, options: ReadOptions,
 }
 
 async function readLater(
-  exchange: Sets<'bodyLease'>,
+  exchange: Sets<'incoming'>,
   { maxBytes, lifecycle, budget }: ReadOptions,
   coding: ContentCodingName | undefined,
 ): Promise<Buffer> {
@@ -57,20 +57,21 @@ async function readLater(
 }
 
 /** What the body of a request gets of the budget, until the request has ended. @param need the most bytes that it may take. */
-export function openLease(exchange: Sets<'bodyLease'>, budget: BodyBudget, need: number): BodyLease {
+export function openLease(exchange: Sets<'incoming'>, budget: BodyBudget, need: number): BodyLease {
   const lease = budget.open(need, exchange.service.bucketOf(exchange));
-  exchange.bodyLease = lease;
+  incomingOf(exchange).lease = lease;
   exchange.onRelease('work', () => budget.release(lease));
   return lease;
 }
 
 async function decompress(
-  exchange: Sets<'bodyLease'>,
+  exchange: Sets<'incoming'>,
   bytes: Buffer,
   { maxBytes, budget }: ReadOptions,
   coding: ContentCodingName,
 ): Promise<Buffer> {
-  const lease = maxBytes > FREE_BYTES ? (exchange.bodyLease ?? openLease(exchange, budget, maxBytes)) : exchange.bodyLease;
+  const opened = exchange.incoming?.lease;
+  const lease = maxBytes > FREE_BYTES ? (opened ?? openLease(exchange, budget, maxBytes)) : opened;
   try {
     if (lease !== undefined) await budget.acquire(lease, maxBytes);
     const decompressed = await DECOMPRESS[coding](bytes, { maxOutputLength: maxBytes });

@@ -4,7 +4,8 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { ContractOperation } from '@specwright/contract';
 import { FrameworkError, Deadlines } from '@specwright/contract/runtime';
 import { DigestVerifier, parseContentDigest, type Digests } from '../../http/content-digest.ts';
-import type { Exchange, Sets } from '../exchange.ts';
+import { Deadlines } from '../../ops/deadlines.ts';
+import { incomingOf, type Exchange, type Sets } from '../exchange.ts';
 import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { bodyRequired, bodyTooLarge } from './body-errors.ts';
@@ -26,7 +27,7 @@ interface StreamedRequestBody {
 
 export interface BodyStreams {
   /** @returns a promise if the budget has no room for it. @throws AppError invalid_request; service_unavailable, by the promise. */
-  readonly open: (exchange: Sets<'upload' | 'bodyLease'>, operation: ContractOperation, body: StreamedRequestBody) => void | Promise<void>;
+  readonly open: (exchange: Sets<'incoming'>, operation: ContractOperation, body: StreamedRequestBody) => void | Promise<void>;
 }
 
 export function createBodyStreams(
@@ -42,7 +43,7 @@ export function createBodyStreams(
       const isRequired = operation.body?.required === true;
       const bytes = STREAM_BYTES + heldBytes;
       const lease = openLease(exchange, budget, bytes);
-      exchange.upload = new UploadStream({
+      const upload = new UploadStream({
         request: exchange.request,
         maxBytes: Math.min(maxBytes, maxLength),
         lengthProblem: (bytes) => {
@@ -57,8 +58,8 @@ export function createBodyStreams(
         lease,
         arriving: budget.arriving,
       });
+      incomingOf(exchange).stream = upload;
       if (Number(exchange.request.headers['content-length'] ?? 0) > maxLength) throw bodyTooLarge(maxLength);
-      const { upload } = exchange;
       exchange.onRelease('work', () => upload.discard());
       const unwatch = exchange.service.callers.watch(exchange, (error) => upload.refuse(error));
       // Also of a handler that never ends.

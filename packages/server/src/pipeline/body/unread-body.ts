@@ -24,10 +24,10 @@ export function hasBody({ request }: Exchange): boolean {
  * @param headers those of the response, which may get `Connection: close`.
  */
 export function discardBody(exchange: Exchange, headers: HeaderFields): void {
-  const { request, upload } = exchange;
-  upload?.discard();
+  const { request, incoming: { stream, lease } = {} } = exchange;
+  stream?.discard();
   if (request.complete || !hasBody(exchange)) return;
-  const isRefused = upload?.keepsConnection === false || exchange.bodyLease?.isRefused === true;
+  const isRefused = stream?.keepsConnection === false || lease?.isRefused === true;
   const isShort = !isRefused && Number(request.headers['content-length'] ?? Infinity) <= MAX_DISCARDED_BYTES;
   // A client that expects `100 Continue` may send the body or not, so what comes next on the connection is unknown.
   if (isShort && request.awaitsContinue !== true) {

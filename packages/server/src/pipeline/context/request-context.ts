@@ -8,7 +8,6 @@ import type { RequestMetrics } from './request-metrics.ts';
 
 export interface ContextOptions {
   readonly log: Log;
-  readonly now: () => Date;
   /** What of a caller is logged. Never a credential. */
   readonly logCaller: (caller: unknown) => object;
   /** Which requests have a line in the log: all, those answered with 5xx or not answered, or none. */
@@ -20,7 +19,7 @@ export type LogRequests = 'all' | 'errors' | 'off';
 
 /** @returns a function that makes the exchange of a request. */
 export function createExchanges(options: ContextOptions): (request: Request, response: Response, arrival: Arrival) => ExchangeState {
-  const { log, now, logRequests, metrics } = options;
+  const { log, logRequests, metrics } = options;
   const logEnd = createRequestLog(options);
   const isWatched = () => metrics !== undefined || (logRequests !== 'off' && log.isLevelEnabled?.('info') !== false);
   // One listener for all requests: a response closes once.
@@ -30,7 +29,7 @@ export function createExchanges(options: ContextOptions): (request: Request, res
     if (!exchange.isOverload) logEnd(exchange);
   }
   return (request, response, arrival) => {
-    const exchange = new ExchangeState(request, response, arrival, log, now);
+    const exchange = new ExchangeState(request, response, arrival);
     request.exchange = exchange;
     request.res = response;
     // An application that the request has passed through has set it.

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { FrameworkError } from '@specwright/contract/runtime';
 import { isHttp2 } from '../../http/request-target.ts';
-import type { Step } from '../exchange.ts';
+import type { Step } from '../step.ts';
 
 /** uri-host [ ":" port ] (RFC 9110, section 7.2; RFC 3986, section 3.2.2). An http URI has a host that is not empty (section 4.2.1). */
 const HOST = /^(\[[0-9a-f:.]+\]|\[v[0-9a-f]+\.[\w.~!$&'()*+,;=:-]+\]|([\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+)(:\d*)?$/i;

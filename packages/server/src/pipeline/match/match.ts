@@ -1,7 +1,8 @@
 /** Finds what a request is for by method and path: an operation, an endpoint, or a refusal; and with it its steps. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type ContractOperation, parsePathTemplate, shapeWithoutFragment, sentMethod, type RequiredScheme } from '@specwright/contract';
-import type { AnyStep, Found, Step, Exchange } from '../exchange.ts';
+import type { Found, Exchange } from '../exchange.ts';
+import type { AnyStep, Step } from '../step.ts';
 import { ACCEPT_QUERY, acceptedQueries } from '../operation-headers.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 import { FrameworkError, isAppError } from '@specwright/contract/runtime';

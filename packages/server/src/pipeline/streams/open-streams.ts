@@ -1,8 +1,10 @@
 /** The streams of items that are open: how many there may be, in all and for each caller, and their end when the server stops. */
 import { type ContractOperation, isSafe } from '@specwright/contract';
-import { FrameworkError, gauge } from '@specwright/contract/runtime';
-import { maxConnections } from '../connection-limit.ts';
-import type { Exchange, Step } from '../exchange.ts';
+import { FrameworkError } from '../../errors.ts';
+import { gauge } from '../../ops/metric.ts';
+import { maxConnections } from '../connections.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Step } from '../step.ts';
 
 export interface StreamLimits {
   /** Default: 10,000. At most half of the connections that the process may have. */

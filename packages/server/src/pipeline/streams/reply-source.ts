@@ -7,6 +7,8 @@ type Items = AsyncIterable<unknown> | Iterable<unknown>;
 export type ItemIterator = AsyncIterator<unknown> | Iterator<unknown>;
 
 export class ReplySource {
+  /** Whether the response goes on after the steps: what it is made of is released when it is closed. */
+  isStreaming = false;
   readonly #given: ByteStream['stream'] | Items;
   /** Is told what closing fails with. */
   readonly #report: (error: unknown) => void;

@@ -1,9 +1,9 @@
 /** Sends items one by one: each validated, as fast as the client reads, until they end, the client goes away or the server stops. */
 import { once } from 'node:events';
 import { type ItemValidator, inBackground, stringifyJson } from '@specwright/contract';
-import type { Exchange, Sets } from '../exchange.ts';
-import type { AppError } from '@specwright/contract/runtime';
-import { closeWithClient } from '../half-closed.ts';
+import type { Exchange } from '../exchange.ts';
+import type { AppError } from '../../errors.ts';
+import { closeWithClient } from '../connections.ts';
 import { type OpenStreams, reconnectMs } from './open-streams.ts';
 import type { ItemIterator, ReplySource } from './reply-source.ts';
 
@@ -28,12 +28,7 @@ type Result = IteratorResult<unknown>;
  *
  * @throws what the first item fails with, if it fails soon; AppError service_unavailable once the server stops.
  */
-export async function sendItems(
-  exchange: Sets<'isStreaming'>,
-  source: ReplySource,
-  valid: ItemValidator,
-  options: SendItemsOptions,
-): Promise<void> {
+export async function sendItems(exchange: Exchange, source: ReplySource, valid: ItemValidator, options: SendItemsOptions): Promise<void> {
   const { response } = exchange;
   if (exchange.request.method === 'HEAD') {
     options.begin();
@@ -46,7 +41,7 @@ export async function sendItems(
   await soon([first, source.closed]);
   if (sender.refusal !== undefined) throw sender.refusal;
   if (exchange.isExpired || exchange.isClosed) return;
-  exchange.isStreaming = true;
+  source.isStreaming = true;
   options.begin();
   if (sender.isStopped) return sender.endStopped();
   // The client has the head before the first item.

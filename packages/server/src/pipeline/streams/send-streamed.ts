@@ -13,7 +13,7 @@ import {
 import { create as contentDisposition } from 'content-disposition';
 import { belowBase } from '../../http/below-base.ts';
 import { discardBody } from '../body/unread-body.ts';
-import { type Exchange, operationOf, type Sets } from '../exchange.ts';
+import { type Exchange, operationOf } from '../exchange.ts';
 import { InvalidResponseError, type ResponseValidation, beginResponse, send, validateResponse } from '../send-response.ts';
 import { DownloadRefusal, evaluateConditions, matchesIfRange } from './download-conditions.ts';
 import type { OpenStreams } from './open-streams.ts';
@@ -32,7 +32,7 @@ export interface StreamOptions {
  * @throws as `validateResponse` does; what is given is then closed with the request.
  */
 export async function sendStreamed(
-  exchange: Sets<'isStreaming'>,
+  exchange: Exchange,
   given: UnvalidatedResponse,
   streamed: StreamedBody,
   options: StreamOptions,
@@ -81,12 +81,7 @@ function beginItems(exchange: Exchange, valid: ValidatedResponse): void {
  *
  * @param begin writes the head.
  */
-async function sendBytes(
-  exchange: Sets<'isStreaming'>,
-  source: ReplySource,
-  { stream, length }: ByteStream,
-  begin: () => void,
-): Promise<void> {
+async function sendBytes(exchange: Exchange, source: ReplySource, { stream, length }: ByteStream, begin: () => void): Promise<void> {
   const { response } = exchange;
   if (exchange.request.method === 'HEAD') {
     begin();
@@ -96,7 +91,7 @@ async function sendBytes(
   if (bytes === undefined) return;
   await Promise.race([waitUntilReadable(bytes), source.closed]);
   if (source.isClosed) return;
-  exchange.isStreaming = true;
+  source.isStreaming = true;
   begin();
   const unwatch = exchange.service.callers.watch(exchange, (error) => bytes.destroy(error));
   let isClientGone = false;

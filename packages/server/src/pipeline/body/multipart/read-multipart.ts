@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { Field, MultipartParts, UploadedFile, UploadedFiles, FileRule, StreamedFiles } from '@specwright/contract';
-import type { Sets } from '../../exchange.ts';
+import { incomingOf, type Sets } from '../../exchange.ts';
 import type { BodyBudget } from '../body-budget.ts';
 import { FieldsLength, FileRules, DEFAULT_FILE_TYPE, FileLength } from './file-rules.ts';
 import { invalidPart, type PartHead } from './part-headers.ts';
@@ -28,15 +28,12 @@ export interface MultipartOptions {
  *
  * @param source the body, decompressed. @throws AppError invalid_request for what is not declared or malformed; body_too_large; what the source fails with.
  */
-export async function readMultipart(
-  exchange: Sets<'body' | 'files' | 'bodyError'>,
-  source: Readable,
-  options: MultipartOptions,
-): Promise<void> {
+export async function readMultipart(exchange: Sets<'body' | 'incoming'>, source: Readable, options: MultipartOptions): Promise<void> {
   const { parts, maxFieldsBytes, budget } = options;
-  const { bodyLease } = exchange;
+  const incoming = incomingOf(exchange);
+  const { lease } = incoming;
   const reader = new PartReader(source, boundaryOf(exchange.request.headers['content-type'] ?? ''), (error) => {
-    exchange.bodyError = error;
+    incoming.error = error;
     source.destroy(error);
   });
   const rules = new FileRules(parts);
@@ -47,7 +44,7 @@ export async function readMultipart(
 
   const acquire = async (bytes: number): Promise<void> => {
     length.add(bytes);
-    if (bodyLease !== undefined) await budget.acquire(bodyLease, bytes);
+    if (lease !== undefined) await budget.acquire(lease, bytes);
   };
   let head: PartHead | undefined;
   try {
@@ -67,7 +64,7 @@ export async function readMultipart(
   // The client went away meanwhile: nobody else would close them.
   if (exchange.isClosed) await spooled?.close();
   exchange.body = fields;
-  if (parts.files.size > 0) exchange.files = spooled?.files ?? streamFiles(reader, rules, head);
+  if (parts.files.size > 0) incoming.files = spooled?.files ?? streamFiles(reader, rules, head);
 }
 
 /** The validator would say that a field is missing, which may only come too late. @throws AppError invalid_request */

@@ -45,8 +45,9 @@ export class SpooledFiles {
     this.#budget = budget;
     const caller = exchange.service.bucketOf(exchange);
     this.#memory = budget.open(0, caller);
-    const sent = exchange.upload === undefined ? maxBytes : Number(exchange.request.headers['content-length'] ?? maxBytes);
-    this.#createFile = () => new TemporaryFile(spoolBudget, sent, caller, exchange.upload);
+    const upload = exchange.incoming?.stream;
+    const sent = upload === undefined ? maxBytes : Number(exchange.request.headers['content-length'] ?? maxBytes);
+    this.#createFile = () => new TemporaryFile(spoolBudget, sent, caller, upload);
   }
 
   /** Stores the part that begins. @throws AppError as `FileRules`, `PartReader` and `TemporaryFile` do; service_unavailable without room in memory. */
