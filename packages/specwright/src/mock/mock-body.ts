@@ -14,7 +14,7 @@ import {
 import type { Json, SpecMedia } from '../testing/contract/document.ts';
 import { NoValueError } from '../testing/contract/values/build-options.ts';
 import { exampleValues } from '../testing/contract/values/build-value.ts';
-import type { LocatedSchema } from '../testing/contract/values/schema-view.ts';
+import type { LocatedSchema } from '../schema/schema-view.ts';
 import { textOf } from '../testing/contract/values/compare-values.ts';
 import type { MockValues } from './mock-values.ts';
 

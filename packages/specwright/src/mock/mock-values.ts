@@ -5,7 +5,7 @@ import { NoValueError } from '../testing/contract/values/build-options.ts';
 import { buildValue, plainOptions } from '../testing/contract/values/build-value.ts';
 import { seedOf } from '../testing/contract/values/leaf-values.ts';
 import { schemaCheckOf } from '../testing/contract/values/schema-check.ts';
-import { type LocatedSchema, type SchemaView, viewSchema } from '../testing/contract/values/schema-view.ts';
+import { type LocatedSchema, type SchemaView, viewSchema } from '../schema/schema-view.ts';
 
 interface ValueOptions {
   readonly seed: number;

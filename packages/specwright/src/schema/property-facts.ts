@@ -3,7 +3,6 @@ import {
   type Document,
   type Schema,
   boundsOf,
-  branchesOf,
   declaredDefault,
   formatOf,
   isNullable,
@@ -15,12 +14,12 @@ import {
   pointerTo,
   propertiesOf,
   requiredOf,
-  resolveAt,
   typeOf,
   typesOf,
 } from '@specwright/contract/document';
 import type { Column, Table } from '@specwright/postgres';
 import { type Limits, readCheck } from '../database/check-constraints.ts';
+import { partsOf } from './schema-view.ts';
 
 type Keys = readonly (string | number)[];
 
@@ -55,26 +54,12 @@ const at =
   };
 
 /** The first that says it: the schema itself, its reference, a part of its `allOf`, or what it is if it is not null. */
-function find<T>(document: Document, reference: Schema, path: Keys, read: Read<T>, visited = new Set<Schema>()): Located<T> | undefined {
-  const { value: schema, pointer } = resolveAt<Schema>(document, reference, pointerTo(...path));
-  if (visited.has(schema)) return undefined;
-  visited.add(schema);
-  const here = pointerKeys(pointer);
-  const own = read(schema, here);
-  if (own !== undefined) return own;
-  for (const [keys, part] of partsOf(schema)) {
-    const found = find(document, part, [...here, ...keys], read, visited);
+function find<T>(document: Document, reference: Schema, path: Keys, read: Read<T>): Located<T> | undefined {
+  for (const { value, pointer } of partsOf(document, { value: reference, pointer: pointerTo(...path) })) {
+    const found = read(value, pointerKeys(pointer));
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** The parts of an `allOf`, and the branch beside `{ type: 'null' }`, if there is one only. */
-function partsOf(schema: Schema): (readonly [keys: Keys, schema: Schema])[] {
-  const parts = (key: 'allOf' | 'oneOf' | 'anyOf') => branchesOf(schema)[key].map((part, i) => [[key, i], part] as const);
-  const branches = [...parts('oneOf'), ...parts('anyOf')];
-  const others = branches.filter(([, part]) => !typesOf(part).every((type) => type === 'null') || typesOf(part).length === 0);
-  return [...parts('allOf'), ...(others.length === 1 && branches.length > 1 ? others : [])];
 }
 
 const nonEmpty = <T extends object>(value: T): T | undefined => (Object.keys(value).length === 0 ? undefined : value);

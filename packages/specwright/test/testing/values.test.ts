@@ -9,7 +9,7 @@ import { buildValue } from '../../src/testing/contract/values/build-value.ts';
 import { fillIn } from '../../src/testing/contract/values/fill-in.ts';
 import { nearbyValues } from '../../src/testing/contract/values/leaf-values.ts';
 import { schemaCheckOf } from '../../src/testing/contract/values/schema-check.ts';
-import { viewSchema } from '../../src/testing/contract/values/schema-view.ts';
+import { viewSchema } from '../../src/schema/schema-view.ts';
 import { listVariants, requestSchemas } from '../../src/testing/contract/values/variants.ts';
 import { COMPONENTS, SCHEMAS } from './json-schemas.ts';
 

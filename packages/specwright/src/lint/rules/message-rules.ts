@@ -22,7 +22,7 @@ import {
   subschemasOf,
 } from '@specwright/contract/document';
 import { editDistance } from '@specwright/server/command';
-import { type Keys, type Rule, type RuleContext, flattenSchema, follow, ofSchemas, requestBodiesOf, responsesOf } from './rule.ts';
+import { type Keys, type Rule, type RuleContext, follow, ofSchemas, requestBodiesOf, responsesOf } from './rule.ts';
 
 /** OpenAPI 3.0.3, section 4.7.12.1. */
 const IGNORED_PARAMETERS: Readonly<Record<string, string>> = {
@@ -75,15 +75,15 @@ export const MESSAGE_RULES: readonly Rule[] = [
     name: 'required-read-only',
     reason: 'The server refuses a readOnly property in requests, whether it is required or not (OpenAPI 3.0.3, section 4.7.24.2).',
     fix: 'Remove the property from the schema; or remove readOnly, if clients send it.',
-    *check({ document, schemas }) {
+    *check({ document, schemas, viewOf }) {
       // In a schema of responses too, `required` is about those.
       const { sent, received } = directions(document);
       for (const { value, path } of schemas) {
         const pointer = pointerTo(...path);
         if (requiredOf(value).length === 0 || !sent.has(pointer) || received.has(pointer)) continue;
-        const { properties } = flattenSchema(document, value);
+        const { properties } = viewOf(value);
         for (const [i, name] of requiredOf(value).entries()) {
-          if (isReadOnly(follow<Schema>(document, properties.get(name))?.value ?? {}))
+          if (properties.get(name)?.every((declared) => isReadOnly(follow<Schema>(document, declared.value)?.value ?? {})))
             yield { path: [...path, 'required', i], message: `${name} is required and readOnly, in a schema that only requests have` };
         }
       }

@@ -16,24 +16,18 @@ import {
   type Schema,
   type SourceDocument,
   type WrittenDocument,
-  additionalPropertiesOf,
-  alternativesOf,
-  branchesOf,
   createSchemaCompiler,
   listOperations,
   operationKeys,
-  patternPropertiesOf,
   pointerKeys,
   pointerTo,
-  propertiesOf,
-  requiredOf,
   resolveAt,
-  typesOf,
-  valuesOf,
   visitDocument,
   withOptionalOneWay,
   withoutValues,
 } from '@specwright/contract/document';
+import { ValueSets } from '@specwright/contract/proofs';
+import { type SchemaView, viewSchema } from '../../schema/schema-view.ts';
 
 export interface RuleProblem {
   readonly path: Keys;
@@ -69,12 +63,17 @@ export interface RuleContext extends Nodes, WrittenDocument {
   readonly compile: CompileSchemaAt;
   /** As `compile`, without any `enum` and `const`. */
   readonly compileWithoutValues: CompileSchemaAt;
+  /** What a schema says with the parts of its `allOf`. */
+  readonly viewOf: (schema: Schema) => SchemaView;
+  /** Compares schemas as sets of the values that clients receive. */
+  readonly values: ValueSets;
   /** What other parsers of YAML refuse (`SourceDocument.warnings`). */
   readonly warnings: readonly Problem[];
 }
 
 export function createRuleContext({ document, written, writtenAt, warnings }: SourceDocument): RuleContext {
   const lenient = withOptionalOneWay(document);
+  const views = new Map<Schema, SchemaView>();
   return {
     ...collectNodes(document),
     document,
@@ -82,6 +81,13 @@ export function createRuleContext({ document, written, writtenAt, warnings }: So
     writtenAt,
     compile: createSchemaCompiler(lenient),
     compileWithoutValues: createSchemaCompiler(withoutValues(lenient)),
+    viewOf(schema) {
+      // Several rules ask for the same one.
+      const view = views.get(schema) ?? viewSchema(document, [{ value: schema, pointer: '#' }]);
+      views.set(schema, view);
+      return view;
+    },
+    values: new ValueSets(document, document, 'received', () => undefined),
     warnings,
   };
 }
@@ -145,77 +151,4 @@ function collectNodes(document: Document): Nodes {
     link: (value, path) => links.push({ value, path }),
   });
   return { schemas, parameters, headers, mediaTypes, links };
-}
-
-/** A schema with the types and properties of its `allOf`. */
-export interface FlatSchema {
-  /** The types of its values, including `null`; empty if unspecified. */
-  readonly types: ReadonlySet<string>;
-  readonly enum: readonly unknown[] | undefined;
-  readonly required: ReadonlySet<string>;
-  readonly properties: ReadonlyMap<string, Schema>;
-  /** Whether it refuses undeclared properties. */
-  readonly closed: boolean;
-  /** The branches of `oneOf` and `anyOf`, which are not merged. */
-  readonly unions: readonly Schema[];
-}
-
-const flattened = new WeakMap<Document, WeakMap<Schema, FlatSchema>>();
-const NOTHING: FlatSchema = { types: new Set(), enum: undefined, required: new Set(), properties: new Map(), closed: false, unions: [] };
-
-/** Each schema of a document is flattened once: parts that refer to the same schema would double the time at each level. */
-export function flattenSchema(document: Document, schema: Schema | undefined): FlatSchema {
-  const own = follow<Schema>(document, schema)?.value ?? {};
-  const known = flattened.get(document) ?? new WeakMap<Schema, FlatSchema>();
-  flattened.set(document, known);
-  const found = known.get(own);
-  if (found !== undefined) return found;
-  // Within itself it says nothing more.
-  known.set(own, NOTHING);
-  const flat = flatten(document, own);
-  known.set(own, flat);
-  return flat;
-}
-
-function flatten(document: Document, own: Schema): FlatSchema {
-  const parts = branchesOf(own).allOf.map((part) => flattenSchema(document, part));
-  const types = typesOf(own);
-  return {
-    types: types.length > 0 ? new Set(types) : (parts.map((part) => part.types).find(({ size }) => size > 0) ?? new Set()),
-    enum: valuesOf(own) ?? parts.find((part) => part.enum !== undefined)?.enum,
-    required: new Set([...requiredOf(own), ...parts.flatMap((part) => [...part.required])]),
-    properties: new Map([...parts.flatMap((part) => [...part.properties]), ...Object.entries(propertiesOf(own))]),
-    closed: isClosed(own) || parts.some((part) => part.closed),
-    unions: [...new Set([...alternativesOf(own), ...parts.flatMap((part) => part.unions)])],
-  };
-}
-
-const isClosed = (schema: Schema): boolean =>
-  additionalPropertiesOf(schema) === false && Object.keys(patternPropertiesOf(schema)).length === 0;
-
-/** Whether no value is valid for both. `false` where types, enums and properties do not tell. */
-export function areDisjoint(document: Document, a: Schema | undefined, b: Schema | undefined, depth = 0): boolean {
-  const [left, right] = [flattenSchema(document, a), flattenSchema(document, b)];
-  if (left.enum !== undefined && right.enum !== undefined) return !left.enum.some((value) => right.enum?.includes(value));
-  if (left.types.size > 0 && right.types.size > 0 && !overlap(left.types, right.types)) return true;
-  const areObjects = [left, right].every(({ types }) => types.size === 1 && types.has('object'));
-  if (!areObjects || depth > 3) return false;
-  return requiresRefused(left, right) || requiresRefused(right, left) || haveDisjointProperty(document, left, right, depth);
-}
-
-function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const widen = (types: ReadonlySet<string>) => new Set(types.has('number') ? [...types, 'integer'] : types);
-  return [...widen(a)].some((type) => widen(b).has(type));
-}
-
-/** One requires a property that the other refuses. */
-const requiresRefused = (one: FlatSchema, other: FlatSchema) =>
-  other.closed && [...one.required].some((name) => !other.properties.has(name));
-
-/** Both declare a property that one requires, and no value of it is valid for both. */
-function haveDisjointProperty(document: Document, a: FlatSchema, b: FlatSchema, depth: number): boolean {
-  return [...a.properties].some(
-    ([name, property]) =>
-      (a.required.has(name) || b.required.has(name)) && areDisjoint(document, property, b.properties.get(name), depth + 1),
-  );
 }

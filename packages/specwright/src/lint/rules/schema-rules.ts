@@ -18,7 +18,8 @@ import {
   typesOf,
   valuesOf,
 } from '@specwright/contract/document';
-import { type Keys, type Node, type Rule, type RuleContext, type RuleProblem, flattenSchema, follow, ofSchemas } from './rule.ts';
+import { type Keys, type Node, type Rule, type RuleContext, type RuleProblem, follow, ofSchemas } from './rule.ts';
+import { viewSchema } from '../../schema/schema-view.ts';
 
 interface Branch extends Node<Schema> {
   readonly reference: string;
@@ -76,13 +77,13 @@ export const DISCRIMINATOR_RULES: readonly Rule[] = [
         const selected = branches.map(({ value, reference, path: at }) => ({ value, at: reference === '' ? path : at, what: 'branch' }));
         // OpenAPI 3.0.3, section 4.7.25: the parent of schemas that extend it has the property, too.
         const all = selected.length > 0 ? selected : [{ value: schema, at: path, what: 'schema' }];
-        const isMissing = ({ value }: { readonly value: Schema }) => !flattenSchema(context.document, value).properties.has(name);
+        const isMissing = ({ value }: { readonly value: Schema }) => !context.viewOf(value).properties.has(name);
         if (all.length > 1 && all.every(isMissing)) {
           yield { path: [...path, 'propertyName'], message: `the discriminator ${name} is not a property of any branch` };
           continue;
         }
         for (const { value, at, what } of all) {
-          const { properties, required } = flattenSchema(context.document, value);
+          const { properties, required } = context.viewOf(value);
           if (!properties.has(name)) yield { path: at, message: `the discriminator ${name} is not a property of this ${what}` };
           else if (!required.has(name)) yield { path: at, message: `the discriminator ${name} is not required in this ${what}` };
         }
@@ -115,9 +116,9 @@ export const DISCRIMINATOR_RULES: readonly Rule[] = [
       for (const { branches, discriminator } of discriminators(context)) {
         const name = discriminator.propertyName;
         for (const { value, path, values } of branches) {
-          const property = flattenSchema(context.document, value).properties.get(name);
+          const property = context.viewOf(value).properties.get(name);
           if (property === undefined) continue;
-          const allowed = flattenSchema(context.document, property).enum;
+          const allowed = viewSchema(context.document, property).values;
           if (allowed !== undefined && allowed.length === values.length && values.every((v) => allowed.includes(v))) continue;
           const at = propertiesOf(value)[name] === undefined ? path : [...path, 'properties', name];
           yield { path: at, message: `the schema of ${name} must allow exactly ${values.join(' or ')} here` };

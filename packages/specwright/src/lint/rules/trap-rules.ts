@@ -22,7 +22,7 @@ import {
   type Schema,
 } from '@specwright/contract/document';
 import { didYouMean } from '@specwright/server/command';
-import { type Keys, type Rule, type RuleContext, type RuleProblem, areDisjoint, flattenSchema, follow, ofSchemas } from './rule.ts';
+import { type Keys, type Rule, type RuleContext, type RuleProblem, follow, ofSchemas } from './rule.ts';
 
 /** Schemas of a composition, and conditions: the schema that they are in gives the type. */
 const PARTS = ['allOf', 'oneOf', 'anyOf', 'dependentSchemas'];
@@ -57,11 +57,13 @@ export const TRAP_RULES: readonly Rule[] = [
     name: 'untyped-object',
     reason: 'Its type is an object; without `type` the validator accepts strings, numbers and lists as well.',
     fix: 'Add type: object.',
-    check: ofSchemas(function* (value, path, { document }) {
+    check: ofSchemas(function* (value, path, { viewOf }) {
       const keyword = objectKeywordOf(value);
       if (keyword === undefined || PARTS.includes(String(path.at(-2))) || CONDITIONS.includes(String(path.at(-1)))) return;
-      const { types, unions } = flattenSchema(document, value);
-      const typed = types.has('object') || (unions.length > 0 && unions.every((branch) => flattenSchema(document, branch).types.size > 0));
+      const { types, unions } = viewOf(value);
+      const branches = unions.flatMap((union) => union.branches);
+      const typed =
+        types.includes('object') || (branches.length > 0 && branches.every(({ schema }) => viewOf(schema.value).types.length > 0));
       if (!typed) yield { path: [...path, keyword], message: `${keyword} without type: object` };
     }),
   },
@@ -70,10 +72,10 @@ export const TRAP_RULES: readonly Rule[] = [
     reason:
       'The type has the properties of all parts; the validator refuses them, because additionalProperties: false applies to its own part.',
     fix: 'Write the properties into one schema, or remove additionalProperties: false from the parts.',
-    check: ofSchemas(function* (value, path, { document }) {
+    check: ofSchemas(function* (value, path, { document, viewOf }) {
       const { allOf } = branchesOf(value);
       if (allOf.length === 0) return;
-      const { properties } = flattenSchema(document, value);
+      const { properties } = viewOf(value);
       const parts = allOf.map((part, i) => ({ part: follow<Schema>(document, part)?.value, at: [...path, 'allOf', i] as Keys }));
       for (const { part, at } of [{ part: value, at: path }, ...parts]) {
         if (part === undefined || additionalPropertiesOf(part) !== false) continue;
@@ -99,9 +101,10 @@ export const TRAP_RULES: readonly Rule[] = [
     name: 'required-property',
     reason: 'The type does not have the property, or has it as optional; the validator requires it.',
     fix: 'List it under required of the schema that declares it, or declare it.',
-    check: ofSchemas(function* (value, path, { document }) {
-      const { properties, unions } = flattenSchema(document, value);
-      const known = new Set([...properties.keys(), ...unions.flatMap((branch) => [...flattenSchema(document, branch).properties.keys()])]);
+    check: ofSchemas(function* (value, path, { viewOf }) {
+      const { properties, unions } = viewOf(value);
+      const branches = unions.flatMap((union) => union.branches.map(({ schema }) => viewOf(schema.value)));
+      const known = new Set([...properties.keys(), ...branches.flatMap((branch) => [...branch.properties.keys()])]);
       for (const [i, name] of requiredOf(value).entries()) {
         if (!known.has(name))
           yield {
@@ -136,10 +139,10 @@ export const TRAP_RULES: readonly Rule[] = [
     name: 'one-of-overlap',
     reason: 'The type accepts values of any branch; the validator refuses values of two branches.',
     fix: 'Give each branch a required property with a distinct enum, or another type; or use anyOf.',
-    check: ofSchemas(function* (value, path, { document }) {
+    check: ofSchemas(function* (value, path, { values }) {
       const branches = branchesOf(value).oneOf;
       for (const [i, branch] of branches.entries()) {
-        const other = branches.findIndex((candidate, j) => j < i && !areDisjoint(document, candidate, branch));
+        const other = branches.findIndex((candidate, j) => j < i && values.overlaps(candidate, branch));
         if (other !== -1)
           yield {
             path: [...path, 'oneOf', i],

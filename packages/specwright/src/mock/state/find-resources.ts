@@ -3,7 +3,7 @@ import { type Document, type Link, type Schema, bodyKind, examplesOf, parameters
 import type { MockRequest } from '@specwright/server';
 import type { Json } from '../../testing/contract/document.ts';
 import { exampleValues } from '../../testing/contract/values/build-value.ts';
-import type { LocatedSchema, Schemas } from '../../testing/contract/values/schema-view.ts';
+import type { LocatedSchema, Schemas } from '../../schema/schema-view.ts';
 import { textOf } from '../../testing/contract/values/compare-values.ts';
 import type { ContractAnswers } from '../answer-from-contract.ts';
 import { responseFor, successStatus } from '../mock-body.ts';

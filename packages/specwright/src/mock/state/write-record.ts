@@ -12,7 +12,7 @@ import {
 import type { MockRequest } from '@specwright/server';
 import type { Json } from '../../testing/contract/document.ts';
 import { seedOf } from '../../testing/contract/values/leaf-values.ts';
-import type { LocatedSchema, Schemas } from '../../testing/contract/values/schema-view.ts';
+import type { LocatedSchema, Schemas } from '../../schema/schema-view.ts';
 import { type MockValues, isPlainObject } from '../mock-values.ts';
 import type { StoredRecord } from './answer-list.ts';
 import { type Collection, type Resource, idText } from './find-resources.ts';

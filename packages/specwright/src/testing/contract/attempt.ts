@@ -5,7 +5,7 @@ import type { Json, SpecOperation } from './document.ts';
 import { fillIn } from './values/fill-in.ts';
 import type { Call } from './operation-client.ts';
 import { findReading, parseBody, readingOfPath, responseSchemas, textsOf, type Reading } from './read-back.ts';
-import { first, some, viewSchema, type Schemas } from './values/schema-view.ts';
+import { first, some, viewSchema, type Schemas } from '../../schema/schema-view.ts';
 import { withProperty, type RequestSchemas, type Variant } from './values/variants.ts';
 import type { Walk } from './walk-options.ts';
 import type { HttpResponse } from './witnesses/witness.ts';

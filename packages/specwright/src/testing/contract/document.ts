@@ -2,7 +2,7 @@
  * Reads the operations of an OpenAPI document. It does not use the server's own reading of operations: what tests expect of a
  * server must not come from there. Schemas are read by the functions of their model.
  */
-import type { Schema } from '@specwright/contract/document';
+import { type Document, type Schema, pointerTo, resolveAt } from '@specwright/contract/document';
 import { parse } from 'yaml';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -104,26 +104,11 @@ export interface Located<T = Json> {
 }
 
 /** Follows `$ref`s. @throws Error if one leads nowhere, out of the document or in a circle. */
-export function follow<T = Json>(document: Json, value: unknown, pointer = '#'): Located<T> {
-  const seen = new Set<string>();
-  let at: Located<unknown> = { value, pointer };
-  while (typeof at.value === 'object' && at.value !== null && typeof (at.value as Json)['$ref'] === 'string') {
-    const target = (at.value as { $ref: string }).$ref;
-    if (!target.startsWith('#/') || seen.has(target)) throw new Error(`${target} cannot be resolved within the document`);
-    seen.add(target);
-    const keys = target
-      .slice(2)
-      .split('/')
-      .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
-    at = { value: keys.reduce<unknown>((parent, key) => (parent as Json | undefined)?.[key], document), pointer: target };
-    if (at.value === undefined) throw new Error(`${target} is not in the document`);
-  }
-  return at as Located<T>;
-}
+export const follow = <T = Json>(document: Json, value: unknown, pointer = '#'): Located<T> =>
+  resolveAt<T>(document as unknown as Document, value as T, pointer);
 
-/** A pointer to a child: `~` and `/` in keys are escaped (RFC 6901, section 3), and it is part of a URI (section 6). */
-export const child = (pointer: string, ...keys: readonly string[]): string =>
-  [pointer, ...keys.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')))].join('/');
+/** The pointer to a child. */
+export const child = (pointer: string, ...keys: readonly string[]): string => pointer + pointerTo(...keys).slice(1);
 
 /** In the order of the document; none if it has no `paths`. */
 export function listOperations(document: Json): SpecOperation[] {

@@ -1,9 +1,9 @@
 /** Requests that make any operation answer the statuses that mean the same everywhere, from what the document says of it. */
-import { formatOf, patternOf, type Schema } from '@specwright/contract/document';
+import { compilePattern, formatOf, patternOf, type Schema } from '@specwright/contract/document';
 import type { Json, SpecMedia, SpecOperation, SpecParameter } from './document.ts';
 import type { Call } from './operation-client.ts';
 import { encodeItems, isSequence, itemMediaOf, bodyKind } from './values/sample.ts';
-import { type SchemaView, compilePattern, first, viewSchema } from './values/schema-view.ts';
+import { type SchemaView, first, viewSchema } from '../../schema/schema-view.ts';
 import type { HttpResponse } from './witnesses/witness.ts';
 
 export interface GenericContext {
@@ -77,7 +77,7 @@ function isRejectedBy(document: Json, view: SchemaView, text: string): boolean {
   if (types.length > 1) return false;
   if (['uuid', 'date', 'date-time', 'decimal'].includes(format)) return true;
   if (values !== undefined) return !values.includes(text);
-  return (limits.minLength ?? 0) > text.length || (pattern !== undefined && compilePattern(pattern)?.test(text) === false);
+  return (limits.minLength ?? 0) > text.length || (pattern !== undefined && compilePattern(pattern)?.expression.test(text) === false);
 }
 
 /** Where only what is said of values matters, and not where it is said. */

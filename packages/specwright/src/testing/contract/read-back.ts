@@ -2,7 +2,7 @@
 import type { Schema } from '@specwright/contract/document';
 import { child, follow, type Json, type Located, type SpecOperation } from './document.ts';
 import type { Call } from './operation-client.ts';
-import { viewSchema, type Schemas } from './values/schema-view.ts';
+import { viewSchema, type Schemas } from '../../schema/schema-view.ts';
 import { statusKey, type HttpResponse, type Witness } from './witnesses/witness.ts';
 
 export interface Reading {

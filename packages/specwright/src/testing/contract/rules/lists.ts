@@ -4,7 +4,7 @@ import { isSuccess } from '../attempt.ts';
 import type { Call } from '../operation-client.ts';
 import { isSameValue } from '../values/compare-values.ts';
 import { leafCandidates, nearbyValues } from '../values/leaf-values.ts';
-import { type SchemaView, first, some, viewSchema } from '../values/schema-view.ts';
+import { type SchemaView, first, some, viewSchema } from '../../../schema/schema-view.ts';
 import type { Witness } from '../witnesses/witness.ts';
 import {
   type MadeRecord,

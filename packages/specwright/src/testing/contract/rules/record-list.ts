@@ -5,7 +5,7 @@ import type { Json, SpecOperation } from '../document.ts';
 import type { Call } from '../operation-client.ts';
 import { declaredHeaders, matchPath, parseBody, responseSchemas } from '../read-back.ts';
 import { isSameValue } from '../values/compare-values.ts';
-import { type SchemaView, some, viewSchema } from '../values/schema-view.ts';
+import { type SchemaView, some, viewSchema } from '../../../schema/schema-view.ts';
 import { type RequestSchemas, type Variant, requestSchemas, withProperty } from '../values/variants.ts';
 import type { HttpResponse, Witness } from '../witnesses/witness.ts';
 import { type RuleContext, propertyIn, withValues } from './rule.ts';

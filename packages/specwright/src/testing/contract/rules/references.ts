@@ -6,7 +6,7 @@ import { unlikelyId } from '../generic-scenarios.ts';
 import { readingOfPath, textsOf } from '../read-back.ts';
 import { NoValueError } from '../values/build-options.ts';
 import { leafCandidates, nearbyValues } from '../values/leaf-values.ts';
-import { type SchemaView, some, viewSchema } from '../values/schema-view.ts';
+import { type SchemaView, some, viewSchema } from '../../../schema/schema-view.ts';
 import { requestSchemas, withProperty } from '../values/variants.ts';
 import type { Witness } from '../witnesses/witness.ts';
 import { itemParameter } from './record-list.ts';

@@ -3,7 +3,7 @@ import { formatOf, isReadOnly, patternOf } from '@specwright/contract/document';
 import type { SpecOperation } from '../document.ts';
 import type { Call } from '../operation-client.ts';
 import { declaredHeaders } from '../read-back.ts';
-import { type SchemaView, first, some, viewSchema } from '../values/schema-view.ts';
+import { type SchemaView, first, some, viewSchema } from '../../../schema/schema-view.ts';
 import { requestSchemas } from '../values/variants.ts';
 import type { Witness } from '../witnesses/witness.ts';
 import { type Finding, type Rule, type RuleContext, withValues } from './rule.ts';

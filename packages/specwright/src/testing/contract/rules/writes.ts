@@ -5,7 +5,7 @@ import { type SpecOperation, child } from '../document.ts';
 import type { Call } from '../operation-client.ts';
 import { declaredHeaders, parseBody, readingOfPath, responseSchemas, textsOf } from '../read-back.ts';
 import { isSameValue, locateRecord } from '../values/compare-values.ts';
-import { first, some, viewSchema } from '../values/schema-view.ts';
+import { first, some, viewSchema } from '../../../schema/schema-view.ts';
 import { ALL, REQUIRED, listVariants, optionalPlaces, requestSchemas } from '../values/variants.ts';
 import { type HttpResponse, type Witness, statusKey } from '../witnesses/witness.ts';
 import { type Finding, NotTriedError, type Rule, type RuleContext, propertyIn } from './rule.ts';

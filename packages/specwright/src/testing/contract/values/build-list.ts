@@ -3,7 +3,7 @@ import { containsOf, examplesOf, hasUniqueItems, limitsOf } from '@specwright/co
 import { type BuildOptions, type BuildPart, EndlessError, type Sources, descend } from './build-options.ts';
 import { isSameValue } from './compare-values.ts';
 import { anotherValue } from './leaf-values.ts';
-import { type LocatedSchema, type SchemaView, type Schemas, locate, some } from './schema-view.ts';
+import { type LocatedSchema, type SchemaView, type Schemas, locate, some } from '../../../schema/schema-view.ts';
 
 /** How many items a list has whose values differ by a seed. */
 const SEEDED_ITEMS = 2;

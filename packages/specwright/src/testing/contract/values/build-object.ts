@@ -3,7 +3,7 @@ import { type Schema, examplesOf, isReadOnly, isWriteOnly, matchesNothing } from
 import type { Json } from '../document.ts';
 import { type BuildOptions, type BuildPart, EndlessError, type Sources, descend, inside } from './build-options.ts';
 import { leafCandidates, nearbyValues } from './leaf-values.ts';
-import { type SchemaView, type Schemas, some, viewSchema } from './schema-view.ts';
+import { type SchemaView, type Schemas, some, viewSchema } from '../../../schema/schema-view.ts';
 
 /** Of a map that has more in a source. */
 const MAX_FREE = 3;

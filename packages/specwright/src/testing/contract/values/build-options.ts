@@ -1,7 +1,7 @@
 /** What the values of a request are built from, and which of its optional parts they have. */
 import { type Direction, conditionOf, dependentSchemasOf } from '@specwright/contract/document';
 import type { Json } from '../document.ts';
-import { type SchemaView, type Schemas, locate } from './schema-view.ts';
+import { type SchemaView, type Schemas, locate } from '../../../schema/schema-view.ts';
 
 export interface BuildOptions {
   readonly document: Json;

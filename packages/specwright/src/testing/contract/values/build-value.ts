@@ -16,7 +16,7 @@ import {
 } from './build-options.ts';
 import { buildLeaf } from './leaf-values.ts';
 import { schemaCheckOf } from './schema-check.ts';
-import { type Schemas, type Union, viewSchema } from './schema-view.ts';
+import { type Schemas, type Union, viewSchema } from '../../../schema/schema-view.ts';
 
 /** A value of a schema, and what was wrong with those that the contract gives. */
 export interface Sample {

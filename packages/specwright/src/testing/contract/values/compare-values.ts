@@ -1,7 +1,7 @@
 /** Compares what was written with what is read: equal is what means the same, however a server writes it. */
 import { contentEncodingOf, formatOf, hasUniqueItems, isWriteOnly } from '@specwright/contract/document';
 import type { Json } from '../document.ts';
-import { declaredProperty, first, some, viewSchema, type Schemas, type SchemaView } from './schema-view.ts';
+import { declaredProperty, first, some, viewSchema, type Schemas, type SchemaView } from '../../../schema/schema-view.ts';
 
 export interface Difference {
   /** Where, in the request: `body/owner/name`. */

@@ -6,7 +6,7 @@ import type { SpecParameter } from '../document.ts';
 import type { Call } from '../operation-client.ts';
 import { fieldOf, type SampleRequest } from './sample.ts';
 import { schemaCheckOf } from './schema-check.ts';
-import { viewSchema, type Schemas } from './schema-view.ts';
+import { viewSchema, type Schemas } from '../../../schema/schema-view.ts';
 import type { RequestSchemas, Variant } from './variants.ts';
 import type { Witness } from '../witnesses/witness.ts';
 

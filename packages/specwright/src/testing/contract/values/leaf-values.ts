@@ -12,7 +12,7 @@ import {
 import { createGeneratorSync } from 'json-schema-faker';
 import { type BuildOptions, NoValueError, noValue, type Sources } from './build-options.ts';
 import { isSameValue } from './compare-values.ts';
-import { type SchemaView, type Schemas, first, viewSchema } from './schema-view.ts';
+import { type SchemaView, type Schemas, first, viewSchema } from '../../../schema/schema-view.ts';
 
 const DAY_MS = 86_400_000;
 /** Longer texts test nothing more, and a schema may allow megabytes. */

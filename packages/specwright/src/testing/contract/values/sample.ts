@@ -17,7 +17,7 @@ import {
   sequenceKind,
 } from '@specwright/contract/document';
 import type { Json, SpecEncoding, SpecMedia, SpecOperation, SpecParameter, SpecSecurityScheme } from '../document.ts';
-import { type SchemaView, first, viewSchema } from './schema-view.ts';
+import { type SchemaView, first, viewSchema } from '../../../schema/schema-view.ts';
 import { textOf } from './compare-values.ts';
 import { orNothing } from './build-options.ts';
 import { exampleOf, exampleValues } from './build-value.ts';

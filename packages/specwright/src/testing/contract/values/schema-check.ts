@@ -1,10 +1,10 @@
 /** Validates values against the schemas of a document with Ajv alone, each compiled when it is first asked for. */
-import { toPlainSchema, toPlainSchemas, type Direction, type Schema } from '@specwright/contract/document';
+import { compilePattern, toPlainSchema, toPlainSchemas, type Direction, type Schema } from '@specwright/contract/document';
 import type { FuncKeywordDefinition, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json } from '../document.ts';
-import { type LocatedSchema, type Schemas, compilePattern } from './schema-view.ts';
+import type { LocatedSchema, Schemas } from '../../../schema/schema-view.ts';
 
 export interface SchemaCheck {
   /** What is wrong with a value, each with its place. @param pointer of the schema. @throws Error if it cannot be compiled. */
@@ -38,7 +38,7 @@ export function schemaCheckOf(document: Json, direction: Direction): SchemaCheck
 
 /** `$ref`s, recursive ones too, are Ajv's concern: schemas are found by their pointers. */
 function createSchemaCheck(document: Json, direction: Direction): SchemaCheck {
-  const regExp = Object.assign((pattern: string) => compilePattern(pattern) ?? /(?:)/, { code: 'compilePattern' });
+  const regExp = Object.assign((pattern: string) => compilePattern(pattern)?.expression ?? /(?:)/, { code: 'compilePattern' });
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, validateSchema: false, code: { regExp } });
   addFormats.default(ajv, { mode: 'full' });
   for (const format of ['int32', 'int64']) ajv.addFormat(format, { type: 'number', validate: Number.isSafeInteger });

@@ -3,7 +3,7 @@ import { isReadOnly } from '@specwright/contract/document';
 import { type BuildOptions, branchKey } from './build-options.ts';
 import { child, type Json, type SpecMedia, type SpecOperation, type SpecParameter } from '../document.ts';
 import { bodyKind } from './sample.ts';
-import { declaredProperty, some, viewSchema, type Schemas } from './schema-view.ts';
+import { declaredProperty, some, viewSchema, type Schemas } from '../../../schema/schema-view.ts';
 
 export interface RequestSchemas {
   readonly query: readonly { readonly parameter: SpecParameter; readonly schemas: Schemas }[];

@@ -10,7 +10,7 @@ import {
 } from '@specwright/contract/document';
 import { type Json, type Located, type SpecOperation, child, follow, listOperations, parseDocument } from '../document.ts';
 import { type SchemaCheck, schemaCheckOf } from '../values/schema-check.ts';
-import { viewSchema } from '../values/schema-view.ts';
+import { viewSchema } from '../../../schema/schema-view.ts';
 import type { SentRequest } from './second-judge.ts';
 
 export interface HttpResponse {

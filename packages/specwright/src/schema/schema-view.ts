@@ -8,18 +8,22 @@ import {
   allowsMoreItems,
   alternativesOf,
   branchesOf,
+  compilePattern,
   dependentRequiredOf,
   discriminatorOf,
+  discriminatorTags,
   isNullable,
   itemsOf,
   limitsOf,
   matchesNothing,
   patternPropertiesOf,
+  pointerTo,
   prefixItemsOf,
   propertiesOf,
   propertyNamesOf,
   referenceOf,
   requiredOf,
+  resolveAt,
   schemaOf,
   titleOf,
   typesOf,
@@ -27,7 +31,6 @@ import {
   unevaluatedPropertiesOf,
   valuesOf,
 } from '@specwright/contract/document';
-import { type Json, type Located, child, follow } from '../document.ts';
 
 export interface SchemaView {
   /** The resolved schemas, without those of unions. */
@@ -68,7 +71,7 @@ export const some = ({ parts }: Pick<SchemaView, 'parts'>, read: (schema: Schema
   parts.some(({ value }) => read(value));
 
 /** @throws Error if a `$ref` cannot be resolved. */
-export function viewSchema(document: Json, schemas: Schemas): SchemaView {
+export function viewSchema(document: object, schemas: Schemas): SchemaView {
   const parts = schemas.flatMap((schema) => partsOf(document, schema));
   const properties = new Map<string, Schemas>();
   for (const { value, pointer } of parts)
@@ -98,12 +101,11 @@ export function viewSchema(document: Json, schemas: Schemas): SchemaView {
     parts,
     type: types.length === 1 ? types[0] : told,
     types,
-    takesNull:
-      parts.some((part) => namesNull(document, part)) && schemas.every(({ value }) => isNullable(document as unknown as Document, value)),
+    takesNull: parts.some((part) => namesNull(document, part)) && schemas.every(({ value }) => isNullable(document as Document, value)),
     properties,
     patterns: parts.flatMap(({ value, pointer }) =>
       Object.entries(patternPropertiesOf(value)).flatMap(([pattern, schema]) => {
-        const expression = compilePattern(pattern);
+        const expression = compilePattern(pattern)?.expression;
         return expression === undefined ? [] : [{ pattern, expression, schema: locate(schema, pointer, 'patternProperties', pattern) }];
       }),
     ),
@@ -120,7 +122,7 @@ export function viewSchema(document: Json, schemas: Schemas): SchemaView {
   };
 }
 
-const namesNull = (document: Json, { value }: LocatedSchema): boolean =>
+const namesNull = (document: object, { value }: LocatedSchema): boolean =>
   typesOf(value).includes('null') ||
   valuesOf(value)?.includes(null) === true ||
   alternativesOf(value).some((part) => isNull(document, part));
@@ -146,7 +148,7 @@ function commonLimits(parts: Schemas, prefixLength: number): Limits {
 }
 
 /** The schemas that a property can have in any branch; `undefined` if the schema does not declare it. */
-export function declaredProperty(document: Json, view: SchemaView, name: string, depth = 0): Schemas | undefined {
+export function declaredProperty(document: object, view: SchemaView, name: string, depth = 0): Schemas | undefined {
   const own = view.properties.get(name);
   if (own !== undefined) return own;
   for (const { schema } of depth > 4 ? [] : view.unions.flatMap(({ branches }) => branches)) {
@@ -156,22 +158,35 @@ export function declaredProperty(document: Json, view: SchemaView, name: string,
   return view.additional;
 }
 
-/** The schemas that hold for a value together: what `$ref` and `allOf` lead to, and the one branch of a union beside `null`. */
-export type LocatedSchema = Located<Schema>;
+/** A schema of a document, and where it is. */
+export interface LocatedSchema {
+  readonly value: Schema;
+  /** A JSON pointer in a URI fragment. */
+  readonly pointer: string;
+}
 
 /** Schemas of one value, all of which hold. */
 export type Schemas = readonly LocatedSchema[];
 
 /** A schema within another one. */
-export const locate = (schema: Schema | boolean, pointer: string, ...keys: string[]): LocatedSchema => ({
+export const locate = (schema: Schema | boolean, pointer: string, ...keys: readonly (string | number)[]): LocatedSchema => ({
   value: schemaOf(schema),
-  pointer: child(pointer, ...keys),
+  pointer: pointer + pointerTo(...keys).slice(1),
 });
 
-/** @param visited the pointers of those that were found: each schema is one part, however many parts refer to it. */
-function partsOf(document: Json, schema: LocatedSchema, visited = new Set<string>()): LocatedSchema[] {
-  const target = follow<Schema | boolean>(document, schema.value, schema.pointer);
-  const resolved = { value: schemaOf(target.value), pointer: target.pointer };
+/** What a schema refers to, if it does. @throws Error if that cannot be resolved. */
+function follow(document: object, { value, pointer }: LocatedSchema): LocatedSchema {
+  const target = resolveAt<Schema | boolean>(document as Document, value, pointer);
+  return { value: schemaOf(target.value), pointer: target.pointer };
+}
+
+/**
+ * The schemas that hold for a value together: what `$ref` and `allOf` lead to, and the one branch of a union beside `null`.
+ *
+ * @param visited the pointers of those that were found: each schema is one part, however many parts refer to it.
+ */
+export function partsOf(document: object, schema: LocatedSchema, visited = new Set<string>()): LocatedSchema[] {
+  const resolved = follow(document, schema);
   if (visited.has(resolved.pointer)) return [];
   visited.add(resolved.pointer);
   const within = (key: 'allOf' | 'oneOf' | 'anyOf', part: Schema, i: number) =>
@@ -191,8 +206,8 @@ function partsOf(document: Json, schema: LocatedSchema, visited = new Set<string
 }
 
 /** Whether `null` is the only value. */
-function isNull(document: Json, schema: Schema): boolean {
-  const value = schemaOf(follow<Schema | boolean>(document, schema).value);
+function isNull(document: object, schema: Schema): boolean {
+  const { value } = follow(document, { value: schema, pointer: '#' });
   const [types, values] = [typesOf(value), valuesOf(value)];
   return (types.length === 1 && types[0] === 'null') || (values?.length === 1 && values[0] === null);
 }
@@ -209,39 +224,22 @@ export interface Union {
 }
 
 /** @returns `undefined` without one, and for a single schema or `null`, which is no choice. */
-function unionOf(document: Json, { value, pointer }: LocatedSchema, key: 'oneOf' | 'anyOf'): Union | undefined {
+function unionOf(document: object, { value, pointer }: LocatedSchema, key: 'oneOf' | 'anyOf'): Union | undefined {
   const listed = branchesOf(value)[key];
   const others = listed.map((schema, i) => ({ schema, i })).filter(({ schema }) => !isNull(document, schema));
   if (others.length === 0 || (others.length === 1 && listed.length > 1)) return undefined;
   const discriminator = discriminatorOf(value);
   const branches = others.map(({ schema, i }) => {
     const reference = referenceOf(schema);
-    const title = titleOf(schemaOf(follow<Schema | boolean>(document, schema).value));
+    const title = titleOf(follow(document, { value: schema, pointer: '#' }).value);
     const schemaName = reference?.split('/').at(-1);
-    // OpenAPI 3.0.3, section 4.7.25: a mapping names a schema or refers to it; without one its name is the value.
-    const mapped = Object.entries(discriminator?.mapping ?? {}).find(([, target]) => target === reference || target === schemaName)?.[0];
-    const tag = mapped ?? schemaName;
+    const isTagged = discriminator !== undefined && reference !== undefined;
+    const [tag] = isTagged ? discriminatorTags(document as Document, discriminator.propertyName, discriminator.mapping, schema) : [];
     return {
       name: schemaName ?? title ?? `${key}/${i}`,
       schema: locate(schema, pointer, key, String(i)),
-      ...(discriminator !== undefined && tag !== undefined && { tag: { property: discriminator.propertyName, value: tag } }),
+      ...(discriminator && tag !== undefined && { tag: { property: discriminator.propertyName, value: tag } }),
     };
   });
   return { branches };
-}
-
-/**
- * JSON Schema requires the flag `u`, which forbids escapes such as `\:` that much of what is published has.
- *
- * @returns `undefined` if it is no regular expression of ECMAScript: what it accepts is unknown here.
- */
-export function compilePattern(pattern: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(pattern, flags);
-    } catch {
-      // The next one may compile.
-    }
-  }
-  return undefined;
 }
