@@ -188,15 +188,18 @@ test.each([
     return send(text === 'COMMIT' ? { text: withSyntaxError(text) } : statement, ...rest);
   });
   const acquire = jest.spyOn(pool, 'acquire').mockResolvedValue(client);
-  await withSession(async (session) => {
-    await run(session, 'BEGIN;');
-    if (isWithLast) session.commitWithNext();
-    await run(session, insert(1));
-    expect(await codeOf(run(session, 'COMMIT;'))).toBe('42601');
-    expect(client.getTransactionStatus()).toBe('I');
-  });
-  acquire.mockRestore();
-  failing.mockRestore();
+  try {
+    await withSession(async (session) => {
+      await run(session, 'BEGIN;');
+      if (isWithLast) session.commitWithNext();
+      await run(session, insert(1));
+      expect(await codeOf(run(session, 'COMMIT;'))).toBe('42601');
+      expect(client.getTransactionStatus()).toBe('I');
+    });
+  } finally {
+    acquire.mockRestore();
+    failing.mockRestore();
+  }
   expect(client.failure).toBeUndefined();
   expect(await count(database.db)).toBe(0);
 });

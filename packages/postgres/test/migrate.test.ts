@@ -130,15 +130,6 @@ test('names the migrations that a database lacks, and those that the program doe
   expect(await schemaProblem(db, { migrations: SCHEMA.migrations.slice(0, 1) })).toMatch(/does not know \(0002_loans\): deploy/);
 });
 
-test('migrates external schemas, and names one that is behind', async () => {
-  let version = 0;
-  const external = [{ name: 'the queue', migrate: async () => void (version = 1), isBehind: async () => version < 1 }];
-  await migrate(db, SCHEMA);
-  expect(await schemaProblem(db, { ...SCHEMA, external })).toMatch('lacks the schema of the queue: run `npm run migrate`');
-  await migrate(db, { ...SCHEMA, external });
-  expect(await schemaProblem(db, { ...SCHEMA, external })).toBeUndefined();
-});
-
 describe('a migration that was edited after it had run', () => {
   const [books, loans] = SCHEMA.migrations as [Migration, Migration];
   const edited = (sql: string) => ({ migrations: [migration(books.name, sql), loans] });
@@ -289,17 +280,10 @@ describe('while servers of the version before are connected', () => {
     for (const probe of [last, other]) probe.close?.();
   });
 
-  test('a new database needs no stop, and a schema of a library that is behind does, unless it says otherwise', async () => {
+  test('a new database needs no stop', async () => {
     expect(await planMigration(pool, SCHEMA)).toMatchObject({
       needsStop: false,
       pending: NAMES.map((name) => ({ name, compatible: false })),
     });
-    await migrate(pool, SCHEMA);
-    const queue = { name: 'the queue', migrate: async () => undefined, isBehind: async () => true };
-    expect(await planMigration(pool, { ...SCHEMA, external: [queue] })).toMatchObject({
-      needsStop: true,
-      pending: [{ name: 'the schema of the queue', compatible: false }],
-    });
-    expect(await planMigration(pool, { ...SCHEMA, external: [{ ...queue, compatible: true }] })).toMatchObject({ needsStop: false });
   });
 });

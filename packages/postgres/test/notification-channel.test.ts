@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { connect, openNotificationChannel } from '@specwright/postgres';
-import { until } from 'specwright/testing';
+import { connect, directClient, openNotificationChannel } from '@specwright/postgres';
+import type pg from 'pg';
+import { createDatabase, until } from 'specwright/testing';
 
 test('connects again and again, and not once it is closed', async () => {
   let connections = 0;
@@ -34,5 +35,20 @@ test('connects again and again, and not once it is closed', async () => {
     await channel.close();
     await db.destroy();
     server.close();
+  }
+});
+
+// `pg` warns of statements that are sent while others wait, unless they are in a pipeline.
+test('a session of its own takes several statements at once', async () => {
+  const database = await createDatabase({ schema: 'empty' });
+  const client = directClient(database.db);
+  const session = (await client.acquireRawConnection()) as pg.Client & { readonly pipeline: boolean };
+  try {
+    expect(session.pipeline).toBe(true);
+    const results = await Promise.all([1, 2, 3].map((n) => session.query<{ n: number }>('SELECT $1::int AS n', [n])));
+    expect(results.map(({ rows }) => rows[0]?.n)).toEqual([1, 2, 3]);
+  } finally {
+    await client.destroyRawConnection(session);
+    await database.drop();
   }
 });

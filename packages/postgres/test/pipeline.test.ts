@@ -5,6 +5,8 @@ import { describe, expect, test } from '@jest/globals';
 import { connect, createStoreAccess, type ConnectOptions, type Database } from '@specwright/postgres';
 import { createDatabase, scaleTimeout, withFixture } from 'specwright/testing';
 import { poolOf } from '../src/connection/connect.ts';
+import type { PooledClient } from '../src/connection/open-pool.ts';
+import type { Result, Statement } from '../src/connection/statement.ts';
 import { buildOnce } from '../src/statements/built-statement.ts';
 import { statementName } from '../src/statements/statement-name.ts';
 
@@ -101,6 +103,51 @@ test('a value that cannot be sent fails alone, before anything is sent', async (
       else expect(result).toMatchObject({ value: { value: index % 5 === 3 ? JSON.stringify({ index }) : `${index}` } });
     });
     expect(await atOnce(3, (id) => findBackend(db, id))).toMatchObject([{ value: 0 }, { value: 1 }, { value: 2 }]);
+  });
+});
+
+describe('a statement with a new name that fails before it is parsed', () => {
+  const find = { text: 'SELECT $1::int AS id FROM drafts', values: [1], name: 'drafts.find' };
+  const namesOn = async (client: PooledClient) => {
+    const { rows } = await send(client, { text: 'SELECT name FROM pg_prepared_statements ORDER BY name' });
+    return rows.map(({ name }) => name);
+  };
+  const send = (client: PooledClient, statement: Statement, begin?: readonly string[]) =>
+    new Promise<Result>((resolve, reject) => {
+      client.send(statement, (error, result) => (error === null ? resolve(result) : reject(error)), begin);
+    });
+
+  const withClient = (work: (client: PooledClient) => Promise<void>) =>
+    withPool({ pool: 1 }, async (db) => {
+      const client = await poolOf(db).acquire();
+      try {
+        await work(client);
+      } finally {
+        client.release(true);
+      }
+    });
+
+  test('gives its error to those sent with it, and nothing else loses its name', async () => {
+    await withClient(async (client) => {
+      await send(client, { text: 'SELECT $1::int', values: [1], name: 'one' });
+      expect(await Promise.all([1, 2, 3].map(() => codeOf(send(client, find))))).toEqual(['42P01', '42P01', '42P01']);
+      await send(client, { text: 'CREATE TEMPORARY TABLE drafts ()' });
+      expect(await Promise.all([1, 2].map(() => codeOf(send(client, find))))).toEqual(['done', 'done']);
+      await send(client, { text: 'SELECT $1::int + 1', values: [1], name: 'other' });
+      expect([client.failure, await namesOn(client)]).toEqual([undefined, ['drafts.find', 'one', 'other']]);
+    });
+  });
+
+  test('has no name on that connection if it came with BEGIN', async () => {
+    await withClient(async (client) => {
+      client.isInTransaction = true;
+      expect(await codeOf(send(client, find, ['BEGIN']))).toBe('42P01');
+      await send(client, { text: 'ROLLBACK' });
+      await send(client, { text: 'CREATE TEMPORARY TABLE drafts ()' });
+      expect(await codeOf(send(client, find))).toBe('done');
+      await send(client, { text: 'SELECT $1::int', values: [1], name: 'one' });
+      expect([client.failure, await namesOn(client)]).toEqual([undefined, ['one']]);
+    });
   });
 });
 

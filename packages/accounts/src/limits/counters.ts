@@ -50,7 +50,6 @@ export function connectCounters({ url, maxInFlight = MAX_IN_FLIGHT, limiterTimeo
       connectionTimeoutMillis: timeoutMs,
       idleTimeoutMillis: 60_000,
       allowExitOnIdle: true,
-      pipeline: true,
       types: { getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : String) },
     },
   );

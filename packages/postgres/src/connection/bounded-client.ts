@@ -26,8 +26,19 @@ const SPOILS_POOL = /^(25006|57P0[1-3])$/;
  * earliest after a minute.
  */
 const MAX_PAUSE_MS = 60_000;
-/** How many statements a connection prepares at the most; further ones have no name on it. */
+/**
+ * How many statements a connection prepares at the most; further ones have no name on it. None is evicted: where more than these are used in
+ * turn, each would be closed and prepared again, which is dearer than to parse it.
+ */
 const MAX_PREPARED = 256;
+
+/** The name of a statement on a connection. */
+interface Prepared {
+  /** Whether the server has the statement. */
+  isParsed: boolean;
+  /** The error of the first one of this name, if that may be why the server does not have it. */
+  error: Error | undefined;
+}
 
 /** One group of deadlines for all connections with the same bound. */
 const deadlinesOf = remember((ms: number) => (ms === 0 ? undefined : new Deadlines<BoundedClient>(ms, (client) => client.cutIfSilent(ms))));
@@ -67,7 +78,8 @@ export class BoundedClient extends Client implements Timed {
   failure: Error | undefined = undefined;
   readonly #config: BoundedClientConfig;
   readonly #deadlines: Deadlines<BoundedClient> | undefined;
-  readonly #names = new Set<string>();
+  /** By their names; undefined for one that has no name on this connection. */
+  readonly #prepared = new Map<string, Prepared | undefined>();
   #isCorked = false;
   #guarded: Duplex | undefined = undefined;
 
@@ -136,12 +148,16 @@ export class BoundedClient extends Client implements Timed {
     } catch (error) {
       return refuse(error);
     }
-    const name = this.#nameFor(statement.name);
+    const used = this.#prepare(statement.name);
+    const name = used && statement.name;
     this.pending += 1;
     if (this.pending === 1) this.#deadlines?.start(this, performance.now());
     const prepared = { ...statement, values, name };
-    const onAnswer = (error: ServerError | null | undefined, result: Result = NOTHING): void =>
-      done(this.#onAnswer(error ?? null, name !== undefined && result.command === null), result);
+    const onAnswer = (error: ServerError | null | undefined, result: Result = NOTHING): void => {
+      let own = error ?? null;
+      if (used?.isParsed === false) own = this.#onFirstAnswer(name as string, used, own, begin.length > 0);
+      done(this.#onAnswer(own, name !== undefined && result.command === null), result);
+    };
     if (begin.length === 0) super.query(prepared, onAnswer);
     else super.query(new QueryAfterBegin(begin, prepared, onAnswer));
     return true;
@@ -158,7 +174,7 @@ export class BoundedClient extends Client implements Timed {
 
   /** Sends a statement under its name, though it is not known whether names are kept. */
   probe(statement: Statement, done: Done): void {
-    if (statement.name !== undefined) this.#names.add(statement.name);
+    if (statement.name !== undefined) this.#prepared.set(statement.name, { isParsed: false, error: undefined });
     this.send(statement, done);
   }
 
@@ -205,12 +221,34 @@ export class BoundedClient extends Client implements Timed {
   }
 
   /** A name that is new to a connection with many is left out, as are those of a session that does not keep them. */
-  #nameFor(name: string | undefined): string | undefined {
-    if (name === undefined || this.#names.has(name)) return name;
+  #prepare(name: string | undefined): Prepared | undefined {
+    if (name === undefined) return undefined;
+    const known = this.#prepared.get(name);
+    if (known !== undefined || this.#prepared.has(name)) return known;
     const isKept =
-      this.#names.size < MAX_PREPARED && this.#config.preparedStatements !== false && findSession(this.address)?.keepsNames === true;
-    if (isKept) this.#names.add(name);
-    return isKept ? name : undefined;
+      this.#prepared.size < MAX_PREPARED && this.#config.preparedStatements !== false && findSession(this.address)?.keepsNames === true;
+    if (!isKept) return undefined;
+    const added = { isParsed: false, error: undefined };
+    this.#prepared.set(name, added);
+    return added;
+  }
+
+  /**
+   * Those of a new name that are sent at once are parsed with the first of them. Where that has failed, the rest, of the same text, fail by its error,
+   * and not because the server does not know their name.
+   *
+   * @param isBehindBegin the first answer to it is that to BEGIN, by which `pg` takes it for parsed: it has no name from then on.
+   */
+  #onFirstAnswer(name: string, used: Prepared, error: ServerError | null, isBehindBegin: boolean): ServerError | null {
+    if (error === null) {
+      used.isParsed = true;
+      return null;
+    }
+    if (used.error !== undefined && isUnknownName(error)) return used.error;
+    used.error ??= error;
+    // What is sent from now on is not behind it.
+    this.#prepared.set(name, isBehindBegin ? undefined : { isParsed: false, error: undefined });
+    return error;
   }
 
   /** @param isOutOfStep whether the answer is that of no statement. @returns the error of the statement. */

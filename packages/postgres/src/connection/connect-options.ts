@@ -57,6 +57,7 @@ export const clientOptions = (url: string, name: string, bounds: Bounds): Bounde
   application_name: name,
   connectionTimeoutMillis: bounds.connectTimeoutMs,
   keepAlive: true,
+  pipeline: true,
   preparedStatements: new URL(url).searchParams.get('prepared_statements') !== 'off',
   answerTimeoutMs: bounds.statementTimeoutMs === 0 ? 0 : bounds.statementTimeoutMs + ANSWER_MARGIN_MS,
   settings: settingsOf(bounds),

@@ -31,7 +31,7 @@ export function connect(options: ConnectOptions): Database {
   const { url, name = 'specwright', pool: max = 10, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS } = options;
   const bounds = boundsOf(options);
   const config = { ...clientOptions(url, name, bounds), types: { getTypeParser: parserFor(options.dates) as never } };
-  const bounded = new BoundedPool({ ...config, pipeline: true, max, connectionTimeoutMillis: acquireTimeoutMs });
+  const bounded = new BoundedPool({ ...config, max, connectionTimeoutMillis: acquireTimeoutMs });
   const pool = new DatabasePool(bounded, config.settings ?? {}, acquireTimeoutMs);
   const db = knex({
     client: 'pg',

@@ -84,7 +84,7 @@ export class BoundedPool extends pg.Pool {
 }
 
 /**
- * A pool whose connections are as those of `connect`, but for how values are read.
+ * A pool whose connections are as those of `connect`, but for how values are read. A library that uses cursors needs `pipeline: false`.
  *
  * @param options.pool the maximum number of connections. @param more further options of `pg`.
  */

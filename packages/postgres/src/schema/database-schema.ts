@@ -1,6 +1,5 @@
-/** The schema of a service: its migrations, and the schemas of libraries in the same database. */
+/** The schema of a service: its migrations, and those of its packages. */
 import type { Knex } from 'knex';
-import type { Database } from '../connection/connect.ts';
 
 /** Runs a statement without parameters. */
 export type RunQuery = <Row extends object>(sql: string) => Promise<Row[]>;
@@ -18,19 +17,7 @@ export interface Migration {
   readonly migration: Pick<Knex.Migration, 'up'> & { readonly compatible?: boolean };
 }
 
-/** A schema in the same database that a library migrates itself, such as a job queue's. */
-export interface ExternalSchema {
-  readonly name: string;
-  /** Must be safe from many processes at once. */
-  readonly migrate: (db: Database) => Promise<void>;
-  /** Whether the database lacks any of its migrations. */
-  readonly isBehind: (query: RunQuery) => Promise<boolean>;
-  /** Whether servers of the version before work with what `migrate` makes, as `compatible` of a migration says. */
-  readonly compatible?: boolean;
-}
-
 export interface DatabaseSchema {
   /** In the order in which they run, those of its packages included. */
   readonly migrations: readonly Migration[];
-  readonly external?: readonly ExternalSchema[];
 }

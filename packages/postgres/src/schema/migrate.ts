@@ -67,7 +67,7 @@ export async function migrate(
 
 /** @param assertAllowed throws if the migrations must not run now. */
 async function migrateUnbounded(db: Database, schema: DatabaseSchema, log: WaitLog, assertAllowed: () => Promise<void>): Promise<string[]> {
-  const { migrations, external = [] } = schema;
+  const { migrations } = schema;
   const migrationSource: Knex.MigrationSource<Migration> = {
     getMigrations: async () => [...migrations],
     getMigrationName: ({ name }) => name,
@@ -93,7 +93,6 @@ async function migrateUnbounded(db: Database, schema: DatabaseSchema, log: WaitL
     await prepareCompatible(db, schema);
     const [, names] = (await db.migrate.latest(options)) as [number, string[]];
     await recordDigests(db, schema, log);
-    for (const schema of external) await schema.migrate(db);
     return names;
   } finally {
     await client.destroyRawConnection(session);

@@ -4,7 +4,7 @@ import type { DatabaseSchema } from './database-schema.ts';
 import { readAppliedMigrations, runQueryOn } from './schema-problem.ts';
 
 export interface MigrationPlan {
-  /** The migrations, and schemas of libraries, that the database lacks, in the order in which they will run. */
+  /** The migrations that the database lacks, in the order in which they will run. */
   readonly pending: readonly { readonly name: string; readonly compatible: boolean }[];
   /** The sessions of servers that are serving, by their process ids in PostgreSQL. */
   readonly servers: readonly number[];
@@ -20,8 +20,6 @@ export async function planMigration(db: Database, schema: DatabaseSchema, servic
   const pending = schema.migrations
     .filter(({ name }) => !names.has(name))
     .map(({ name, migration }) => ({ name, compatible: migration.compatible === true }));
-  for (const { name, isBehind, compatible = false } of schema.external ?? [])
-    if (await isBehind(query)) pending.push({ name: `the schema of ${name}`, compatible });
   const needsStop = applied.length > 0 && pending.some(({ compatible }) => !compatible);
   return { pending, servers: await findServers(db, service), needsStop };
 }
