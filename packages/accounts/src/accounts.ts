@@ -5,6 +5,7 @@ import { insertKey } from './keys/api-keys.ts';
 import { AccountError } from './errors.ts';
 import { withInvalidation } from './keys/invalidation-channel.ts';
 import { read, transaction } from './store.ts';
+import { withTextDates } from './text-dates.ts';
 
 export const PLANS = ['free', 'pro', 'business', 'enterprise'] as const;
 export type Plan = (typeof PLANS)[number];
@@ -64,7 +65,7 @@ export async function createAccount(
       .insert({ email: values.email, plan: values.plan, ...quotaColumns(values.plan, values.quota), created_at: now })
       .returning<Row[]>(trx.raw('account_id AS id, email, plan, created_at AS "createdAt", version'));
     if (row === undefined) throw new Error('INSERT ... RETURNING gave no row');
-    return { ...toStored(row), apiKey: await insertKey(trx, row.id, now) };
+    return { ...toStored(withTextDates(row)), apiKey: await insertKey(trx, row.id, now) };
   });
 }
 
@@ -72,11 +73,12 @@ export async function createAccount(
 export async function getAccount(db: Database, accountId: number): Promise<Stored<Account>> {
   const row = await read(db('accounts').where({ account_id: accountId }).first<Row | undefined>(ACCOUNT_COLUMNS));
   if (row === undefined) throw new AccountError('unauthorized', 'the API key is not valid');
-  return toStored(row);
+  return toStored(withTextDates(row));
 }
 
 export async function listAccounts(db: Database): Promise<AccountDetails[]> {
-  return read(db('accounts').orderBy('account_id').select<AccountDetails[]>(DETAILS_COLUMNS));
+  const rows = await read(db('accounts').orderBy('account_id').select<AccountDetails[]>(DETAILS_COLUMNS));
+  return rows.map(withTextDates);
 }
 
 /** @param idOrEmail the email address in any case. @throws AppError not_found */
@@ -85,7 +87,7 @@ export async function findAccount(db: Database, idOrEmail: string): Promise<Acco
   const isId = /^[1-9]\d{0,15}$/.test(idOrEmail);
   const row = await read(isId ? query.where({ account_id: idOrEmail }) : query.whereRaw('lower(email) = lower(?)', idOrEmail));
   if (row === undefined) throw new AccountError('not_found', `there is no account ${idOrEmail}`);
-  return row;
+  return withTextDates(row);
 }
 
 /**

@@ -7,11 +7,14 @@ import {
   findCaller,
   getAccount,
   listAccounts,
+  listKeys,
   resumeAccount,
   setPlan,
   suspendAccount,
 } from '@specwright/accounts';
+import { connect, connectOptions } from '@specwright/postgres';
 import { ALL_SCOPES } from '@specwright/server';
+import { findKeys } from '../src/keys/api-keys.ts';
 import { withAccountsDatabase } from './support/accounts-database.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.123Z');
@@ -83,4 +86,33 @@ test('keeps the time of the first suspension', async () => {
 
 test('what the state of an account forbids is a conflict', () => {
   expect(ACCOUNT_ERRORS).toEqual({ email_taken: 409, key_limit: 409, last_key: 409, key_inactive: 409 });
+});
+
+test('has moments as text in a pool that reads them as Date, too', async () => {
+  const db = connect({ ...connectOptions(database.db), dates: 'date' });
+  try {
+    expect(await db.raw<{ rows: object[] }>('SELECT now() AS now')).toMatchObject({ rows: [{ now: expect.any(Date) }] });
+    const created = await createAccount(db, { email: 'dates@example.com', plan: 'free' }, NOW);
+    const { id } = created.record;
+    await suspendAccount(db, id, NOW);
+    const records = [
+      created.record,
+      (await getAccount(db, id)).record,
+      await findAccount(db, String(id)),
+      (await listAccounts(db)).find((account) => account.id === id),
+      (await listKeys(db, id, { after: 0, limit: 1 }))[0],
+      (await findKeys(db, created.apiKey))[0],
+    ];
+    const createdAt = NOW.toISOString();
+    expect(records).toMatchObject([
+      { createdAt },
+      { createdAt },
+      { createdAt, suspendedAt: createdAt },
+      { createdAt },
+      { createdAt },
+      { createdAt },
+    ]);
+  } finally {
+    await db.destroy();
+  }
 });

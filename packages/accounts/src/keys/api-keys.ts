@@ -7,6 +7,7 @@ import { createKey, hashKey, isWellFormed, keyPrefix } from './key-format.ts';
 import { accountIdOf, lockAccount, requireScopes, scopesOf, type KeyOwner } from './key-owner.ts';
 import { IS_VALID } from './valid-key.ts';
 import { read, transaction } from '../store.ts';
+import { withTextDates } from '../text-dates.ts';
 
 const MAX_VALID_KEYS = 100;
 
@@ -48,7 +49,7 @@ const COLUMNS = `id, name, prefix, created_at AS "createdAt", last_used_at AS "l
 const NOT_REVOKED = { revoked_at: null };
 
 function fromRow(row: Row): Stored<ApiKey> {
-  const columns: Omit<Row, 'isExpired'> & Partial<Row> = { ...row };
+  const columns: Omit<Row, 'isExpired'> & Partial<Row> = withTextDates(row);
   delete columns.isExpired;
   return toStored(columns);
 }
@@ -68,8 +69,8 @@ const MAX_FOUND = 100;
  *
  * @param key a whole key, or what it begins with: as many characters as lists of keys show.
  */
-export const findKeys = (db: Database, key: string): Promise<FoundKey[]> =>
-  read(
+export async function findKeys(db: Database, key: string): Promise<FoundKey[]> {
+  const rows = await read(
     db('api_keys')
       .join('accounts', 'accounts.account_id', 'api_keys.account_id')
       .where(isWellFormed(key) ? { hash: hashKey(key) } : { prefix: keyPrefix(key) })
@@ -80,6 +81,8 @@ export const findKeys = (db: Database, key: string): Promise<FoundKey[]> =>
           last_used_at AS "lastUsedAt", ${IS_VALID} AND suspended_at IS NULL AS "isValid"`),
       ),
   );
+  return rows.map(withTextDates);
+}
 
 const notFound = (id: number) => new AccountError('not_found', `there is no key ${id}`);
 

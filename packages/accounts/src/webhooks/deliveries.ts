@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { notify, type Database, type Transaction } from '@specwright/postgres';
 import { CHANNEL, UNLEASED, type DeliveryKey, type LeasedDelivery } from './queue.ts';
+import { withTextDates } from '../text-dates.ts';
 import { read, transaction } from './store.ts';
 
 export interface NewDelivery extends DeliveryKey {
@@ -131,13 +132,15 @@ function filtered(db: Database, { accountId, since, status }: DeliveryFilter) {
 }
 
 /** The newest first. */
-export const listDeliveries = (db: Database, filter: DeliveryFilter, limit: number): Promise<ListedDelivery[]> =>
-  read(
+export async function listDeliveries(db: Database, filter: DeliveryFilter, limit: number): Promise<ListedDelivery[]> {
+  const rows = await read(
     filtered(db, filter)
       .orderBy([{ column: 'created_at', order: 'desc' }, 'account_id', 'id'])
       .limit(limit)
       .select<ListedDelivery[]>({ accountId: 'account_id', id: 'id', name: 'name', ...STATE, createdAt: 'created_at' }),
   );
+  return rows.map(withTextDates);
+}
 
 /** What a service does when deliveries are queued again, in the transaction that does it. */
 export type OnReplay = (trx: Transaction, deliveries: readonly Pick<ListedDelivery, 'accountId' | 'id' | 'name'>[]) => Promise<void>;

@@ -3,6 +3,7 @@ import { returning, toStored, type Database, type Transaction } from '@specwrigh
 import { type Precondition, type Stored, requireVersion } from '@specwright/server';
 import { WebhookError } from './webhook-url.ts';
 import { createSecret } from './sign.ts';
+import { withTextDates } from '../text-dates.ts';
 import { read, transaction } from './store.ts';
 
 export interface NewWebhook {
@@ -26,7 +27,7 @@ const notFound = () => new WebhookError('not_found', 'there is no webhook');
 export async function getWebhook(db: Database, accountId: number): Promise<Stored<Webhook>> {
   const row = await read(db('webhooks').where({ account_id: accountId }).first<Row | undefined>(COLUMNS));
   if (row === undefined) throw notFound();
-  return toStored(row);
+  return toStored(withTextDates(row));
 }
 
 export interface DeliveryTarget {
@@ -121,7 +122,7 @@ export async function setWebhook(
     const [created] = await query.returning<Row[]>(returning(COLUMNS));
     // Another request has set one since the look at it.
     if (created === undefined) return setWebhook(trx, accountId, { url }, now, precondition);
-    return { ...toStored(created), secret };
+    return { ...toStored(withTextDates(created)), secret };
   });
 }
 
@@ -138,5 +139,5 @@ export async function deleteWebhook(db: Database, accountId: number, preconditio
 
 async function lockWebhook(trx: Transaction, accountId: number): Promise<Stored<Webhook> | undefined> {
   const row = await trx('webhooks').where({ account_id: accountId }).forUpdate().first<Row | undefined>(COLUMNS);
-  return row && toStored(row);
+  return row && toStored(withTextDates(row));
 }
