@@ -1,10 +1,9 @@
 /** `x-int64: bigint`: integers of 64 bits reach a handler, and leave it, without loss. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ListeningServer } from 'specwright/testing';
+import { describe, expect, test } from '@jest/globals';
 import { modelOf, createSchemaCompiler, isBigInteger, type Document } from '@specwright/contract/document';
 import { stringifyJson } from '@specwright/contract';
 import { operationDocument, requestValidator, responseValidator } from '../../../contract/test/support/contract.ts';
-import { serve } from '../support/serve.ts';
+import { withEcho } from '../support/echo.ts';
 
 const big = { type: 'integer', format: 'int64', 'x-int64': 'bigint' };
 const type = 'application/json';
@@ -50,44 +49,25 @@ components:
 `;
 
 describe('over HTTP', () => {
-  interface Given {
-    readonly path: object;
-    readonly query: object;
-    readonly headers: object;
-    readonly body: unknown;
-  }
-  let app: ListeningServer;
-  let given: Given;
-  let answer: unknown;
-  const op = (input: Given, reply: (status: number, payload: object) => unknown) => {
-    given = input;
-    return reply(200, { body: answer ?? input.body, headers: { 'X-Last': LOWEST } });
-  };
-  beforeAll(async () => {
-    app = await serve(YAML, { handlers: { op } });
-  });
-  afterAll(() => app.close());
-  const ask = async (path: string, body: string, headers: Record<string, string> = {}) => {
-    const response = await fetch(app.url + path, { method: 'POST', body, headers: { 'Content-Type': type, ...headers } });
-    return { status: response.status, text: await response.text(), last: response.headers.get('x-last') };
-  };
+  const echo = withEcho(YAML, () => ({ 'X-Last': LOWEST }));
+  const { ask } = echo;
 
   test('path, query, header, body and response keep every digit', async () => {
     const body = `{"id":${ABOVE},"none":null,"version":-0,"count":3,"text":"${ABOVE}","parts":[{"id":${LOWEST},"version":2}],"named":{"a":${ABOVE},"b":7}}`;
     const path = `/things/${ABOVE}?ids=${LOWEST}&ids=1&filter=${encodeURIComponent(`{"id":${ABOVE}}`)}`;
-    const { status, text, last } = await ask(path, body, { 'X-Id': '9223372036854775807' });
-    expect(given).toMatchObject({
+    const { status, text, headers } = await ask(path, body, { 'X-Id': '9223372036854775807' });
+    expect(echo.given).toMatchObject({
       path: { id: ABOVE },
       query: { ids: [LOWEST, 1n], after: 5n, filter: { id: ABOVE } },
       headers: { 'X-Id': 9223372036854775807n },
       body: { id: ABOVE, none: null, version: 0n, count: 3, parts: [{ id: LOWEST, version: 2n }], named: { a: ABOVE, b: 7n } },
     });
-    expect({ status, text, last }).toEqual({ status: 200, text: body.replace('-0', '0'), last: String(LOWEST) });
+    expect([status, text, headers.get('x-last')]).toEqual([200, body.replace('-0', '0'), String(LOWEST)]);
   });
 
   test('defaults are bigint', async () => {
     expect(await ask('/things/1', '{}')).toMatchObject({ status: 200, text: '{"version":1}' });
-    expect(given).toMatchObject({ path: { id: 1n }, query: { after: 5n }, body: { version: 1n } });
+    expect(echo.given).toMatchObject({ path: { id: 1n }, query: { after: 5n }, body: { version: 1n } });
   });
 
   test.each([
@@ -109,10 +89,10 @@ describe('over HTTP', () => {
 
   test('a number in a response is refused where the contract says bigint, and a bigint elsewhere', async () => {
     for (const value of [{ id: 1 }, { count: 1n }]) {
-      answer = value;
+      echo.answer = value;
       expect((await ask('/things/1', '{}')).status).toBe(500);
     }
-    answer = undefined;
+    echo.answer = undefined;
   });
 });
 

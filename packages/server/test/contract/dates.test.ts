@@ -1,8 +1,7 @@
 /** `dates: 'date'`: texts of format date-time are `Date` in handlers, and text on the wire. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ListeningServer } from 'specwright/testing';
+import { describe, expect, test } from '@jest/globals';
 import { operationDocument, requestValidator, responseValidator } from '../../../contract/test/support/contract.ts';
-import { serve } from '../support/serve.ts';
+import { withEcho } from '../support/echo.ts';
 
 const TYPE = 'application/json';
 const TEXT = '2026-12-24T12:00:00.123Z';
@@ -52,28 +51,9 @@ components:
 `;
 
 describe('over HTTP', () => {
-  interface Given {
-    readonly path: object;
-    readonly query: object;
-    readonly headers: object;
-    readonly body: unknown;
-  }
-  let app: ListeningServer;
-  let given: Given;
-  let answer: unknown;
   let last: unknown = DATE;
-  const op = (input: Given, reply: (status: number, payload: object) => unknown) => {
-    given = input;
-    return reply(200, { body: answer ?? input.body, headers: { 'X-Last': last, 'X-All': [DATE, DATE] } });
-  };
-  beforeAll(async () => {
-    app = await serve(YAML, { handlers: { op } });
-  });
-  afterAll(() => app.close());
-  const ask = async (path: string, body: string, headers: Record<string, string> = {}) => {
-    const response = await fetch(app.url + path, { method: 'POST', body, headers: { 'Content-Type': TYPE, ...headers } });
-    return { status: response.status, text: await response.text(), headers: response.headers };
-  };
+  const echo = withEcho(YAML, () => ({ 'X-Last': last, 'X-All': [DATE, DATE] }));
+  const { ask } = echo;
   const at = `/things/${encodeURIComponent(TEXT)}`;
 
   test('path, query, header, body, defaults and response are Date, wherever they are nested', async () => {
@@ -94,8 +74,8 @@ describe('over HTTP', () => {
       'X-At': TEXT,
     });
     const expected = { ...parts, at: DATE, made: DATE, list: [DATE], either: DATE, all: DATE, named: { a: DATE } };
-    expect(given).toEqual({
-      ...given,
+    expect(echo.given).toEqual({
+      ...echo.given,
       path: { at: DATE },
       query: { any: [DATE, DATE], since: new Date('2000-01-01T00:00:00Z') },
       headers: { 'X-At': DATE },
@@ -108,11 +88,11 @@ describe('over HTTP', () => {
   test('a form has them too, and a default is one of its own for each request', async () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     expect(await ask(at, `at=${encodeURIComponent(TEXT)}`, form)).toMatchObject({ status: 200 });
-    const { made } = given.body as { made: Date };
-    expect(given.body).toMatchObject({ at: DATE, made: DATE });
+    const { made } = echo.given.body as { made: Date };
+    expect(echo.given.body).toMatchObject({ at: DATE, made: DATE });
     made.setFullYear(1999);
     await ask(at, '{}');
-    expect(given.body).toEqual({ made: DATE });
+    expect(echo.given.body).toEqual({ made: DATE });
   });
 
   test.each([
@@ -139,9 +119,9 @@ describe('over HTTP', () => {
     ['a Date before the year 0', new Date(-62167219200001), 500],
     ['a text that is no moment', 'yesterday', 500],
   ])('%s in a response', async (_, value, expected) => {
-    answer = { at: value };
+    echo.answer = { at: value };
     const { status } = await ask(at, '{}');
-    answer = undefined;
+    echo.answer = undefined;
     expect(status).toBe(expected);
   });
 
