@@ -38,7 +38,7 @@ export type { ConstraintError, Constraints } from './store/sqlstate.ts';
 
 // Schemas.
 export { openPool, poolMetrics, type PoolCounts } from './connection/open-pool.ts';
-export { databaseProbe, type DatabaseProbeOptions } from './connection/database-probe.ts';
+export { databaseProbe, type DatabaseProbe, type DatabaseProbeOptions } from './connection/database-probe.ts';
 export type { DatabaseSchema, Migration, RunQuery } from './schema/database-schema.ts';
 export { migrate, type MigrateOptions } from './schema/migrate.ts';
 export { formatPlan, planMigration, type MigrationPlan } from './schema/migration-plan.ts';

@@ -4,8 +4,7 @@
  * after a deadline is late.
  */
 import { inBackground, isThenable } from '@specwright/contract';
-import { FrameworkError, isAppError } from '../errors.ts';
-import { Deadlines } from '../ops/deadlines.ts';
+import { FrameworkError, isAppError, Deadlines } from '@specwright/contract/runtime';
 import type { Log } from '../log/logger.ts';
 import type { Admission } from './admission/admission.ts';
 import type { Exchange, ExchangeState } from './exchange.ts';

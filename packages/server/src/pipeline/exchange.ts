@@ -2,7 +2,7 @@
 import type { Http2ServerRequest } from 'node:http2';
 import type { Request, Response } from 'express';
 import { type UnvalidatedResponse, type UploadedFiles, type ContractOperation, type ValidInput, HeaderFields } from '@specwright/contract';
-import type { AppError } from '../errors.ts';
+import type { AppError, Timed } from '@specwright/contract/runtime';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { isHttp2, type RequestTarget } from '../http/request-target.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';

@@ -1,7 +1,7 @@
 /** Pipeline step: runs Express middleware of the service, before the steps of the contract. */
 import type { Application, ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
 import { ContractError, type Contract } from '@specwright/contract';
-import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError } from '../errors.ts';
+import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError } from '@specwright/contract/runtime';
 import type { Exchange } from './exchange.ts';
 import type { Step } from './step.ts';
 import { loadExpress } from './express-app.ts';

@@ -1,7 +1,7 @@
 /** Pipeline step: the headers of every response of an operation, refusals too: who may keep it, how its path is queried, and deprecation. */
 import { type ContractOperation, type Operation, HeaderFields, isSafe, parseFieldParameters, sentMethod } from '@specwright/contract';
 import type { Step } from './step.ts';
-import { FrameworkError } from '../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 
 /** @returns `undefined` for an operation whose responses need none. */
 export function operationHeaders(operation: ContractOperation, operations: readonly ContractOperation[]): Step | undefined {

@@ -1,6 +1,6 @@
 /** Pipeline step: validates the request. The message lists every problem with its location. */
 import { type ContractOperation, type ErrorProblem, MAX_VALIDATION_ERRORS, type RequestValidation, isThenable } from '@specwright/contract';
-import { FrameworkError } from '../errors.ts';
+import { FrameworkError } from '@specwright/contract/runtime';
 import type { Sets } from './exchange.ts';
 import type { Step } from './step.ts';
 

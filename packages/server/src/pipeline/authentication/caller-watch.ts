@@ -1,7 +1,6 @@
 /** Looks callers up again while a stream or an upload of theirs goes on, and ends it with what allowed it. */
 import { type ContractOperation, inBackground, remember } from '@specwright/contract';
-import { type AppError, FRAMEWORK_ERRORS, isAppError } from '../../errors.ts';
-import { Deadlines, type Timed } from '../../ops/deadlines.ts';
+import { type AppError, FRAMEWORK_ERRORS, isAppError, Deadlines, type Timed } from '@specwright/contract/runtime';
 import type { Exchange, Sets } from '../exchange.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import { type AuthenticateOptions, authenticate, isRefusal } from './authenticate.ts';

@@ -4,7 +4,6 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { ContractOperation } from '@specwright/contract';
 import { FrameworkError, Deadlines } from '@specwright/contract/runtime';
 import { DigestVerifier, parseContentDigest, type Digests } from '../../http/content-digest.ts';
-import { Deadlines } from '../../ops/deadlines.ts';
 import { incomingOf, type Exchange, type Sets } from '../exchange.ts';
 import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { BodyBudget } from './body-budget.ts';

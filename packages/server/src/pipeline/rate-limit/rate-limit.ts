@@ -10,7 +10,6 @@ import { createMemoryStore } from '../../limits/counters/memory-store.ts';
 import { headerValues } from '../../http/header-values.ts';
 import type { BoundLookUp, Exchange, Sets } from '../exchange.ts';
 import type { Step } from '../step.ts';
-import { byLabel, counter, type Metric } from '../../ops/metric.ts';
 import { noteRefusal, sentAfter } from './sent-after.ts';
 import { WINDOW_MS } from '../../limits/windows.ts';
 

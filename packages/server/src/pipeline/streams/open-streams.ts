@@ -1,7 +1,6 @@
 /** The streams of items that are open: how many there may be, in all and for each caller, and their end when the server stops. */
 import { type ContractOperation, isSafe } from '@specwright/contract';
-import { FrameworkError } from '../../errors.ts';
-import { gauge } from '../../ops/metric.ts';
+import { FrameworkError, gauge } from '@specwright/contract/runtime';
 import { maxConnections } from '../connections.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Step } from '../step.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type ItemValidator, inBackground, stringifyJson } from '@specwright/contract';
 import type { Exchange } from '../exchange.ts';
-import type { AppError } from '../../errors.ts';
+import type { AppError } from '@specwright/contract/runtime';
 import { closeWithClient } from '../connections.ts';
 import { type OpenStreams, reconnectMs } from './open-streams.ts';
 import type { ItemIterator, ReplySource } from './reply-source.ts';
