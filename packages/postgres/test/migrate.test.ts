@@ -266,10 +266,10 @@ describe('while servers of the version before are connected', () => {
     await expectComplete();
     expect(formatPlan(await planMigration(pool, withMigrations(adds))).at(-1)).toMatch(/^this release can be rolled/);
     expect(await migrate(pool, withMigrations(adds))).toEqual(['0003_adds']);
-    servers[0]?.close?.();
+    servers[0]?.close();
     await expect(until(async () => (await planMigration(pool, both)).servers.length === 1)).resolves.toBeUndefined();
     await expect(migrate(pool, both)).rejects.toThrow('would answer 503');
-    servers[1]?.close?.();
+    servers[1]?.close();
     await until(async () => (await planMigration(pool, both)).servers.length === 0);
     expect(await migrate(pool, both)).toEqual(['0004_drops']);
     expect(formatPlan(await planMigration(pool, both))).toEqual(['the schema is up to date']);
@@ -277,7 +277,7 @@ describe('while servers of the version before are connected', () => {
     const breaks = withMigrations(adds, drops, migration('0005_more', 'SELECT 1'));
     await expect(migrate(pool, breaks)).rejects.toThrow('would answer 503 after 0005_more');
     expect(await migrate(pool, breaks, { allowOutage: true })).toEqual(['0005_more']);
-    for (const probe of [last, other]) probe.close?.();
+    for (const probe of [last, other]) probe.close();
   });
 
   test('a new database needs no stop', async () => {

@@ -60,13 +60,13 @@ export class Deadlines<Item extends Timed> {
   }
 }
 
-export interface Slotted {
+interface Slotted {
   /** Its place in the set; -1 if it is in none. Written by the set alone. */
   slot: number;
 }
 
 /** An entry can be in one such set at a time. */
-export class SlottedSet<Entry extends Slotted> {
+class SlottedSet<Entry extends Slotted> {
   readonly #entries: Entry[] = [];
 
   get size(): number {

@@ -16,7 +16,7 @@ export type { ErrorProblem } from '../responses/error-values.ts';
 
 // ---- Time ----------------------------------------------------------------------------------------------------------
 
-export { Deadlines, SlottedSet, type Slotted, type Timed } from './deadlines.ts';
+export { Deadlines, type Timed } from './deadlines.ts';
 export { afterPause, checkPause, onPause } from './pauses.ts';
 export { inBackground, isThenable } from '../promises.ts';
 
