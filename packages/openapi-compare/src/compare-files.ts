@@ -1,7 +1,6 @@
 /** Compares two documents by the names of their files; the old one may be a file of a commit. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { posix, sep } from 'node:path';
+import { sep } from 'node:path';
 import {
   checkDocument,
   ContractError,
@@ -10,6 +9,7 @@ import {
   type ReadOptions,
   type SourceDocument,
 } from '@specwright/contract/document';
+import { fileOfCommit, readAtCommit } from './checkout.ts';
 import { listSpecChanges } from './breaking/compare-specs.ts';
 import { type MatchedRecords, matchRecords, readRecords } from './breaking/records.ts';
 import { type PublishedChange, publishChanges } from './changelog/changelog.ts';
@@ -48,25 +48,11 @@ export async function compareFiles(base: string, working: string, options: Compa
 function readBase(name: string, options: ReadOptions): SourceDocument {
   const [, commit, path] = /^([^:]+):(.+)$/.exec(name) ?? [];
   if (existsSync(name) || commit === undefined || path === undefined) return readDocument(name, options);
-  // References lead from the root of the repository.
-  const file = /^\.\.?\//.test(path) ? posix.join(git('rev-parse', '--show-prefix')?.trim() ?? '', path) : path;
-  const show = (of: string) => git('show', '--end-of-options', `${commit}:${of}`);
+  const file = fileOfCommit(process.cwd(), path);
+  const show = (of: string) => readAtCommit(process.cwd(), commit, of);
   const spec = show(file);
   if (spec === undefined) throw new Error(`${name}: there is no such file, and git has no file ${file} in ${commit}`);
   // A part is named after the document, with its commit unless the document is in the root.
   const read = (part: string) => show(part.replace(`${commit}:`, '').replaceAll(sep, '/'));
   return parseSource(`${commit}:${file}`, spec, { ...options, read });
-}
-
-/** Runs git. The checkout may be another user's: it is only read. @returns its output; undefined if it fails. */
-function git(...args: readonly string[]): string | undefined {
-  try {
-    return execFileSync('git', ['-c', 'safe.directory=*', ...args], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      maxBuffer: 2 ** 28,
-    });
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 /** `openapi-compare OLD NEW`: what it prints in each format, and its exit codes, for files and for files of a commit. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -193,6 +193,21 @@ describe('the old document in git', () => {
     const { code, out } = await run(base, working, '--fail-on', 'breaking');
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('`maximum` lowered from `100` to `50`') });
     expect(out).toContain('before:  ');
+  });
+
+  test('is read through a link, and where a hook of git runs', async () => {
+    mkdirSync('api');
+    symlinkSync('../spec/openapi.yaml', 'api/linked.yaml');
+    git('add', '.');
+    git('commit', '-m', 'second');
+    process.env['GIT_DIR'] = '.git';
+    try {
+      process.chdir('spec');
+      expect(await run('HEAD~1:./openapi.yaml', 'openapi.yaml', '--fail-on', 'breaking')).toMatchObject({ code: 1 });
+      expect(await run('main:api/linked.yaml', 'openapi.yaml')).toMatchObject({ code: 0 });
+    } finally {
+      delete process.env['GIT_DIR'];
+    }
   });
 
   test.each(['main:spec/none.yaml', 'none:spec/openapi.yaml'])('%s is not found', async (base) => {

@@ -1,5 +1,5 @@
-/** How this program starts others: Node on TypeScript (the project's, and its own where it runs from source), and git. */
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+/** How this program starts others: Node on TypeScript (the project's, and its own where it runs from source). */
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /** With it the packages resolve to their sources: in the checkout that they are developed in. */
@@ -37,19 +37,3 @@ export const forkSibling = (name: string, from: string, stderr: 'inherit' | 'ign
     stdio: ['ignore', 'ignore', stderr, 'ipc'],
     detached: process.platform !== 'win32',
   });
-
-/** Runs git. The checkout may be another user's: it is only read. @returns its output; `undefined` if it fails. */
-export const gitIn =
-  (cwd: string) =>
-  (...args: string[]): string | undefined => {
-    try {
-      return execFileSync('git', ['-c', 'safe.directory=*', ...args], {
-        cwd,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-        maxBuffer: 1 << 28,
-      }).trimEnd();
-    } catch {
-      return undefined;
-    }
-  };

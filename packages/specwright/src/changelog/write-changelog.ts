@@ -4,7 +4,8 @@ import { posix, resolve } from 'node:path';
 import { ContractError } from '@specwright/contract/document';
 import { printError } from '@specwright/server/command';
 import { type PublishedChange, createChangelog, firstChangelog } from 'openapi-compare';
-import { findBase, readWorking } from '../breaking/check-recorded.ts';
+import { readWorking } from '../breaking/check-recorded.ts';
+import { findBase } from '../breaking/find-base.ts';
 import { writeFile } from '../files/write-files.ts';
 import { z } from '../libraries/zod.ts';
 import { displayPath } from '../project-config.ts';
@@ -13,6 +14,8 @@ import type { RecordedContract } from '../select-contracts.ts';
 export interface ChangelogOptions {
   readonly base: string | undefined;
   readonly 'or-head': boolean;
+  /** The spec that the base may lack. */
+  readonly new: string | undefined;
   /** The folder that may be written in. */
   readonly root: string;
   /** The version that is added to the changelog of the contract, and its day. */
@@ -30,7 +33,8 @@ export interface ContractChangelog {
 export async function writeChangelog(contract: RecordedContract, options: ChangelogOptions): Promise<ContractChangelog> {
   const { spec, table, working } = await readWorking(contract);
   const records = displayPath(contract.records);
-  const base = findBase(spec, records, { base: options.base, orHead: options['or-head'], table, allowOutside: contract.allowOutside });
+  const { base: given, 'or-head': orHead, new: newSpec } = options;
+  const base = findBase(spec, records, { base: given, orHead, newSpec, table, allowOutside: contract.allowOutside });
   if (base.note) printError(`::: ${base.note}`);
   const texts = { file: records, base: base.records, working: textOf(records) };
   const changes =

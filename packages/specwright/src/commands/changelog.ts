@@ -11,7 +11,8 @@ export const command = defineCommand({
     'Writes for people what changed for clients since the merge base of this branch\nand the main branch: what was added, changed, deprecated and removed, by\noperation, and what breaks clients, with its impact and the recorded reason.\nWith --release it also adds a version to changelog.json beside the spec\n(changelog.v1.json of the v1.yaml of several), which /docs shows.',
   options: {
     contract: CONTRACTS_OPTION,
-    base: { type: 'string', value: 'REF|FILE', description: 'compares with a commit or a file' },
+    base: { type: 'string', value: 'REF|FILE', description: 'compares with a commit, a file, or a file of a commit (REF:FILE)' },
+    new: { type: 'string', value: 'FILE', description: 'a first version: the base need not have it' },
     'or-head': { type: 'boolean', description: 'without a main branch, the current commit' },
     spec: { type: 'string', value: 'FILE', description: "the working spec (default: the project's)" },
     'allow-outside': OUTSIDE_OPTION,

@@ -13,7 +13,8 @@ export const command = defineCommand({
   options: {
     between: { type: 'string', value: 'FROM', description: 'reports what a client of FROM has to change to use TO' },
     contract: CONTRACTS_OPTION,
-    base: { type: 'string', value: 'REF|FILE', description: 'compares with a commit or a file' },
+    base: { type: 'string', value: 'REF|FILE', description: 'compares with a commit, a file, or a file of a commit (REF:FILE)' },
+    new: { type: 'string', value: 'FILE', description: 'a spec that no client knows yet: the base need not have it' },
     'or-head': { type: 'boolean', description: 'compares with the current commit where there is no main branch' },
     spec: { type: 'string', value: 'FILE', description: "the working spec (default: the project's)" },
     'allow-outside': OUTSIDE_OPTION,
@@ -56,7 +57,7 @@ export const command = defineCommand({
 });
 
 /** What does nothing with `--between`. */
-const OTHERS = ['format', 'contract', 'base', 'or-head', 'spec', 'summary', 'prune'] as const;
+const OTHERS = ['format', 'contract', 'base', 'new', 'or-head', 'spec', 'summary', 'prune'] as const;
 
 /** The two contracts to compare, each by its name and the file of its spec. @throws UsageError if there are not two. */
 function betweenWhich(from: string, [to, ...more]: readonly string[], values: Readonly<Record<string, unknown>>) {

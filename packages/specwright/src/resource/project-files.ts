@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Document, type OperationObject, isObject } from '@specwright/contract/document';
 import type ts from '../libraries/typescript.ts';
-import { gitIn } from '../node-arguments.ts';
+import { gitIn } from 'openapi-compare/checkout';
 import { type ProjectConfig, migrationsFolder } from '../project-config.ts';
 import { type HandlerSet, findComposition, findConstant, findHandlers, scenariosFile } from '../stubs/find-handlers.ts';
 import { parse } from '../stubs/typescript-source.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from '../libraries/typescript.ts';
-import { gitIn } from '../node-arguments.ts';
+import { gitIn } from 'openapi-compare/checkout';
 import type { ProjectConfig } from '../project-config.ts';
 import { type HandlerSet, type SpecOperation, findConstant, findScenarios } from './find-handlers.ts';
 import { propertyName, quoted, type Change, type Member, locationOf, parse, sourcesOf, walk } from './typescript-source.ts';

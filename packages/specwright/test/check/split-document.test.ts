@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readDocument } from '@specwright/contract/document';
 import { compareWithBase, formatReport } from 'openapi-compare';
-import { findBase } from '../../src/breaking/check-recorded.ts';
+import { findBase } from '../../src/breaking/find-base.ts';
 import { formatLintProblem } from '../../src/lint/lint-problem.ts';
 import { lintSpec } from '../../src/lint/lint-spec.ts';
 

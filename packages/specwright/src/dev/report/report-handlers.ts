@@ -2,7 +2,7 @@
 import { type SourceDocument, formatProblem, operationKeys } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
 import { quotedPath } from '../../new/target-folder.ts';
-import { gitIn } from '../../node-arguments.ts';
+import { gitIn } from 'openapi-compare/checkout';
 import type { ProjectConfig } from '../../project-config.ts';
 import { contractArgument } from '../../select-contracts.ts';
 import { addStubs, findGaps, formatObsolete, formatStubs } from '../../stubs/add-stubs.ts';
