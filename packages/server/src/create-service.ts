@@ -6,7 +6,6 @@ import {
   type UnvalidatedResponse,
   assertHandlersAndSecuritySchemes,
 } from '@specwright/contract';
-import type { Express } from 'express';
 import { FrameworkError } from '@specwright/contract/runtime';
 import type { Log } from './log/logger.ts';
 import type { SharedOptions, UntypedService } from './options.ts';
@@ -26,7 +25,7 @@ import type { Readiness } from './endpoints/probes.ts';
 import { type ErrorOptions, createErrorFormatter, handleError, toAppError } from './pipeline/error-response.ts';
 import type { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import type { Exchange, ExchangeService } from './pipeline/exchange.ts';
-import { type AnyStep, lazyStep, type Step } from './pipeline/step.ts';
+import type { AnyStep, Step } from './pipeline/step.ts';
 import { idempotency, type IdempotencyOptions, warnOfUnusedKeys } from './pipeline/idempotency.ts';
 import { deprecation, operationHeaders } from './pipeline/operation-headers.ts';
 import { checkHead } from './pipeline/match/check-head.ts';
@@ -38,8 +37,6 @@ import type { ErrorFormatter } from './pipeline/send-overload.ts';
 import { type ResponseValidation, send, validateResponse } from './pipeline/send-response.ts';
 import type { OpenStreams } from './pipeline/streams/open-streams.ts';
 import type * as Streamed from './pipeline/streams/send-streamed.ts';
-import type { ToolOptions } from './tools/serve-tools.ts';
-import type { ToolServer } from './tools/tool-server.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
 import type { ServiceEndpoints } from './endpoints/server-endpoints.ts';
 
@@ -53,10 +50,8 @@ export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' |
   readonly exchanges: ExchangeLifecycle;
   readonly streams: OpenStreams;
   readonly bodies: BodyOptions;
-  readonly app: Express;
   readonly routes: Step | undefined;
   readonly endpoints: (format: ErrorFormatter) => ServiceEndpoints;
-  readonly tools: ({ readonly serve: ToolServer } & Pick<ToolOptions, 'calls' | 'origins'>) | undefined;
 }
 
 export interface Service extends ExchangeService {
@@ -64,17 +59,22 @@ export interface Service extends ExchangeService {
   readonly find: FindMatch;
   readonly format: ErrorFormatter;
   readonly rateLimit: RateLimit;
-  readonly hasTools: boolean;
+  /** The same service with an endpoint beside its operations. */
+  readonly withEndpoint: (path: string, create: CreateEndpoint) => Service;
 }
+
+/** An endpoint that needs the callers of a service: `count` counts a request for its caller. */
+type CreateEndpoint = (given: {
+  readonly authentication: AuthenticateOptions;
+  readonly count: Step;
+}) => Pick<EndpointTarget, 'methods' | 'readHeaders'> & { readonly step: Step };
 
 /** @throws ContractError if handlers, authenticators or middleware do not fit the contract. */
 export const createService = (options: UntypedService, parts: ServiceParts): Service => new ServiceSteps(options, parts).service();
 
 const pass = () => undefined;
 
-const TOOLS_PATH = '/mcp';
-/** What hosts in a page of another origin send (Model Context Protocol, "Streamable HTTP"). */
-const TOOL_HEADERS = ['Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'];
+type Endpoint = readonly [path: string, target: EndpointTarget];
 
 class ServiceSteps {
   readonly #options: UntypedService;
@@ -111,7 +111,8 @@ class ServiceSteps {
     this.#negotiate = parts.compression ? negotiateCoding() : undefined;
   }
 
-  service(): Service {
+  /** @param endpoints beside those of every service. */
+  service(endpoints: Endpoint[] = []): Service {
     const { base = '' } = this.#options;
     const endWithError = handleError({
       passOn: this.#errors.next,
@@ -120,11 +121,10 @@ class ServiceSteps {
       rateLimit: { count: this.#count, addHeaders: this.#rateLimit.addHeaders },
       metrics: this.#parts.metrics,
     });
-    const tools = this.#toolEndpoints();
     return {
       contract: this.#contract,
       base,
-      find: this.#match(tools),
+      find: this.#match(endpoints),
       format: this.#format,
       log: this.#parts.log,
       now: this.#parts.now,
@@ -133,7 +133,7 @@ class ServiceSteps {
       bucketOf: this.#rateLimit.bucketOf,
       callers: new CallerWatch(this.#authentication, this.#rateLimit),
       endWithError,
-      hasTools: tools.length > 0,
+      withEndpoint: (path, create) => this.service([...endpoints, [path, this.#endpoint(create)]]),
     };
   }
 
@@ -194,22 +194,13 @@ class ServiceSteps {
     return store && { store, addressOf: this.#rateLimit.addressOf, responseValidation: this.#mode };
   }
 
-  #toolEndpoints(): (readonly [string, EndpointTarget])[] {
-    const { bodies, exchanges } = this.#parts;
-    const contract = this.#contract;
-    const { tools: parts } = this.#parts;
-    if (parts === undefined) return [];
-    const tools = parts.serve(contract);
-    if (tools.operations.size === 0) return [];
+  #endpoint(create: CreateEndpoint): EndpointTarget {
     const [authentication, count] = [this.#authentication, this.#count];
-    const serve = lazyStep(async () => {
-      const { serveTools } = await import('./tools/serve-tools.ts');
-      return serveTools({ ...parts, contract, tools, authentication, bodies, lifecycle: exchanges, count });
-    });
-    return [[TOOLS_PATH, { methods: ['POST'], steps: this.#otherSteps(serve), readHeaders: TOOL_HEADERS, count }]];
+    const { step, ...target } = create({ authentication, count });
+    return { ...target, steps: this.#otherSteps(step), count };
   }
 
-  #match(tools: readonly (readonly [string, EndpointTarget])[]): FindMatch {
+  #match(more: readonly Endpoint[]): FindMatch {
     const { operations } = this.#contract;
     const { uncounted, counted } = this.#parts.endpoints(this.#format);
     const endpointsOf = (some: readonly Endpoints[], countIt: Step) =>
@@ -219,7 +210,7 @@ class ServiceSteps {
     const cors = this.#cors;
     return match({
       operations: operations.map((operation) => ({ operation, steps: this.#stepsOf(operation) })),
-      endpoints: new Map([...endpointsOf(uncounted, this.#rateLimit.addHeaders), ...endpointsOf(counted, this.#count), ...tools]),
+      endpoints: new Map([...endpointsOf(uncounted, this.#rateLimit.addHeaders), ...endpointsOf(counted, this.#count), ...more]),
       count: this.#count,
       options: (end) => this.#otherSteps(...end),
       preflights: cors && ((path) => cors.preflights(path, (addCors) => this.#preflightSteps(addCors, path.answer))),

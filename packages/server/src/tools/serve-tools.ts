@@ -32,13 +32,13 @@ export interface ToolOptions {
   readonly authentication: AuthenticateOptions;
   readonly origins: readonly string[];
   readonly bodies: Pick<BodyOptions, 'maxBodyBytes' | 'budget'>;
-  readonly lifecycle: Pick<ExchangeLifecycle, 'awaitClient' | 'received' | 'stopDeadline'>;
+  readonly exchanges: Pick<ExchangeLifecycle, 'awaitClient' | 'received' | 'stopDeadline'>;
   readonly count: Step;
 }
 
 /** Each call of an operation is a request with steps of its kind; a message that calls none is counted as any other request. */
 export function serveTools(options: ToolOptions): Step {
-  const { contract, tools, calls, authentication, origins, bodies, lifecycle, count } = options;
+  const { contract, tools, calls, authentication, origins, bodies, exchanges: lifecycle, count } = options;
   const operations = contract.operations.filter(({ id }) => tools.operations.has(id));
   const isOpen = operations.some(({ requirements }) => requirements.length === 0 || requirements.some((required) => required.length === 0));
   const limits = operations.map(({ bodyLimit }) => bodyLimit ?? bodies.maxBodyBytes);
