@@ -168,7 +168,10 @@ function removeOld(root: string, folder: string, current: ReadonlySet<string>): 
   for (const name of readdirSync(folder)) {
     if (name === SWAGGER_UI) continue;
     const path = join(folder, name);
-    if (name !== 'manifest.json' && !current.has(name) && Date.now() - statSync(path).mtimeMs > KEEP_MS) removeFile(root, path);
+    // Another build at this moment has removed or renamed what it was.
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (name !== 'manifest.json' && !current.has(name) && stats !== undefined && Date.now() - stats.mtimeMs > KEEP_MS)
+      removeFile(root, path);
   }
 }
 

@@ -52,6 +52,14 @@ test('what has just been built is found, though a source has changed while it wa
   ]);
 });
 
+test('a file that another build makes and renames at the same moment is left to that one', async () => {
+  await buildIt();
+  // Listed, and not there when it is looked at.
+  symlinkSync('renamed', join(root, '.build/.main.js.0123456789ab.tmp'));
+  await buildIt();
+  expect(isFresh()).toBe(true);
+});
+
 test('a stack trace says where the source is', async () => {
   await buildIt();
   const { stderr } = spawnSync(process.execPath, [join(root, '.build/other.js')], { encoding: 'utf8' });
