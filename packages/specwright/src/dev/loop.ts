@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { SourceDocument } from '@specwright/contract/document';
 import { formatFatalError } from '@specwright/server';
 import { plural } from '@specwright/server/command';
-import { generatedFolders } from '../generate/generated-files.ts';
+import { findEdited, generatedFolders } from '../generate/generated-files.ts';
 import type { SpecCheck } from './checks/spec-worker.ts';
 import type { TypeProblem } from './compiler/compiler.ts';
 import { type DatabaseParts, createPackageReport, reportDatabase, reportGenerated } from './report/report-database.ts';
@@ -33,7 +33,6 @@ class Halt extends Error {}
 export class Loop {
   readonly #parts: LoopParts;
   readonly #contracts: readonly WatchedContract[];
-  readonly #generated: readonly string[];
   readonly #packages: PackageReport;
   /** Whether the server is still to be restarted: over several saves, if one has problems. */
   #serverPending = true;
@@ -46,7 +45,6 @@ export class Loop {
   constructor(parts: LoopParts) {
     this.#parts = parts;
     this.#contracts = parts.contracts.map((contract) => watchContract(contract, parts));
-    this.#generated = generatedFolders(parts.project).map((folder) => folder.generated);
     this.#packages = createPackageReport(parts);
   }
 
@@ -90,10 +88,16 @@ export class Loop {
   /** Tells every part which files have changed. */
   #touch(files: ReadonlySet<string>): void {
     const { project, types, database } = this.#parts;
-    const within = (folder: string) => [...files].some((file) => file.startsWith(join(project.root, folder) + sep));
+    const generated = generatedFolders(project);
+    const folders = [dirname(project.main), ...generated.map((folder) => folder.generated)].map(
+      (folder) => join(project.root, folder) + sep,
+    );
     const known = new Set(this.#contracts.flatMap((contract) => contract.files()));
     for (const contract of this.#contracts) contract.touch(files, known);
-    if ([dirname(project.main), ...this.#generated].some(within)) this.#serverPending = true;
+    // What a generated file that was edited by hand says is not the contract's.
+    const edited = generated.flatMap(findEdited).map(({ path }) => join(project.root, path));
+    const isOfServer = (file: string) => folders.some((folder) => file.startsWith(folder)) && !edited.includes(file);
+    if ([...files].some(isOfServer)) this.#serverPending = true;
     types.touch(files);
     database.touch(files);
     for (const { history } of this.#contracts) history.touch(files);

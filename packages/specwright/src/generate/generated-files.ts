@@ -17,8 +17,11 @@ export interface StaleFile {
 export function findStale(folder: string, files: ReadonlyMap<string, string>): StaleFile[] {
   return [...files]
     .map(([name, generated]) => ({ path: join(folder, name), committed: read(join(folder, name)), generated }))
-    .filter(({ committed, generated }) => committed !== generated);
+    .filter(({ committed, generated }) => committed === undefined || withLf(committed) !== generated);
 }
+
+/** A checkout may have other line ends. */
+const withLf = (text: string): string => text.replaceAll('\r\n', '\n');
 
 /** A file in the folder of the digests. The text of a repository must not have any other deleted: `../../notes.txt`. */
 const BASE_NAME = /^(?!\.\.?$)[^/\\]+$/;
@@ -58,12 +61,14 @@ function read(path: string): string | undefined {
   }
 }
 
-/** The first line that differs, from 1, and its two texts without their indentation. */
+/** The first line that differs, from 1, and its two texts without their indentation, unless that is the difference. */
 export function firstDifference(committed: string, generated: string) {
-  const [have, want] = [committed.split('\n'), generated.split('\n')];
+  const [have, want] = [withLf(committed).split('\n'), generated.split('\n')];
   const index = want.findIndex((line, i) => line !== have[i]);
   const at = index === -1 ? want.length : index;
-  return { line: at + 1, committed: have[at]?.trim() ?? '(end of file)', expected: want[at]?.trim() ?? '(end of file)' };
+  const isOfSpaces = have[at] !== undefined && have[at].trim() === want[at]?.trim();
+  const shown = (line: string | undefined) => (line === undefined ? '(end of file)' : isOfSpaces ? JSON.stringify(line) : line.trim());
+  return { line: at + 1, committed: shown(have[at]), expected: shown(want[at]) };
 }
 
 /** The first line that differs, so that a person recognises the change. */
@@ -126,7 +131,7 @@ export function findEdited(folder: Folder): EditedFile[] {
  */
 export function formatEdited({ path, text, fix }: EditedFile, generated: string | undefined): string {
   if (generated === undefined) return `${path}:1:1 was edited by hand: ${fix}`;
-  const { line, committed, expected } = firstDifference(text.replaceAll('\r\n', '\n'), generated);
+  const { line, committed, expected } = firstDifference(text, generated);
   return `${path}:${line}:1 was edited by hand (${cut(committed)} instead of ${cut(expected)}): ${fix}`;
 }
 
@@ -145,5 +150,4 @@ function parseDigests(text = '{}'): Map<string, string> {
   }
 }
 
-/** A checkout may have other line ends. */
-const digestOf = (text: string): string => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
+const digestOf = (text: string): string => createHash('sha256').update(withLf(text)).digest('hex');

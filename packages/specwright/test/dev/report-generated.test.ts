@@ -2,13 +2,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
 import { generateUnchecked } from '../../src/generate/generate.ts';
-import { writeGenerated } from '../../src/generate/generated-files.ts';
+import { findStale, formatFirstDifference, writeGenerated } from '../../src/generate/generated-files.ts';
+import { Loop, type LoopParts } from '../../src/dev/loop.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 import { schemaFiles } from '../../src/database/schema-files.ts';
-import type { ProjectConfig } from '../../src/project-config.ts';
+import { type ProjectConfig, readProject } from '../../src/project-config.ts';
 import type { DatabaseCheck } from '../../src/dev/checks/database-check.ts';
 import { reportGenerated, withoutEdited } from '../../src/dev/report/report-database.ts';
 import type { Screen } from '../../src/dev/report/screen.ts';
@@ -81,4 +82,58 @@ test('is not overwritten when the spec changes; the other files are', async () =
   // Written again by a command, it is in order again.
   writeGenerated(project.root, files);
   expect(withoutEdited(project, changed).size).toBe(files.size);
+});
+
+test('does not restart the server, unlike a handler and a generated file that is restored', async () => {
+  const { root } = project;
+  mkdirSync(join(root, 'src/handlers'), { recursive: true });
+  mkdirSync(join(root, 'spec'));
+  writeFileSync(join(root, 'spec/openapi.yaml'), SPEC);
+  writeFileSync(join(root, 'src/handlers/index.ts'), 'export const handlers = {};\n');
+  const restart = jest.fn(async () => undefined);
+  let ended: (() => void) | undefined;
+  const nothing = () => undefined;
+  const contract = { project, spec: join(root, 'spec/openapi.yaml'), history: { touch: nothing }, changed: { update: nothing } };
+  const loop = new Loop({
+    project: readProject(root),
+    contracts: [contract],
+    screen: { ...screen, begin: nothing, end: () => ended?.() },
+    types: { touch: nothing, check: async () => [] },
+    database: { touch: nothing, state: async () => ({ problems: [], blocksServer: false, tables: undefined }) },
+    specWorker: { check: () => ({ compile: Promise.resolve([]), lint: Promise.resolve([]) }) },
+    server: { restart, prepare: nothing, state: () => ({ summary: '' }), alive: () => restart.mock.calls.length > 0 },
+    onWritten: nothing,
+    onRead: nothing,
+  } as unknown as LoopParts);
+  const save = async (...paths: string[]) => {
+    const end = new Promise<void>((resolve) => (ended = resolve));
+    loop.save(new Set(paths.map((path) => join(root, path))));
+    await end;
+    return restart.mock.calls.length;
+  };
+  try {
+    expect(await save()).toBe(1);
+    edit('generated/openapi.ts', 'quantity: number', 'quantity?: number');
+    expect(await save('generated/openapi.ts')).toBe(1);
+    expect(await save('src/handlers/index.ts')).toBe(2);
+    edit('generated/openapi.ts', 'quantity?: number', 'quantity: number');
+    expect(await save('generated/openapi.ts')).toBe(3);
+  } finally {
+    await loop.end();
+  }
+});
+
+test.each([
+  ['line ends', (text: string) => text.replaceAll('\n', '\r\n'), []],
+  [
+    'an indentation',
+    (text: string) => text.replace('SELECT', '  SELECT'),
+    ['line 3\n    committed: "  SELECT 1;"\n    generated: "SELECT 1;"'],
+  ],
+  ['a word', (text: string) => `${text.replaceAll('\n', '\r\n')}more`, ['line 4\n    committed: more\n    generated: ']],
+])('generate --check says of a file with other %s what differs, if something does', (_, change, differences) => {
+  const path = join(project.root, 'generated/schema.sql');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, change(text));
+  expect(findStale(project.root, new Map([['generated/schema.sql', text]])).map(formatFirstDifference)).toEqual(differences);
 });
