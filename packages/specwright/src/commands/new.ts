@@ -4,7 +4,7 @@ import { OUTSIDE_OPTION } from '../select-contracts.ts';
 
 export const command = defineCommand({
   description:
-    'Makes a project that serves an OpenAPI document: the contract, generated code, a handler for each operation that\nanswers 501, tests, CI and a database. It depends on the packages of specwright:\non their versions, or on tarballs in its folder vendor/ where this program is a checkout or was installed from such.\nDIR is empty or does not exist yet.\nWith --example it is a small project to read instead, by default in a folder of that name.',
+    'Makes a project that serves an OpenAPI document: the contract, generated code, a handler for each operation that\nanswers 501, tests, CI and a database. It depends on the packages of specwright:\non their versions, or on tarballs in its folder vendor/ where this program is a checkout or was installed from such.\nDIR is empty, has only .git, or does not exist yet.\nWith --example it is a small project to read instead, by default in a folder of that name.',
   positionals: ['[DIR]'],
   options: {
     spec: {

@@ -94,10 +94,13 @@ export function makeFolder(root: Root, path: string): void {
   makeFolders(assertInside(root, join(resolve(root, path), '.')));
 }
 
-/** Empties a folder that a person has named for new files; removes it if it was made for them. */
+/** What is in a folder, beside its repository of git: none of that is for a command. */
+export const entriesOf = (folder: string): string[] => readdirSync(folder).filter((name) => name !== '.git');
+
+/** Empties a folder that a person has named for new files; removes it if it was made for them. A repository of git stays. */
 export function removeFolder(root: Root, keepsFolder: boolean): void {
   if (statsOf(root)?.isDirectory() !== true) return;
-  if (keepsFolder) for (const entry of readdirSync(root)) rmSync(join(root, entry), { recursive: true });
+  if (keepsFolder) for (const entry of entriesOf(root)) rmSync(join(root, entry), { recursive: true });
   else rmSync(root, { recursive: true });
 }
 

@@ -1,5 +1,5 @@
 /** Makes a project that serves another OpenAPI document: files, handlers, lint baseline; then its packages, types and tests. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
@@ -16,7 +16,7 @@ import {
 import { fitLines } from '@specwright/server';
 import { UsageError, plural, print } from '@specwright/server/command';
 import { bundleSpec } from '../bundle/bundle-spec.ts';
-import { removeFolder, writeFile } from '../files/write-files.ts';
+import { entriesOf, removeFolder, writeFile } from '../files/write-files.ts';
 import { schemaFiles } from '../database/schema-files.ts';
 import { writeGenerated } from '../generate/generated-files.ts';
 import { lintSpec } from '../lint/lint-spec.ts';
@@ -51,7 +51,7 @@ const stepsOf = (accounts: boolean): readonly Step[] => [
 ];
 
 export interface NewProjectOptions {
-  /** Where it goes: an empty folder, or one that does not exist yet. */
+  /** Where it goes: an empty folder, one that does not exist yet, or one with nothing but a repository of git. */
   readonly target: string;
   /** An OpenAPI document. */
   readonly spec: string;
@@ -220,8 +220,10 @@ const VENDOR = 'vendor';
 
 /** How many files a project has, beside packed packages. */
 const countFiles = (folder: string): number =>
-  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && basename(entry.parentPath) !== VENDOR)
-    .length;
+  entriesOf(folder)
+    .filter((name) => name !== VENDOR)
+    .map((name) => join(folder, name))
+    .reduce((sum, path) => sum + (statSync(path).isDirectory() ? countFiles(path) : 1), 0);
 
 /** All or nothing: what cannot be written whole is removed. */
 function writeFiles(folder: string, files: Files): void {

@@ -1,16 +1,16 @@
 /** The folder of a new project, as a person names it, and npm in it. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { spawn } from 'node:child_process';
-import { rootOfArgument } from '../files/write-files.ts';
+import { entriesOf, rootOfArgument } from '../files/write-files.ts';
 import { createProgress, print, printError } from '@specwright/server/command';
 
-/** @throws Error if something is there: files, or a link. */
+/** @throws Error if something is there: files other than a repository of git, or a link. */
 export function requireEmpty(folder: string): void {
   rootOfArgument(folder, 'folder');
   if (!existsSync(folder)) return;
   if (!statSync(folder).isDirectory()) throw new Error(`${near(folder)} is a file: name an empty folder, or one that does not exist yet`);
-  if (readdirSync(folder).length > 0) throw new Error(`${near(folder)} is not empty: name an empty folder, or one that does not exist yet`);
+  if (entriesOf(folder).length > 0) throw new Error(`${near(folder)} is not empty: name an empty folder, or one that does not exist yet`);
 }
 
 /** As a person would type it from here. */

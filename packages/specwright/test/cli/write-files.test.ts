@@ -130,10 +130,11 @@ test('removes nothing outside, and of a link the link', () => {
   removeFile(root, 'missing');
 });
 
-test('empties a folder, or removes it', () => {
+test('empties a folder but for its repository, or removes it', () => {
   writeFile(root, 'a/b', '');
+  mkdirSync(join(root, '.git'));
   removeFolder(root, true);
-  expect(readdirSync(root)).toEqual([]);
+  expect(readdirSync(root)).toEqual(['.git']);
   removeFolder(root, false);
   removeFolder(root, false);
   expect(existsSync(root)).toBe(false);

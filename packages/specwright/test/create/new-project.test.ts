@@ -8,6 +8,7 @@ import ts from 'typescript';
 import { parse } from 'yaml';
 import { TEMPLATE } from '../../src/new/template.ts';
 import { writeProject } from '../../src/new/new-project.ts';
+import { requireEmpty } from '../../src/new/target-folder.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -121,9 +122,12 @@ test('a project that cannot be completed leaves nothing behind, and the folder t
   const write = (name: string) => writeProject(join(folder, name), { source, name: 'half', tarballs: [], accounts: false }, fail);
   await expect(write('new')).rejects.toThrow('the linter ended');
   expect(readdirSync(folder)).toEqual([]);
-  mkdirSync(join(folder, 'empty'));
+  mkdirSync(join(folder, 'empty/.git'), { recursive: true });
+  expect(() => requireEmpty(join(folder, 'empty'))).not.toThrow();
   await expect(write('empty')).rejects.toThrow('the linter ended');
-  expect(readdirSync(join(folder, 'empty'))).toEqual([]);
+  expect(readdirSync(join(folder, 'empty'))).toEqual(['.git']);
+  writeFileSync(join(folder, 'empty/README.md'), '');
+  expect(() => requireEmpty(join(folder, 'empty'))).toThrow('is not empty');
 }, 60_000);
 
 test.each(['', '-jwt', '-accounts'])("a project's own tests do not end with the production's request timeout: template%s", (kind) => {
