@@ -17,6 +17,7 @@ interface ValueOptions {
 }
 
 export interface MockValues {
+  readonly isValid: (schema: LocatedSchema, value: unknown) => boolean;
   /** What is wrong with a value, each with its place. */
   readonly problems: (schema: LocatedSchema, value: unknown) => readonly string[];
   /** @throws NoValueError */
@@ -37,6 +38,7 @@ export function createMockValues(model: Document): MockValues {
   }
 
   return {
+    isValid,
     problems: (schema, value) => (isValid(schema, value) ? [] : check.problems(schema.pointer, value, 'body')),
     view: (schema) => viewSchema(document, [schema].flat()),
     valueOf(schema, { seed, given, echo, ignoreExamples = false }) {

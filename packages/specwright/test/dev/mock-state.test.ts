@@ -222,3 +222,67 @@ components: { schemas: { Note: ${note} } }`,
     await close();
   }
 });
+
+/** Bookings whose ids have this schema. */
+const bookings = (id: string) => `openapi: 3.0.3
+info: { title: Bookings, version: '1' }
+paths:
+  /bookings:
+    get: { operationId: list, responses: { '200': { description: ok, content: { application/json: { schema: { type: array, maxItems: 1, items: { $ref: '#/components/schemas/Booking' } } } } } } }
+    post:
+      operationId: create
+      requestBody: { content: { application/json: { schema: { type: object, properties: { name: { type: string } } } } } }
+      responses: { '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Booking' } } } } }
+  /bookings/{bookingId}:
+    parameters: [{ name: bookingId, in: path, required: true, schema: ${id} }]
+    get: { operationId: read, responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Booking' } } } } } }
+    delete: { operationId: remove, responses: { '204': { description: ok } } }
+components: { schemas: { Booking: { type: object, required: [id, name], properties: { id: ${id}, name: { type: string } } } } }`;
+
+describe('an id is given once', () => {
+  async function withBookings(
+    id: string,
+    use: (parts: { create: () => Promise<Row>; remove: (id: unknown) => Promise<number> }) => Promise<void>,
+  ) {
+    const { url, close } = await serveMock(bookings(id), { stateful: true });
+    try {
+      await use({
+        create: async () => (await call(`${url}/bookings`, 'POST', { name: 'Ann' })).body as Row,
+        remove: async (one) => (await call(`${url}/bookings/${String(one)}`, 'DELETE')).status,
+      });
+    } finally {
+      await close();
+    }
+  }
+
+  test.each(['{ type: integer }', '{ type: string, format: uuid }'])('not again after its record was deleted: %s', async (schema) => {
+    await withBookings(schema, async ({ create, remove }) => {
+      const ids = new Set<unknown>();
+      for (let i = 0; i < 5; i++) {
+        const { id } = await create();
+        ids.add(id);
+        expect(await remove(id)).toBe(204);
+      }
+      expect(ids.size).toBe(5);
+    });
+  });
+
+  test.each([
+    ['{ type: integer, maximum: 5, example: 5 }', 5],
+    ['{ type: integer, multipleOf: 10, maximum: 40, example: 20 }', 4],
+    ['{ type: integer, enum: [3, 1, 2], example: 1 }', 3],
+  ])('as its schema allows, and none when all are: %s', async (schema, all) => {
+    await withBookings(schema, async ({ create }) => {
+      const made: Row[] = [];
+      for (let i = 0; i < all - 1; i++) made.push(await create());
+      expect(new Set(made.map(({ id }) => id)).size).toBe(all - 1);
+      expect(await create()).toMatchObject({ message: expect.stringMatching(/^no further id can be made for \/bookings/) });
+    });
+  });
+
+  test('with more in the range of its format than the example leaves above it', async () => {
+    await withBookings('{ type: integer, format: int32, example: 2147483646 }', async ({ create }) => {
+      expect([await create(), await create(), await create()].map(({ id }) => id)).toEqual([2147483647, 1, 2]);
+    });
+  });
+});

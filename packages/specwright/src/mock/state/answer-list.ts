@@ -164,13 +164,22 @@ const MAX_RECORDS = 10_000;
 export function createRecordStore(seed: (path: string) => ReadonlyMap<string, Json>) {
   const collections = new Map<string, Map<string, StoredRecord>>();
   const removed = new Set<string>();
+  const given = new Map<string, { count: number; highest: number }>();
   let versions = 0;
-  const stored = (id: string, record: Json): StoredRecord => ({ id, record, version: ++versions });
+
+  const givenAt = (path: string) => given.get(path) ?? { count: 0, highest: 0 };
+
+  function stored(path: string, id: string, record: Json, isNew: boolean): StoredRecord {
+    const { count, highest } = givenAt(path);
+    const number = Number(id);
+    given.set(path, { count: count + Number(isNew), highest: Number.isSafeInteger(number) ? Math.max(highest, number) : highest });
+    return { id, record, version: ++versions };
+  }
 
   function collectionAt(path: string): Map<string, StoredRecord> {
     let found = collections.get(path);
     if (found === undefined) {
-      found = new Map([...seed(path)].map(([id, record]) => [id, stored(id, record)]));
+      found = new Map([...seed(path)].map(([id, record]) => [id, stored(path, id, record, true)]));
       collections.set(path, found);
     }
     return found;
@@ -182,11 +191,16 @@ export function createRecordStore(seed: (path: string) => ReadonlyMap<string, Js
     get: (path: string, id: string) => collectionAt(path).get(id),
     put(path: string, id: string, record: Json): StoredRecord {
       const collection = collectionAt(path);
-      const one = stored(id, record);
+      const one = stored(path, id, record, !collection.has(id));
       collection.set(id, one);
       const [oldest] = collection.size > MAX_RECORDS ? collection.keys() : [];
       if (oldest !== undefined) collection.delete(oldest);
       return one;
+    },
+    /** How many ids the collection has had, and the highest of those that are integers. */
+    given(path: string): Readonly<{ count: number; highest: number }> {
+      collectionAt(path);
+      return givenAt(path);
     },
     wasRemoved: (path: string, id: string) => removed.has(`${path}/${id}`),
     /** Removes a record, and what is below it. */

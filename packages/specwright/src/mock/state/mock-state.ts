@@ -100,7 +100,7 @@ export class MockState {
     const { collection } = resource;
     const schemas = schemasOf(resource);
     if (schemas === undefined) return undefined;
-    const id = given ?? newId(this.#parts.values, path, collection, this.#store.list(path), body);
+    const id = given ?? newId(this.#parts.values, path, collection, this.#store, body);
     const { responses } = this.#answersOf(request);
     const made = replaceRecord(this.#writing(request, schemas, `${path} ${id}`), body, undefined);
     const withId = { ...made, ...(collection.idName !== undefined && { [collection.idName]: id }) };

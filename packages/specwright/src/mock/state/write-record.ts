@@ -11,10 +11,11 @@ import {
 } from '@specwright/contract/document';
 import type { MockRequest } from '@specwright/server';
 import type { Json } from '../../testing/contract/document.ts';
+import { NoValueError } from '../../testing/contract/values/build-options.ts';
 import { seedOf } from '../../testing/contract/values/leaf-values.ts';
 import type { LocatedSchema, Schemas } from '../../schema/schema-view.ts';
 import { type MockValues, isPlainObject } from '../mock-values.ts';
-import type { StoredRecord } from './answer-list.ts';
+import type { RecordStore } from './answer-list.ts';
 import { type Collection, type Resource, idText } from './find-resources.ts';
 
 export interface WriteParts {
@@ -150,25 +151,31 @@ export function recordWithId(
   return isPlainObject(record) ? record : undefined;
 }
 
-/** That of the body, if it has one; else one that its schema allows and no record has. */
-export function newId(
-  values: MockValues,
-  path: string,
-  { idName, place }: Collection,
-  existing: readonly StoredRecord[],
-  body: Json,
-): string | number {
+/** That of the body, if it has one; else one that its schema allows, and that no record has or had. */
+export function newId(values: MockValues, path: string, { idName, place }: Collection, store: RecordStore, body: Json): string | number {
   const own = idName === undefined ? undefined : body[idName];
   if (typeof own === 'string' || typeof own === 'number') return own;
   const schemas = idName === undefined ? undefined : values.view(place?.schemas ?? []).properties.get(idName);
-  const [schema] = schemas ?? [];
-  if (schemas === undefined || schema === undefined || values.view(schemas).types.includes('integer')) {
-    const { minimum = 1 } = schemas === undefined ? {} : values.view(schemas).limits;
-    return Math.max(minimum - 1, 0, ...existing.map(({ id }) => Number(id)).filter(Number.isSafeInteger)) + 1;
-  }
-  for (let i = existing.length; i < existing.length + MAX_ID_ATTEMPTS; i++) {
-    const id = values.valueOf(schema, { seed: seedOf(`${path} id ${i}`), ignoreExamples: true });
-    if ((typeof id === 'string' || typeof id === 'number') && !existing.some((one) => one.id === String(id))) return id;
-  }
-  throw new Error(`no further id can be made for ${path}: loosen the schema of ${idName ?? 'its id'}`);
+  if (schemas === undefined) return store.given(path).highest + 1;
+  for (const id of possibleIds(values, path, schemas, store.given(path)))
+    if (
+      (typeof id === 'string' || typeof id === 'number') &&
+      store.get(path, String(id)) === undefined &&
+      !store.wasRemoved(path, String(id))
+    )
+      return id;
+  throw new NoValueError(`no further id can be made for ${path}: loosen the schema of ${idName ?? 'its id'}`);
+}
+
+/** Above all integers that were given, then what a maximum left below; of other types as many as the schema gives. */
+function* possibleIds(values: MockValues, path: string, schemas: Schemas, { count, highest }: ReturnType<RecordStore['given']>) {
+  const [schema] = schemas;
+  const { types, limits } = values.view(schemas);
+  const attempts = count + MAX_ID_ATTEMPTS;
+  if (schema === undefined || types.includes('integer')) {
+    const largest = schemas.some(({ value }) => formatOf(value) === 'int32') ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
+    const lowest = Math.max(limits.minimum ?? 1, 1);
+    for (const from of [Math.max(highest + 1, lowest), lowest])
+      for (let id = from; id < from + attempts && id <= largest; id++) if (schemas.every((one) => values.isValid(one, id))) yield id;
+  } else for (let i = count; i < attempts; i++) yield values.valueOf(schema, { seed: seedOf(`${path} id ${i}`), ignoreExamples: true });
 }
