@@ -10,6 +10,7 @@ const SCENARIOS: Readonly<Record<string, CommandEntry>> = {
   streams: { summary: 'memory and CPU of uploads, downloads and open streams of events', load: () => import('./streams.ts') },
   boot: { summary: 'cold start of the pet store, and the start of a server with 845 operations', load: () => import('./boot.ts') },
   hops: { summary: 'files and calls of our code in one warm request', load: () => import('./hops.ts') },
+  ratchet: { summary: 'the gate: CPU of a request beside the commit that this tree comes from', load: () => import('./ratchet.ts') },
   documents: { summary: 'compiling the schemas of a document: CPU, heap, and whom it keeps waiting', load: () => import('./documents.ts') },
 };
 

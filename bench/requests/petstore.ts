@@ -9,6 +9,7 @@ import {
   type PlanTable,
 } from '@specwright/server';
 import { contract as generated, type ContractTypes, type Handlers } from '../../generated/contract.ts';
+import { PAGE_SIZE } from './operations.ts';
 import { REQUEST_TIMEOUT_MS } from './request-timeout.ts';
 
 /** What a variant adds or leaves out: set by servers.ts. */
@@ -30,10 +31,13 @@ const PLANS: PlanTable = {
 const CALLER: Caller = { accountId: 1 };
 const ETAG = '"1"';
 
-const handlers: Pick<Handlers<Caller>, 'getStorePet' | 'createPet'> = {
-  getStorePet: async (_input, reply) =>
-    reply(200, { headers: { ETag: ETAG }, body: { id: 7, name: 'Rex', categoryId: 1, status: 'available' } }),
+const PET = { id: 7, name: 'Rex', categoryId: 1, status: 'available' } as const;
+const PAGE = Array.from({ length: PAGE_SIZE }, () => PET);
+
+const handlers: Pick<Handlers<Caller>, 'getStorePet' | 'createPet' | 'listPets'> = {
+  getStorePet: async (_input, reply) => reply(200, { headers: { ETag: ETAG }, body: PET }),
   createPet: async ({ body }, reply) => reply(201, { headers: { Location: '/store/pets/7', ETag: ETAG }, body: { id: 7, ...body } }),
+  listPets: async (_input, reply) => reply(200, { body: PAGE }),
 };
 
 export async function createServer(): Promise<Server> {
@@ -41,7 +45,7 @@ export async function createServer(): Promise<Server> {
   const { log = false, responseValidation = true } = JSON.parse(VARIANT) as Variant;
   const contract = await loadContract(spec, generated);
   const fail = async () => {
-    throw new Error('only getStorePet and createPet are measured');
+    throw new Error('this operation is not measured');
   };
   const others = Object.fromEntries(contract.operations.map(({ id }) => [id, fail])) as unknown as Handlers<Caller>;
   return createContractServer<ContractTypes, Caller>({

@@ -1,12 +1,14 @@
 /** Compiles what runs in the process of a measured server: the bench's own programs, and this server as it is built. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
+/** This checkout. Compiled programs are as deep in it as sources are. */
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Where the bench keeps what it installs and compiles. Not committed. */
-export const CACHE = fileURLToPath(new URL('../../.cache/bench/', import.meta.url));
+export const CACHE = join(ROOT, '.cache/bench');
 /** The document of the pet store. */
-export const SPEC = fileURLToPath(new URL('../../generated/document.json', import.meta.url));
+export const SPEC = join(ROOT, 'generated/document.json');
 
 /** With this project's own code from its sources, so that what is measured as built is never older than they are. */
 const PROGRAMS = {
@@ -21,8 +23,8 @@ const PROGRAMS = {
 } as const;
 export type Program = keyof typeof PROGRAMS;
 
-/** The compiled program. */
-export const compiled = (program: Program): string => join(CACHE, `${program}.mjs`);
+/** The compiled program of a tree. */
+export const compiled = (program: Program, tree = ROOT): string => join(tree, '.cache/bench', `${program}.mjs`);
 
 /** Everything from npm stays where it is; this project's own packages are compiled. */
 const externalPackages: Plugin = {
@@ -33,11 +35,12 @@ const externalPackages: Plugin = {
     })),
 };
 
-export async function compile(): Promise<void> {
-  const sources = Object.entries(PROGRAMS).map(([name, source]) => [name, fileURLToPath(new URL(`../${source}.ts`, import.meta.url))]);
+/** @param tree the folder of a checkout; this one by default. @param programs all by default. */
+export async function compile(tree = ROOT, programs = Object.keys(PROGRAMS) as Program[]): Promise<void> {
+  const sources = programs.map((name) => [name, join(tree, 'bench', `${PROGRAMS[name]}.ts`)]);
   await build({
     entryPoints: Object.fromEntries(sources) as Record<string, string>,
-    outdir: CACHE,
+    outdir: dirname(compiled(programs[0] ?? 'petstore', tree)),
     outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',

@@ -9,6 +9,8 @@ export interface ServerEntry {
   readonly title: string;
   /** The module that makes it. */
   readonly module: string;
+  /** That of the same server in another tree, compiled there: it runs in the same process, and is compared with the first. */
+  readonly base?: string;
   /** Peers are plain JavaScript without a loader; this server is measured both with the loader of `npm start` and built. */
   readonly execArgv?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -19,6 +21,8 @@ export interface ServerEntry {
 export interface RunningServer {
   readonly entry: ServerEntry;
   readonly port: number;
+  /** Of the server of `base`. */
+  readonly basePort: number;
   /** The version of Node that it runs on. */
   readonly node: string;
   /** @throws Error if the server has not answered as it should. */
@@ -39,7 +43,7 @@ const STOP_TIMEOUT_MS = 20_000;
 /** @throws Error with what the process said, if it does not start. */
 async function startServer(entry: ServerEntry, { node, env, profile }: StartOptions): Promise<RunningServer> {
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${entry.id}.cpuprofile`];
-  const child = fork(compiled('server-process'), [entry.module], {
+  const child = fork(compiled('server-process'), entry.base === undefined ? [entry.module] : [entry.module, entry.base], {
     execPath: node,
     execArgv: [...(entry.execArgv ?? []), ...profiling],
     env: { ...process.env, NODE_OPTIONS: '', NODE_ENV: 'production', ...entry.env, ...env },
@@ -50,10 +54,11 @@ async function startServer(entry: ServerEntry, { node, env, profile }: StartOpti
   child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));
   child.on('error', (error) => (said += error.message));
   const failed = (what: string) => new Error(`${entry.title} ${what}${said === '' ? '' : `:\n${said.trimEnd()}`}`);
-  const { port, node: version } = await nextMessage<Started>(child, failed);
+  const { ports, node: version } = await nextMessage<Started>(child, failed);
   return {
     entry,
-    port,
+    port: ports[0] ?? 0,
+    basePort: ports[1] ?? 0,
     node: version,
     async ask(command) {
       if (!child.connected) throw failed(endedWith(child.exitCode, child.signalCode));

@@ -1,14 +1,14 @@
-/** The process of one server that is measured: starts it, and does what the bench asks through the IPC channel. */
+/** The process of a server that is measured, or of two that are compared: starts them, and does what the bench asks through the IPC channel. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { measureHops, type Hops, type HopsRequest } from '../hops/measure.ts';
 import { openMemoryConnections, type MemoryConnections } from '../requests/memory-connections.ts';
 import { createAcceptor, type Exchange } from '../requests/operations.ts';
 
 /** What the bench asks, and `Answers` what it gets. */
 export type Command =
-  | { readonly kind: 'batch'; readonly exchange: Exchange; readonly count: number }
+  | { readonly kind: 'batch'; readonly server?: number; readonly exchange: Exchange; readonly count: number }
   | { readonly kind: 'hops'; readonly requests: readonly HopsRequest[] }
   | { readonly kind: 'cpu' }
   | { readonly kind: 'memory' };
@@ -28,7 +28,8 @@ export type Answer = { readonly value: unknown } | { readonly error: string };
 
 /** The first message. */
 export interface Started {
-  readonly port: number;
+  /** Of each server. */
+  readonly ports: readonly number[];
   readonly node: string;
 }
 
@@ -37,12 +38,23 @@ interface ServerModule {
   readonly createServer: () => Server | Promise<Server>;
 }
 
-const [modulePath = ''] = process.argv.slice(2);
-const { createServer } = (await import(pathToFileURL(modulePath).href)) as ServerModule;
-const server = await createServer();
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-// Opened with the first batch: Node closes a connection whose first request does not begin within a minute.
-let connections: MemoryConnections | undefined;
+const servers: Server[] = [];
+for (const module of process.argv.slice(2).map((path) => pathToFileURL(path))) {
+  const { createServer } = (await import(module.href)) as ServerModule;
+  // The second one is that of another tree, with its own document.
+  if (servers.length > 0) process.env['SPEC'] = fileURLToPath(new URL('../../generated/document.json', module));
+  const server = await createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  servers.push(server);
+}
+const opened = new Map<Server | undefined, MemoryConnections>();
+/** Opened with the first batch: Node closes a connection whose first request does not begin within a minute. */
+const connectionsOf = (i = 0): MemoryConnections => {
+  const server = servers[i] as Server;
+  const connections = opened.get(server) ?? openMemoryConnections(server);
+  opened.set(server, connections);
+  return connections;
+};
 
 const cpuSince = (before?: NodeJS.CpuUsage) => {
   const { user, system } = process.cpuUsage(before);
@@ -50,13 +62,12 @@ const cpuSince = (before?: NodeJS.CpuUsage) => {
 };
 
 const commands: { [K in Command['kind']]: (command: Extract<Command, { kind: K }>) => Promise<Answers[K]> } = {
-  batch: async ({ exchange, count }) => {
+  batch: async ({ server, exchange, count }) => {
     const before = process.cpuUsage();
-    connections ??= openMemoryConnections(server);
-    await connections.send(Buffer.from(exchange.request), count, createAcceptor(exchange));
+    await connectionsOf(server).send(Buffer.from(exchange.request), count, createAcceptor(exchange));
     return cpuSince(before) / count;
   },
-  hops: ({ requests }) => measureHops((connections ??= openMemoryConnections(server)), requests),
+  hops: ({ requests }) => measureHops(connectionsOf(), requests),
   cpu: async () => cpuSince(),
   memory: async () => process.memoryUsage.rss(),
 };
@@ -70,4 +81,4 @@ process.on('message', (command: Command) => {
 });
 // Ends as the bench asks it to: Node then writes the profile, if it was started with `--cpu-prof`.
 process.on('disconnect', () => process.exit());
-process.send?.({ port: (server.address() as AddressInfo).port, node: process.version } satisfies Started);
+process.send?.({ ports: servers.map((server) => (server.address() as AddressInfo).port), node: process.version } satisfies Started);

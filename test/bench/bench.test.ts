@@ -1,6 +1,9 @@
 /** The gate of the benches, what they print, and the parts of their harness that can be wrong without a measurement. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { judgeProcesses } from '../../bench/ratchet.ts';
+import { lowerHalf } from '../../bench/ratchet/measure.ts';
+import { judge } from '../../bench/ratchet/verdict.ts';
 import { compareHops } from '../../bench/hops.ts';
 import { leastOf, type Hops } from '../../bench/hops/measure.ts';
 import { BOUNDS } from '../../bench/hops/requests.ts';
@@ -187,6 +190,47 @@ describe('hops', () => {
   test('are what runs in every round', () => {
     expect(leastOf([{ 'a.ts': { f: 3, timer: 1 } }, { 'a.ts': { f: 2 }, 'b.ts': { timer: 1 } }])).toEqual({ 'a.ts': { f: 2 } });
   });
+});
+
+describe('ratchet', () => {
+  const LIMIT = 0.04;
+  /** Ratios of processes that differ by `noise`, around `mean`. */
+  const cost = (mean: number, noise: number, n: number) => ({
+    title: 'GET',
+    ratios: Array.from({ length: n }, (_, i) => mean * (1 + (i % 2 === 0 ? noise : -noise))),
+  });
+
+  test.each([
+    ['unchanged', cost(1, 0.01, 6), 'ok'],
+    ['5 % more expensive', cost(1.05, 0.005, 6), 'worse'],
+    ['within the noise of the limit', cost(1.05, 0.03, 6), 'unclear'],
+    ['cheaper', cost(0.9, 0.03, 6), 'ok'],
+    ['measured in too few processes', cost(1, 0, 4), 'unclear'],
+    ['not in the base', cost(NaN, 0, 6), 'new'],
+  ])('a request that is %s', (_, measured, state) => expect(judge(measured, LIMIT, false)).toMatchObject({ state }));
+
+  test('what is unclear in the end goes by its mean', () => {
+    expect(judge(cost(1.05, 0.03, 6), LIMIT, true).state).toBe('worse');
+    expect(judge(cost(1.03, 0.03, 6), LIMIT, true).state).toBe('ok');
+  });
+
+  test('adds processes until all is clear, at most as many as are allowed', async () => {
+    const run = async (ratios: readonly number[], processes: number) => {
+      let n = 0;
+      const verdicts = await judgeProcesses(
+        'GET',
+        { limit: LIMIT, processes },
+        async () => new Map([['GET', ratios[n++ % ratios.length] ?? NaN]]),
+      );
+      return [n, ...verdicts.map(({ state }) => state)];
+    };
+    expect(await run([1, 1.001], 16)).toEqual([5, 'ok']);
+    expect(await run([1, 1.001], 2)).toEqual([2, 'ok']);
+    expect(await run([1.06, 1.061], 16)).toEqual([5, 'worse']);
+    expect(await run([1.02, 1.08], 16)).toEqual([16, 'worse']);
+  });
+
+  test('a cost is the mean of the cheaper half', () => expect(lowerHalf([9, 1, 100, 3])).toBe(2));
 });
 
 describe('peers', () => {

@@ -107,7 +107,7 @@ test('keep logs and reports of a run that failed, and comment with those of the 
 });
 
 describe('the step that reports the benchmark', () => {
-  const step = steps.find(({ run }) => run?.includes('requests --check'))?.run ?? 'exit 9';
+  const step = steps.find(({ run }) => run?.includes('bench -- ratchet >'))?.run ?? 'exit 9';
   test.each([
     [0, 0],
     [1, 1],
