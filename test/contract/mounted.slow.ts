@@ -1,19 +1,11 @@
 /** The walk once more with the service mounted in Express: directly, through Prism, and after a parser of bodies. */
 import { describe } from '@jest/globals';
 import express from 'express';
-import {
-  createOperationClient,
-  prismProblems,
-  startPrism,
-  walkContract,
-  withApp,
-  withDatabase,
-  withFixture,
-  type Call,
-} from 'specwright/testing';
+import { createOperationClient, walkContract, withApp, withDatabase, withFixture, type Call } from 'specwright/testing';
 import { inExpress } from '../support/service/express-host.ts';
 import { startConditions } from './conditions.ts';
 import { OUTGOING } from './outgoing.ts';
+import { prismProblems, startPrism } from './prism.ts';
 import { scenarioFor } from './scenario-for.ts';
 import { spec, SPEC_PATH } from './spec.ts';
 import { createWorld } from './world.ts';

@@ -1,9 +1,10 @@
 /** The walk once more with Prism as the judge of every response: a validator is no witness for itself. */
 import { describe, expect, test } from '@jest/globals';
 import { HandlerResponse } from '@specwright/server';
-import { prismProblems, startPrism, walkContract, withApp, withDatabase, withFixture } from 'specwright/testing';
+import { walkContract, withApp, withDatabase, withFixture } from 'specwright/testing';
 import { startConditions } from './conditions.ts';
 import { DEFECTS, startDefective } from './defects.ts';
+import { prismProblems, startPrism } from './prism.ts';
 import { scenarioFor } from './scenario-for.ts';
 import { spec, SPEC_PATH } from './spec.ts';
 import { createWorld } from './world.ts';

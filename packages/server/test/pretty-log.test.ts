@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { hasTerminal, killProcesses, runInTerminal, startProcess } from 'specwright/testing';
+import { killProcesses, startProcess } from 'specwright/testing';
 import { createBatchedOutput } from '../src/log/logger.ts';
 import { formatGreeting } from '../src/process/run.ts';
 import { loadPrettyFormat, showsColors } from '../src/log/pretty-log.ts';
 import { ROOT, withProgram } from './support/program.ts';
+import { hasTerminal, runInTerminal } from './support/terminal.ts';
 
 afterEach(killProcesses);
 

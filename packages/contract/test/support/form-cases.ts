@@ -1,7 +1,7 @@
 /** The rows of docs/how-to/forms.md and of test/forms.md: contracts with bodies, and the decoded values. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { tableRows } from 'specwright/testing';
+import { tableRows } from './markdown-tables.ts';
 
 export interface FormCase {
   readonly title: string;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer, loadContract } from '@specwright/server';
 import { operationTable, parseSource, readDocument } from '@specwright/contract/document';
-import { createTestLog, listenOnFreePort, tableRows, type ListeningServer } from 'specwright/testing';
+import { createTestLog, listenOnFreePort, type ListeningServer } from 'specwright/testing';
+import { tableRows } from '../../../contract/test/support/markdown-tables.ts';
 import { parse } from 'yaml';
 import { createFolder, loadClient, writeClient, type LoadedClient } from './support/client.ts';
 

@@ -12,7 +12,7 @@ import {
 } from 'specwright/testing';
 import { parseDocument } from '../../src/testing/contract/document.ts';
 import { assertExemptions } from '../../src/testing/contract/walk.ts';
-import { MISSED_PROBLEMS, prismProblems, withSecondJudge, WRONG_OBJECTIONS } from '../../src/testing/contract/witnesses/judge-requests.ts';
+import { MISSED_PROBLEMS, withSecondJudge, WRONG_OBJECTIONS } from '../../src/testing/contract/witnesses/judge-requests.ts';
 import { createSecondJudge, type SentRequest } from '../../src/testing/contract/witnesses/second-judge.ts';
 
 const DIARY = `openapi: 3.0.3
@@ -349,16 +349,4 @@ describe('what the judge cannot read is noted once', () => {
     expect((await ask(text, '/entries', '{"text":"a","stars":null}')).objections).toEqual([]);
     expect((await ask(text, '/entries', '{"text":"a","stars":0}')).objections).toMatchObject([{ location: '/body/stars' }]);
   });
-});
-
-test.each<[string, Record<string, string>, string[]]>([
-  ['nothing', { 'Content-Type': 'application/json' }, []],
-  [
-    'what is wrong with a response, and where',
-    { 'sl-violations': JSON.stringify([{ location: ['response', 'body', 'id'], message: 'must be integer' }]) },
-    ['response/body/id must be integer'],
-  ],
-  ['an error of its own', { 'Content-Type': 'application/problem+json' }, ['Prism answers 500: no upstream']],
-])('Prism reports %s', (_, headers, problems) => {
-  expect(prismProblems({ status: 500, headers: new Headers(headers), text: 'no upstream' })).toEqual(problems);
 });
