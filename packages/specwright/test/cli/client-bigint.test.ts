@@ -1,11 +1,8 @@
 /** A generated client of a contract with `x-int64: bigint`: integers of 64 bits keep every digit both ways. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createServer, loadContract } from '@specwright/server';
-import { operationTable, readDocument } from '@specwright/contract/document';
-import { createTestLog, listenOnFreePort, type ListeningServer } from 'specwright/testing';
-import { createFolder, loadClient, sourceOf, strictProblems, writeClient, type LoadedClient } from './support/client.ts';
+import { expect, test } from '@jest/globals';
+import { createFolder, sourceOf, strictProblems, withServedClient, writeClient } from './support/client.ts';
 
 const BIG = 'type: integer, format: int64, x-int64: bigint';
 const PARAMETERS = `
@@ -38,36 +35,20 @@ components:
         named: { type: object, additionalProperties: { ${BIG} } }
 `;
 
-const { folder, remove } = createFolder();
-let app: ListeningServer;
-let client: LoadedClient;
 let given: unknown;
 let text: string;
-beforeAll(async () => {
-  const source = sourceOf(YAML);
-  await writeClient(folder, source);
-  client = await loadClient(folder);
-  const file = join(folder, 'openapi.json');
-  writeFileSync(file, JSON.stringify(source.document));
-  const { digest, document } = readDocument(file);
-  const contract = await loadContract(file, { digest, operations: operationTable(document) } as never);
-  const replace = (input: { path: { id: bigint }; body: unknown }, reply: (status: number, payload: object) => unknown) => {
-    given = input;
-    return reply(200, { body: input.body, headers: { Last: input.path.id } });
-  };
-  app = await listenOnFreePort(createServer({ contract, handlers: { replace } as never, security: {} as never, log: createTestLog() }));
-});
-afterAll(async () => {
-  await app.close();
-  remove();
-});
+const replace = (input: { path: { id: bigint }; body: unknown }, reply: (status: number, payload: object) => unknown) => {
+  given = input;
+  return reply(200, { body: input.body, headers: { Last: input.path.id } });
+};
+const served = withServedClient(sourceOf(YAML), { replace });
 
 const call = (input: object) => {
   const spy = async (url: string, init: RequestInit) => {
     text = init.body as string;
     return fetch(url, init);
   };
-  return client.createClient({ baseUrl: app.url, fetch: spy })['replace']?.(input);
+  return served.module.createClient({ baseUrl: served.url, fetch: spy })['replace']?.(input);
 };
 
 test('parameters, bodies and headers are what was given, in both directions', async () => {
@@ -98,7 +79,7 @@ test('small integers are bigint too, and others stay numbers', async () => {
 
 test('the client compiles under the strictest settings, and its types say bigint', () => {
   writeFileSync(
-    join(folder, 'source/use.ts'),
+    join(served.folder, 'source/use.ts'),
     `import { createClient, orThrow } from './client.ts';
 const client = createClient({ baseUrl: '' });
 export async function use(): Promise<bigint | undefined> {
@@ -109,7 +90,7 @@ export async function use(): Promise<bigint | undefined> {
 }
 `,
   );
-  expect(strictProblems(folder, ['source/use.ts', 'source/client.ts'])).toEqual([]);
+  expect(strictProblems(served.folder, ['source/use.ts', 'source/client.ts'])).toEqual([]);
 });
 
 test('a client without such integers has nothing for them', async () => {

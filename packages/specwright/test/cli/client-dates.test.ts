@@ -1,11 +1,8 @@
 /** A generated client of a contract with `dates: 'date'`: moments are `Date` both ways. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { operationTable, readDocument } from '@specwright/contract/document';
-import { createServer, loadContract } from '@specwright/server';
-import { createTestLog, listenOnFreePort, type ListeningServer } from 'specwright/testing';
-import { createFolder, loadClient, sourceOf, strictProblems, writeClient, type LoadedClient } from './support/client.ts';
+import { expect, test } from '@jest/globals';
+import { createFolder, sourceOf, strictProblems, withServedClient, writeClient } from './support/client.ts';
 
 const AT = 'type: string, format: date-time';
 const YAML = `x-date-time: date
@@ -52,32 +49,14 @@ components:
 const TEXT = '2026-12-24T12:00:00.123Z';
 const DATE = new Date(TEXT);
 
-const { folder, remove } = createFolder();
-let app: ListeningServer;
-let client: LoadedClient;
 let given: unknown;
 let sent: unknown;
-beforeAll(async () => {
-  const source = sourceOf(YAML);
-  await writeClient(folder, source);
-  client = await loadClient(folder);
-  const file = join(folder, 'openapi.json');
-  writeFileSync(file, JSON.stringify(source.published));
-  const { digest, document } = readDocument(file);
-  const contract = await loadContract(file, { digest, operations: operationTable(document) } as never);
-  const replace = (input: { path: { at: Date }; body: unknown }, reply: (status: number, payload: object) => unknown) => {
-    given = input;
-    return reply(200, { body: input.body, headers: { Last: input.path.at, All: [DATE] } });
-  };
-  const lines = (_: unknown, reply: (status: number, payload: object) => unknown) => reply(200, { items: [{ at: DATE, text: TEXT }] });
-  app = await listenOnFreePort(
-    createServer({ contract, handlers: { replace, lines } as never, security: {} as never, log: createTestLog() }),
-  );
-});
-afterAll(async () => {
-  await app.close();
-  remove();
-});
+const replace = (input: { path: { at: Date }; body: unknown }, reply: (status: number, payload: object) => unknown) => {
+  given = input;
+  return reply(200, { body: input.body, headers: { Last: input.path.at, All: [DATE] } });
+};
+const lines = (_: unknown, reply: (status: number, payload: object) => unknown) => reply(200, { items: [{ at: DATE, text: TEXT }] });
+const served = withServedClient(sourceOf(YAML), { replace, lines });
 
 const call = (input: object, changed?: string) => {
   const spy = async (url: string, init: RequestInit) => {
@@ -85,7 +64,7 @@ const call = (input: object, changed?: string) => {
     const response = await fetch(url, init);
     return changed === undefined ? response : new Response(changed, { headers: { 'Content-Type': 'application/json', Last: TEXT } });
   };
-  return client.createClient({ baseUrl: app.url, fetch: spy })['replace']?.(input);
+  return served.module.createClient({ baseUrl: served.url, fetch: spy })['replace']?.(input);
 };
 
 const BODY = {
@@ -118,7 +97,7 @@ test.each(['application/x-www-form-urlencoded', 'multipart/form-data'])('so are 
 });
 
 test('items of a sequence have them too', async () => {
-  const reply = await client.createClient({ baseUrl: app.url })['lines']?.();
+  const reply = await served.client['lines']?.();
   const items: unknown[] = [];
   for await (const item of reply?.body as AsyncIterable<unknown>) items.push(item);
   expect(items).toEqual([{ at: DATE, text: TEXT }]);
@@ -132,7 +111,7 @@ test('an invalid Date is not sent, and a response that is none is no reply', asy
 
 test('the client compiles under the strictest settings, and its types say Date', () => {
   writeFileSync(
-    join(folder, 'source/use.ts'),
+    join(served.folder, 'source/use.ts'),
     `import { createClient, orThrow } from './client.ts';
 const client = createClient({ baseUrl: '' });
 export async function use(): Promise<Date | undefined> {
@@ -146,7 +125,7 @@ export async function use(): Promise<Date | undefined> {
 }
 `,
   );
-  expect(strictProblems(folder, ['source/use.ts', 'source/client.ts'])).toEqual([]);
+  expect(strictProblems(served.folder, ['source/use.ts', 'source/client.ts'])).toEqual([]);
 });
 
 test('a client without them has nothing for them', async () => {

@@ -1,13 +1,10 @@
 /** What a generated client writes of forms arrives at a server as it was: the values of docs/how-to/forms.md, in the styles of the contract. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createServer, loadContract } from '@specwright/server';
-import { operationTable, parseSource, readDocument } from '@specwright/contract/document';
-import { createTestLog, listenOnFreePort, type ListeningServer } from 'specwright/testing';
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { parseSource } from '@specwright/contract/document';
 import { tableRows } from '../../../contract/test/support/markdown-tables.ts';
 import { parse } from 'yaml';
-import { createFolder, loadClient, writeClient, type LoadedClient } from './support/client.ts';
+import { withServedClient } from './support/client.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 /** The rows whose body has a value. */
@@ -35,36 +32,20 @@ const paths = Object.fromEntries(
 );
 const source = parseSource('api.json', JSON.stringify({ openapi: '3.1.0', info: { title: 'Forms', version: '1' }, paths }));
 
-const { folder, remove } = createFolder();
-let client: ReturnType<LoadedClient['createClient']>;
-let app: ListeningServer;
 let received: { body?: unknown };
 let sent: string;
-beforeAll(async () => {
-  await writeClient(folder, source);
-  const file = join(folder, 'openapi.json');
-  writeFileSync(file, JSON.stringify(source.document));
-  const { digest, document } = readDocument(file);
-  const contract = await loadContract(file, { digest, operations: operationTable(document) } as never);
-  const take = (input: { body?: unknown }, reply: (status: number, payload: object) => unknown) => {
-    received = input;
-    return reply(200, { body: {} });
-  };
-  const handlers = Object.fromEntries(cases.map((_, i) => [`form${i}`, take]));
-  app = await listenOnFreePort(createServer({ contract, handlers: handlers as never, security: {} as never, log: createTestLog() }));
-  const record = (url: string, init: RequestInit) => {
-    sent = init.body as string;
-    return fetch(url, init);
-  };
-  client = (await loadClient(folder)).createClient({ baseUrl: app.url, fetch: record });
-});
-afterAll(async () => {
-  await app.close();
-  remove();
-});
+const take = (input: { body?: unknown }, reply: (status: number, payload: object) => unknown) => {
+  received = input;
+  return reply(200, { body: {} });
+};
+const record = (url: string, init: RequestInit) => {
+  sent = init.body as string;
+  return fetch(url, init);
+};
+const served = withServedClient(source, Object.fromEntries(cases.map((_, i) => [`form${i}`, take])), { fetch: record });
 
 test.each(cases.map((row, i) => [row.title, row, i] as const))('%s', async (_title, { value }, i) => {
-  expect(await client[`form${i}`]?.({ body: value })).toMatchObject({ status: 200 });
+  expect(await served.client[`form${i}`]?.({ body: value })).toMatchObject({ status: 200 });
   expect(received.body).toEqual(value);
 });
 
@@ -79,11 +60,11 @@ test.each<[encoding: object | undefined, value: unknown, body: string]>([
   [{ style: 'form' }, { a: [] }, ''],
 ])('%j: %j is sent as %s', async (encoding, value, body) => {
   const i = cases.findIndex((row) => JSON.stringify(row.encoding?.a) === JSON.stringify(encoding));
-  await client[`form${i}`]?.({ body: value });
+  await served.client[`form${i}`]?.({ body: value });
   expect(sent).toBe(body);
 });
 
 test('an item with the delimiter of its list is not sent, because it would become two', async () => {
   const i = cases.findIndex((row) => JSON.stringify(row.encoding) === '{"a":{"style":"pipeDelimited"}}');
-  await expect(client[`form${i}`]?.({ body: { a: ['x|y'] } })).rejects.toThrow('body/a must not have "|" in an item');
+  await expect(served.client[`form${i}`]?.({ body: { a: ['x|y'] } })).rejects.toThrow('body/a must not have "|" in an item');
 });

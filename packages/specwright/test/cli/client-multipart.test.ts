@@ -1,12 +1,10 @@
 /** What a generated client sends as multipart arrives at a server as it was: fields of each type, and files from blobs and streams. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createServer, loadContract } from '@specwright/server';
-import { operationTable, readDocument } from '@specwright/contract/document';
-import { createTestLog, listenOnFreePort, scaleTimeout, type ListeningServer } from 'specwright/testing';
-import { createFolder, loadClient, sourceOf, strictProblems, writeClient, type LoadedClient } from './support/client.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import { scaleTimeout } from 'specwright/testing';
+import { sourceOf, strictProblems, withServedClient } from './support/client.ts';
 
 const SOURCE = sourceOf(`paths:
   /albums:
@@ -33,39 +31,24 @@ const SOURCE = sourceOf(`paths:
       responses: { '204': { description: done } }
 `);
 
-const { folder, remove } = createFolder();
-let client: ReturnType<LoadedClient['createClient']>;
-let app: ListeningServer;
 let sent: RequestInit[] = [];
 let received: { body?: unknown; files: object[] };
-beforeAll(async () => {
-  await writeClient(folder, SOURCE);
-  const file = join(folder, 'openapi.json');
-  writeFileSync(file, JSON.stringify(SOURCE.document));
-  const { digest, document } = readDocument(file);
-  const contract = await loadContract(file, { digest, operations: operationTable(document) } as never);
-  const add = async (
-    input: { body: unknown; files: AsyncIterable<{ stream: Readable } & Record<string, unknown>> },
-    reply: (status: number) => unknown,
-  ) => {
-    received = { body: input.body, files: [] };
-    for await (const { name, filename, type, stream } of input.files) {
-      const chunks = await stream.toArray();
-      received.files.push({ name, filename, type, text: Buffer.concat(chunks as Buffer[]).toString() });
-    }
-    return reply(204);
-  };
-  app = await listenOnFreePort(createServer({ contract, handlers: { add } as never, security: {} as never, log: createTestLog() }));
-  const record = (url: string, init: RequestInit) => {
-    sent.push(init);
-    return fetch(url, init);
-  };
-  client = (await loadClient(folder)).createClient({ baseUrl: app.url, fetch: record });
-});
-afterAll(async () => {
-  await app.close();
-  remove();
-});
+const add = async (
+  input: { body: unknown; files: AsyncIterable<{ stream: Readable } & Record<string, unknown>> },
+  reply: (status: number) => unknown,
+) => {
+  received = { body: input.body, files: [] };
+  for await (const { name, filename, type, stream } of input.files) {
+    const chunks = await stream.toArray();
+    received.files.push({ name, filename, type, text: Buffer.concat(chunks as Buffer[]).toString() });
+  }
+  return reply(204);
+};
+const record = (url: string, init: RequestInit) => {
+  sent.push(init);
+  return fetch(url, init);
+};
+const served = withServedClient(SOURCE, { add }, { fetch: record });
 beforeEach(() => {
   sent = [];
 });
@@ -73,9 +56,11 @@ beforeEach(() => {
 test('fields and blobs', async () => {
   const fields = { title: 'é&"\r\n', count: 3, isShown: false, tags: ['a', 'b,c'], position: { x: 1.5 }, note: 'n' };
   const lineBreak = new File(['png'], 'a\r\nb.png');
-  await expect(client['add']?.({ body: { title: 't', photos: [lineBreak] } })).rejects.toThrow('the filename of body/photos');
+  await expect(served.client['add']?.({ body: { title: 't', photos: [lineBreak] } })).rejects.toThrow('the filename of body/photos');
   const named = new File(['png'], 'kätz "1".png', { type: 'image/png' });
-  expect(await client['add']?.({ body: { photos: [named, new Blob(['b'])], ...fields, cover: undefined } })).toMatchObject({ status: 204 });
+  expect(await served.client['add']?.({ body: { photos: [named, new Blob(['b'])], ...fields, cover: undefined } })).toMatchObject({
+    status: 204,
+  });
   expect(received).toEqual({
     body: fields,
     files: [
@@ -92,13 +77,15 @@ test('a stream is sent while it is made, and not again', async () => {
     for (; made < 100; made++) yield await Promise.resolve(Buffer.alloc(100_000, 'x'));
   }
   const body = { title: 't', photos: [{ stream: bytes(), filename: 'a.bin', type: 'image/jpeg' }], cover: new Blob(['c']).stream() };
-  expect(await client['add']?.({ body: { ...body, cover: { stream: body.cover } } }, { retry: true })).toMatchObject({ status: 204 });
+  expect(await served.client['add']?.({ body: { ...body, cover: { stream: body.cover } } }, { retry: true })).toMatchObject({
+    status: 204,
+  });
   expect(received.files).toMatchObject([
     { filename: 'a.bin', type: 'image/jpeg', text: 'x'.repeat(10_000_000) },
     { name: 'cover', text: 'c' },
   ]);
   const failing = { stream: (async function* () { yield await Promise.reject(new Error('no more')); })() }; // prettier-ignore
-  await expect(client['add']?.({ body: { title: 't', photos: [failing] } }, { retry: true })).rejects.toThrow();
+  await expect(served.client['add']?.({ body: { title: 't', photos: [failing] } }, { retry: true })).rejects.toThrow();
   expect(sent).toHaveLength(2);
 });
 
@@ -106,7 +93,7 @@ test('a FormData is sent as it is', async () => {
   const data = new FormData();
   data.append('title', 't');
   data.set('photos', new Blob(['p']), 'p.png');
-  expect(await client['add']?.({ body: data })).toMatchObject({ status: 204 });
+  expect(await served.client['add']?.({ body: data })).toMatchObject({ status: 204 });
 });
 
 const USE = `import { createClient } from './CLIENT';
@@ -128,9 +115,8 @@ export const uses = () => [
 test(
   'the types say which properties are files',
   () => {
-    mkdirSync(join(folder, 'use'), { recursive: true });
-    writeFileSync(join(folder, 'source/use.ts'), USE.replace('CLIENT', 'client.ts'));
-    expect(strictProblems(folder, ['source/use.ts', 'source/client.ts'])).toEqual([]);
+    writeFileSync(join(served.folder, 'source/use.ts'), USE.replace('CLIENT', 'client.ts'));
+    expect(strictProblems(served.folder, ['source/use.ts', 'source/client.ts'])).toEqual([]);
   },
   scaleTimeout(60_000),
 );

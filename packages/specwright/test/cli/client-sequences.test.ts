@@ -1,11 +1,9 @@
 /** A generated client sends items to a server: a list at once, and an iterable as it is asked for. */
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createServer, loadContract } from '@specwright/server';
-import { operationTable, readDocument } from '@specwright/contract/document';
-import { createTestLog, listenOnFreePort, scaleTimeout, until, type ListeningServer } from 'specwright/testing';
-import { createFolder, loadClient, sourceOf, strictProblems, writeClient, type LoadedClient } from './support/client.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import { scaleTimeout, until } from 'specwright/testing';
+import { sourceOf, strictProblems, withServedClient } from './support/client.ts';
 
 const ITEM =
   '{ type: object, additionalProperties: false, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string } } }';
@@ -19,36 +17,20 @@ const YAML = `paths:
       responses: { '200': ${ANY}, '400': ${ANY}, '503': ${ANY} }
 `;
 
-const { folder, remove } = createFolder();
-let client: ReturnType<LoadedClient['createClient']>;
-let app: ListeningServer;
 let items: unknown[];
 let failed: unknown;
 /** Called with the number of items that have come. */
 let meanwhile: (count: number) => unknown;
-beforeAll(async () => {
-  const source = sourceOf(YAML);
-  await writeClient(folder, source);
-  const file = join(folder, 'openapi.json');
-  writeFileSync(file, JSON.stringify(source.document));
-  const { digest, document } = readDocument(file);
-  const contract = await loadContract(file, { digest, operations: operationTable(document) } as never);
-  const add = async ({ body }: { body: AsyncIterable<unknown> }, reply: (status: number, payload: object) => unknown) => {
-    try {
-      for await (const item of body) await meanwhile(items.push(item));
-    } catch (error) {
-      failed = error;
-      throw error;
-    }
-    return reply(200, { body: { count: items.length } });
-  };
-  app = await listenOnFreePort(createServer({ contract, handlers: { add } as never, security: {} as never, log: createTestLog() }));
-  client = (await loadClient(folder)).createClient({ baseUrl: app.url, retry: true });
-});
-afterAll(async () => {
-  await app.close();
-  remove();
-});
+const add = async ({ body }: { body: AsyncIterable<unknown> }, reply: (status: number, payload: object) => unknown) => {
+  try {
+    for await (const item of body) await meanwhile(items.push(item));
+  } catch (error) {
+    failed = error;
+    throw error;
+  }
+  return reply(200, { body: { count: items.length } });
+};
+const served = withServedClient(sourceOf(YAML), { add }, { retry: true });
 beforeEach(() => {
   items = [];
   failed = undefined;
@@ -63,11 +45,11 @@ async function* generate(count: number, size = 0) {
 test.each(['application/jsonl', 'application/json-seq'])('a list, a set and a generator of %s', async (contentType) => {
   for (const body of [NAMED, new Set(NAMED)]) {
     items = [];
-    expect(await client['add']?.({ contentType, body })).toMatchObject({ status: 200, body: { count: 2 } });
+    expect(await served.client['add']?.({ contentType, body })).toMatchObject({ status: 200, body: { count: 2 } });
     expect(items).toEqual(NAMED);
   }
   items = [];
-  expect(await client['add']?.({ contentType, body: generate(1000) })).toMatchObject({ status: 200, body: { count: 1000 } });
+  expect(await served.client['add']?.({ contentType, body: generate(1000) })).toMatchObject({ status: 200, body: { count: 1000 } });
 });
 
 test('an iterable is asked for no more than the server reads', async () => {
@@ -78,7 +60,7 @@ test('an iterable is asked for no more than the server reads', async () => {
   const body = (function* () {
     while (made < 600) yield { name: `${large}${made++}` };
   })();
-  const call = client['add']?.({ body });
+  const call = served.client['add']?.({ body });
   await until(() => items.length === 1);
   await new Promise((resolve) => setTimeout(resolve, 200));
   // What the sockets of both sides have taken.
@@ -98,7 +80,7 @@ test('an item that is refused ends the request, and is not sent again', async ()
       closed++;
     }
   })();
-  expect(await client['add']?.({ body })).toMatchObject({ status: 400, body: { message: 'body/1/name must be string' } });
+  expect(await served.client['add']?.({ body })).toMatchObject({ status: 400, body: { message: 'body/1/name must be string' } });
   expect(items).toEqual([{ name: 'a' }]);
   await until(() => closed === 1);
 });
@@ -106,7 +88,7 @@ test('an item that is refused ends the request, and is not sent again', async ()
 test('an aborted call ends the iterable, and that of the handler', async () => {
   const controller = new AbortController();
   meanwhile = () => controller.abort();
-  await expect(client['add']?.({ body: generate(1_000_000, 10_000) }, { signal: controller.signal })).rejects.toThrow(/abort/i);
+  await expect(served.client['add']?.({ body: generate(1_000_000, 10_000) }, { signal: controller.signal })).rejects.toThrow(/abort/i);
   await until(() => failed !== undefined);
 });
 
@@ -124,8 +106,8 @@ await client.add({ contentType: 'application/jsonl', body: [{ name: 'a', id: 1 }
 // @ts-expect-error an item is no list of them
 await client.add({ contentType: 'application/jsonl', body: { name: 'a' } });
 `;
-    writeFileSync(join(folder, 'program.ts'), program);
-    expect(strictProblems(folder, ['program.ts'])).toEqual([]);
+    writeFileSync(join(served.folder, 'program.ts'), program);
+    expect(strictProblems(served.folder, ['program.ts'])).toEqual([]);
   },
   scaleTimeout(30_000),
 );

@@ -1,12 +1,10 @@
 /** A query that is one value (`in: querystring`) and QUERY, from end to end: types, client, server, breaking changes. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createServer, loadContract } from '@specwright/server';
-import { operationTable, parseSource, readDocument } from '@specwright/contract/document';
-import { createTestLog, listenOnFreePort, type ListeningServer } from 'specwright/testing';
+import { expect, test } from '@jest/globals';
+import { parseSource } from '@specwright/contract/document';
 import { compareSpecs } from 'openapi-compare';
-import { createFolder, loadClient, strictProblems, writeClient, type LoadedClient } from './support/client.ts';
+import { strictProblems, withServedClient } from './support/client.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const FILTER = {
@@ -47,29 +45,13 @@ const documentOf = (filter: object) => ({
 const encoding = { tags: { style: 'pipeDelimited', explode: false } };
 const source = parseSource('api.json', JSON.stringify(documentOf(whole(FORM, { schema: FILTER, encoding }, true))));
 
-const { folder, remove } = createFolder();
-let client: ReturnType<LoadedClient['createClient']>;
-let app: ListeningServer;
 let received: { readonly query?: unknown; readonly body?: unknown };
 let refusals = 0;
-beforeAll(async () => {
-  await writeClient(folder, source);
-  const file = join(folder, 'openapi.json');
-  writeFileSync(file, JSON.stringify(source.document));
-  const { digest, document } = readDocument(file);
-  const contract = await loadContract(file, { digest, operations: operationTable(document) } as never);
-  const take = (input: object, reply: (status: number, payload: object) => unknown) => {
-    received = input;
-    return refusals-- > 0 ? reply(503, {}) : reply(200, { body: null });
-  };
-  const handlers = { byForm: take, byJson: take, byText: take, findNotes: take };
-  app = await listenOnFreePort(createServer({ contract, handlers: handlers as never, security: {} as never, log: createTestLog() }));
-  client = (await loadClient(folder)).createClient({ baseUrl: app.url });
-});
-afterAll(async () => {
-  await app.close();
-  remove();
-});
+const take = (input: object, reply: (status: number, payload: object) => unknown) => {
+  received = input;
+  return refusals-- > 0 ? reply(503, {}) : reply(200, { body: null });
+};
+const served = withServedClient(source, { byForm: take, byJson: take, byText: take, findNotes: take });
 
 test.each<[operation: string, value: unknown]>([
   ['byForm', { text: 'a&b=c d+é', limit: 3, tags: ['a', 'b c'] }],
@@ -78,7 +60,7 @@ test.each<[operation: string, value: unknown]>([
   ['byJson', undefined],
   ['byText', 'a b+c%&#ü'],
 ])('the client sends to %s what the handler gets: %j', async (operation, query) => {
-  expect((await client[operation]?.({ query }))?.status).toBe(200);
+  expect((await served.client[operation]?.({ query }))?.status).toBe(200);
   expect(received.query).toEqual(query);
 });
 
@@ -94,14 +76,14 @@ test('the types of client and handler are those of the value', () => {
     `void client.byForm({});`,
     `void client.byText({ query: 1 });`,
   ];
-  writeFileSync(join(folder, 'source/use.ts'), lines.join('\n'));
-  const problems = strictProblems(folder, ['source/use.ts']).map((line) => /use\.ts:(\d+)/.exec(line)?.[1]);
+  writeFileSync(join(served.folder, 'source/use.ts'), lines.join('\n'));
+  const problems = strictProblems(served.folder, ['source/use.ts']).map((line) => /use\.ts:(\d+)/.exec(line)?.[1]);
   expect(problems).toEqual(['7', '8', '9']);
 });
 
 test('the client repeats a QUERY after 503, as it may', async () => {
   refusals = 1;
-  const reply = await client['findNotes']?.({ body: { text: 'a' } }, { retry: { attempts: 2 } });
+  const reply = await served.client['findNotes']?.({ body: { text: 'a' } }, { retry: { attempts: 2 } });
   expect([reply?.status, received.body]).toEqual([200, { text: 'a' }]);
 });
 

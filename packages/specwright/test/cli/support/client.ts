@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseSource, type SourceDocument } from '@specwright/contract/document';
+import { operationTable, parseSource, readDocument, type SourceDocument } from '@specwright/contract/document';
+import { createServer, loadContract } from '@specwright/server';
+import { createTestLog, listenOnFreePort, withFixture } from 'specwright/testing';
 import { clientModule } from '../../../src/client/client-module.ts';
 import { clientPackage } from '../../../src/client/client-package.ts';
 import { generate } from '../../../src/generate/generate.ts';
@@ -46,6 +48,27 @@ export async function writeClient(folder: string, source: SourceDocument): Promi
 
 export const loadClient = async (folder: string): Promise<LoadedClient> =>
   (await import(pathToFileURL(join(folder, 'index.js')).href)) as LoadedClient;
+
+/** A server of a document and the package of its client, for the tests of the current file. @param options of the client. */
+export const withServedClient = (source: SourceDocument, handlers: object, options: object = {}) =>
+  withFixture(
+    async () => {
+      const { folder, remove } = createFolder();
+      await writeClient(folder, source);
+      const file = join(folder, 'openapi.json');
+      writeFileSync(file, JSON.stringify(source.published));
+      const { digest, document } = readDocument(file);
+      const contract = await loadContract(file, { digest, operations: operationTable(document) } as never);
+      const server = createServer({ contract, handlers: handlers as never, security: {} as never, log: createTestLog() });
+      const { url, close } = await listenOnFreePort(server);
+      const module = await loadClient(folder);
+      return { folder, url, module, client: module.createClient({ baseUrl: url, ...options }), close, remove };
+    },
+    async ({ close, remove }) => {
+      await close();
+      remove();
+    },
+  );
 
 /** What the strictest settings report of files, with nothing but JavaScript and the browser declared: `file:line TS2322 message`. */
 export const strictProblems = (folder: string, files: readonly string[]): string[] =>
