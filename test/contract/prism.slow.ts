@@ -41,8 +41,11 @@ describe('Prism reports a response that breaks the contract', () => {
 
   /** Images, and events: it validates neither. */
   const NO_JSON = ['getPhoto 200', 'getPhoto 206', 'listenToInventory 200'];
+  // Off where accounts are created at once.
+  const BY_MAIL = ['requestSignUp', 'confirmSignUp'];
   // It accepts any body where it cannot compile the schema.
-  const withBody = spec.operations.flatMap(({ id, statuses }) =>
+  const served = spec.operations.filter(({ id }) => !BY_MAIL.includes(id));
+  const withBody = served.flatMap(({ id, statuses }) =>
     statuses
       .filter((status) => !['204', '304'].includes(status) && !NO_JSON.includes(`${id} ${status}`))
       .map((status) => [id, Number(status)] as const),
