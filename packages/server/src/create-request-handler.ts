@@ -196,12 +196,13 @@ function createListener(options: PartOptions, { app, exchanges, lifecycle, metri
   const run = traceRequests({ untraced, trustProxy: rateLimit?.trustProxy })(exchanges.run);
   return (services: readonly Service[]): Listener => {
     const serviceOf = findService(services);
+    const only = services.length === 1 ? services[0] : undefined;
     return (request, response, next) => {
       // Express and this server's own requests say that nothing was taken from the URL.
       const { url, mount } = request.baseUrl === '' ? { url: request.url, mount: '' } : mountedTarget(request);
       const target = splitTarget(url);
-      const service = serviceOf(target.path);
-      const { path, search } = withoutBase(target, service.base);
+      const service = only ?? serviceOf(target.path);
+      const { path, search } = service.base === '' ? target : withoutBase(target, service.base);
       const found = service.find(request, path, search);
       if (!found.isServed && unmatched === 'next' && next !== undefined) return next();
       adoptRequest(app, request, response);

@@ -1,11 +1,11 @@
 /** Creates the server of a contract, or of several: `http.createServer` of their handler. */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ContractTypes } from '@specwright/contract';
 import { createServerParts } from './create-request-handler.ts';
 import { serveMetrics } from './process/metrics-listener.ts';
 import type { ListenOptions, RequiredDb, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
 import { closeWith } from './process/listen.ts';
-import { boundReads } from './pipeline/bound-reads.ts';
+import { createBoundReads } from './pipeline/bound-reads.ts';
 import { limitConnections, maxConnections } from './pipeline/connections.ts';
 import { createHttpServer, DRAINING } from './pipeline/http-server.ts';
 import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
@@ -20,9 +20,14 @@ export function createServer<T extends ContractTypes, Caller, const Types extend
 ): Server {
   const parts = createServerParts(options as UntypedOptions & ListenOptions);
   const { expressApp, handler, refuse, room, compileSoon, startWhenReady, stop, scrape } = parts;
-  const server = createHttpServer(expressApp, handler, refuse, options.tls);
+  const reads = createBoundReads(room);
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    reads.count();
+    handler(request, response);
+  };
+  const server = createHttpServer(expressApp, serve, refuse, options.tls);
   const connection = options.tls === undefined ? 'connection' : 'secureConnection';
-  boundReads(server, limitConnections(server, connection, maxConnections(), options.log), room);
+  reads.watch(server, limitConnections(server, connection, maxConnections(), options.log));
   server.on(connection, noteConnection);
   if (scrape !== undefined && options.metricsPort !== undefined) serveMetrics(server, scrape, options.metricsPort, options.log);
   server.once('listening', () => {

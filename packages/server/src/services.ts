@@ -38,7 +38,6 @@ function withOwnOperations(service: UntypedService, before: readonly UntypedServ
 export function findService<T extends { readonly base: string }>(services: readonly T[]): (path: string) => T {
   const byLength = [...services].sort((a, b) => b.base.length - a.base.length);
   const last = byLength.at(-1) as T;
-  if (byLength.length === 1) return () => last;
   return (path) =>
     byLength.find(({ base }) => path.startsWith(base) && (path.length === base.length || path[base.length] === '/' || base === '')) ?? last;
 }

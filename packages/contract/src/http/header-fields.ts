@@ -18,23 +18,20 @@ const OF_CONTENT = [
 ];
 
 export class HeaderFields {
+  /** Names and values in turn, as `writeHead` takes them without copying. */
+  readonly list: readonly string[];
   readonly #list: string[];
   /** The lengths of the names, modulo 32, as bits: most names that are looked for are of another length than all that there are. */
   #lengths: number;
 
   /** @param list names and values in turn, each name once: the new value keeps it. */
   constructor(list: string[] = [], lengths = lengthsOf(list)) {
-    this.#list = list;
+    this.list = this.#list = list;
     this.#lengths = lengths;
   }
 
   static of(fields: FieldValues): HeaderFields {
     return new HeaderFields().merge(fields);
-  }
-
-  /** Names and values in turn, as `writeHead` takes them without copying. */
-  get list(): readonly string[] {
-    return this.#list;
   }
 
   get size(): number {
@@ -52,9 +49,13 @@ export class HeaderFields {
   }
 
   set(name: string, value: string): this {
-    const index = this.indexOf(name);
-    if (index === -1) this.push(name, value);
-    else this.#list[index + 1] = value;
+    const bit = 1 << name.length;
+    const index = (this.#lengths & bit) === 0 ? -1 : this.indexOf(name);
+    if (index !== -1) this.#list[index + 1] = value;
+    else {
+      this.#list.push(name, value);
+      this.#lengths |= bit;
+    }
     return this;
   }
 

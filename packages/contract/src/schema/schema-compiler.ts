@@ -7,7 +7,7 @@ import { createDropReadOnly } from './drop-read-only.ts';
 import { createDefaults, createReachesProperty } from './fill-defaults.ts';
 import { type Direction, isReadOnly } from './model.ts';
 import { createCollectProblems } from './problems/collect-problems.ts';
-import { createValidator, type RequestValues, type ValidatedSchema } from './schema-validator.ts';
+import { createValidator, type RequestValues } from './schema-validator.ts';
 import { ValidationRun } from './validation-run.ts';
 
 /** Compiles the schema at a JSON pointer (`#/components/schemas/User`); the same pointer gives the same function. */
@@ -50,12 +50,7 @@ export function createSchemaCompiler(
   const requestValuesAt = direction === 'request' ? createRequestValues(document, testAt) : undefined;
   const validatorAt = remember((pointer: string): ValidateFunction => {
     const unit = unitAt(pointer);
-    const schema: ValidatedSchema = {
-      isValid: (value) => unit.validate(value),
-      firstProblem: () => unit.validate.errors ?? [],
-      problems: (value) => collect(unit.name, value),
-    };
-    return createValidator(schema, run, requestValuesAt?.(pointer));
+    return createValidator({ unit, problems: (value) => collect(unit.name, value) }, run, requestValuesAt?.(pointer));
   });
   function* steps(pointer: string): Generator<void, ValidateFunction> {
     yield* compile(unitAt(pointer));

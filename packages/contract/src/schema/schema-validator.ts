@@ -5,9 +5,8 @@ import type { PrepareDefaults } from './fill-defaults.ts';
 import { COMPLEXITY, TooComplexError, type ValidationRun } from './validation-run.ts';
 
 export interface ValidatedSchema {
-  readonly isValid: (value: unknown) => boolean;
-  /** What ended the last verdict: one problem, and those of branches that were tried before it. */
-  readonly firstProblem: () => ErrorObject[];
+  /** Its compiled code. `errors` has what ended the last verdict: one problem, and those of branches that were tried before it. */
+  readonly unit: { readonly validate: ValidateFunction };
   /** The problems of a value that is not valid. @throws TooComplexError */
   readonly problems: (value: unknown) => ErrorObject[];
 }
@@ -25,11 +24,11 @@ const TOO_COMPLEX: ErrorObject[] = [
 ];
 
 export function createValidator(schema: ValidatedSchema, run: ValidationRun, values?: RequestValues): ValidateFunction {
-  const { isValid, firstProblem, problems } = schema;
+  const { unit, problems } = schema;
   const { dropReadOnly, prepareDefaults } = values ?? {};
 
   const problemsOf = (value: unknown): ErrorObject[] => {
-    const first = firstProblem();
+    const first = unit.validate.errors ?? [];
     // The problems are those of the value without it.
     if (dropReadOnly !== undefined && mayHaveReadOnly(first)) return first;
     run.begin(value);
@@ -52,7 +51,7 @@ export function createValidator(schema: ValidatedSchema, run: ValidationRun, val
     let valid: boolean;
     run.begin(value);
     try {
-      valid = isValid(value);
+      valid = unit.validate(value);
       if (valid && prepareDefaults !== undefined) fillDefaults = prepareDefaults(value);
     } catch (error) {
       // Each level of a value takes as much of the stack as its schema has properties: some schemas overflow it within 1,000 levels.

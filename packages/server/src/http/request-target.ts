@@ -9,17 +9,19 @@ export interface RequestTarget {
 }
 
 export function splitTarget(url: string): RequestTarget {
-  const target = originForm(url);
+  const target = url.startsWith('/') ? url : originForm(url);
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
   return { path: path === '' ? '/' : path, search: mark === -1 ? '' : target.slice(mark + 1) };
 }
 
 /** Without scheme and authority, which the absolute form has (RFC 9112, section 3.2). */
-const originForm = (target: string): string => (target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, ''));
+const originForm = (target: string): string => target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
 
-export const withoutBase = ({ path, search }: RequestTarget, base: string): RequestTarget =>
-  base === '' ? { path, search } : { path: path.slice(base.length) || '/', search };
+export const withoutBase = ({ path, search }: RequestTarget, base: string): RequestTarget => ({
+  path: path.slice(base.length) || '/',
+  search,
+});
 
 /** Not for those that only say so in the text of HTTP/1, which Node's parser accepts. */
 export const isHttp2 = (request: IncomingMessage): boolean => request.httpVersionMajor > 1 && 'stream' in request;

@@ -25,8 +25,9 @@ const MAX_WAIT_MS = 5000;
 
 type ServedSocket = Socket & { readonly _httpMessage?: unknown };
 
-/** @param open the connections of the server. @param room tells how many more requests it has time for; less than one in an overload. */
-export function boundReads(server: Server, open: ReadonlyMap<Socket, unknown>, room: () => number): void {
+/** @param room tells how many more requests the server has time for; less than one in an overload. */
+export function createBoundReads(room: () => number) {
+  let open: ReadonlyMap<Socket, unknown> = new Map();
   /** The newest last. */
   const paused = { fresh: [] as { readonly socket: Socket; readonly since: number }[], served: [] as Socket[] };
   let requests = 0;
@@ -60,13 +61,20 @@ export function boundReads(server: Server, open: ReadonlyMap<Socket, unknown>, r
     resumeLater();
   }
 
-  server.on('request', () => {
-    if (requests++ === 0) setImmediate(endTurn);
-    if (requests === MAX_REQUESTS + Math.floor(open.size / CONNECTIONS_PER_REQUEST) && !isDraining) pauseAll();
-  });
-  // A connection is closed if no request of it was read.
-  server.once(DRAINING, () => {
-    isDraining = true;
-    for (const socket of [...paused.fresh.splice(0).map((one) => one.socket), ...paused.served.splice(0)]) socket.resume();
-  });
+  return {
+    /** Call it for each request: a second listener of the server would cost a copy of their list. */
+    count(): void {
+      if (requests++ === 0) setImmediate(endTurn);
+      if (requests === MAX_REQUESTS + Math.floor(open.size / CONNECTIONS_PER_REQUEST) && !isDraining) pauseAll();
+    },
+    /** @param connections the open ones of the server. */
+    watch(server: Server, connections: typeof open): void {
+      open = connections;
+      // A connection is closed if no request of it was read.
+      server.once(DRAINING, () => {
+        isDraining = true;
+        for (const socket of [...paused.fresh.splice(0).map((one) => one.socket), ...paused.served.splice(0)]) socket.resume();
+      });
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
-import { type ErrorParts, type Contract, type ContractOperation, HeaderFields } from '@specwright/contract';
+import { type ErrorParts, type Contract, type ContractOperation, HeaderFields, isThenable } from '@specwright/contract';
 import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses } from '@specwright/contract/runtime';
 import { isOverload } from './admission/refusals.ts';
 import { ClientGoneError } from './body/body-errors.ts';
@@ -76,14 +76,21 @@ export interface HandleErrorOptions extends Pick<OverloadOptions, 'format'> {
  */
 export function handleError(options: HandleErrorOptions): ExchangeService['endWithError'] {
   const responder = new ErrorResponder(options);
-  return async (exchange, thrown) => {
+  const fail = (exchange: Exchange, err: unknown): void => {
+    exchange.log.error({ operation: exchange.operation?.id, err }, 'the error could not be answered');
+    exchange.response.destroy();
+  };
+  const answer = (exchange: Exchange, thrown: unknown): void | Promise<void> => {
     try {
-      await responder.answer(exchange, thrown);
+      const pending = responder.answer(exchange, thrown);
+      if (pending !== undefined) return pending.catch((err: unknown) => fail(exchange, err));
     } catch (err) {
-      exchange.log.error({ operation: exchange.operation?.id, err }, 'the error could not be answered');
-      exchange.response.destroy();
+      fail(exchange, err);
     }
   };
+  // A small body has come with the head, and is parsed after it.
+  return (exchange, thrown) =>
+    exchange.request.complete ? answer(exchange, thrown) : Promise.resolve().then(() => answer(exchange, thrown));
 }
 
 class ErrorResponder {
@@ -95,14 +102,22 @@ class ErrorResponder {
     this.#sendOverload = createOverloadSender(options);
   }
 
-  async answer(exchange: Exchange, thrown: unknown): Promise<void> {
+  /** @returns a promise if the request has to be counted first, and that has to be waited for. */
+  answer(exchange: Exchange, thrown: unknown): void | Promise<void> {
+    // The line of the request says so, and it is counted there.
+    if (isOfGoneClient(thrown, exchange)) return void exchange.response.destroy();
+    if (isOverload(thrown) && this.#options.passOn !== true) return this.#sendOverload(exchange, thrown);
+    const given = toAppError(thrown);
+    const error = this.#countUncounted(withChallenge(given, exchange), exchange);
+    return isThenable(error)
+      ? error.then((counted) => this.#send(exchange, thrown, given, counted))
+      : this.#send(exchange, thrown, given, error);
+  }
+
+  /** @param given what was thrown. @param error what is answered: it was counted, and may be refused for that. */
+  #send(exchange: Exchange, thrown: unknown, given: AppError, error: AppError): void {
     const { passOn = false, format } = this.#options;
     const { response, operation } = exchange;
-    // The line of the request says so, and it is counted there.
-    if (isOfGoneClient(thrown, exchange)) return void response.destroy();
-    if (isOverload(thrown) && !passOn) return this.#sendOverload(exchange, thrown);
-    const given = toAppError(thrown);
-    const error = await this.#countUncounted(withChallenge(given, exchange), exchange);
     const answer = format(error, operation);
     this.#report(exchange, given, error, answer);
     // What has begun to be sent cannot be taken back.
@@ -124,7 +139,7 @@ class ErrorResponder {
   }
 
   /** Counts requests that were refused before the rate limit step, by address if there is no caller; 5xx are not counted. */
-  async #countUncounted(error: AppError, exchange: Exchange): Promise<AppError> {
+  #countUncounted(error: AppError, exchange: Exchange): AppError | Promise<AppError> {
     const { format, rateLimit } = this.#options;
     if (exchange.rateLimit !== undefined) return error;
     if (isServerError(error, format(error, exchange.operation))) {
@@ -132,8 +147,8 @@ class ErrorResponder {
       return error;
     }
     try {
-      await rateLimit.count(exchange);
-      return error;
+      const pending = rateLimit.count(exchange);
+      return pending === undefined ? error : pending.then(() => error, toAppError);
     } catch (refusal) {
       return toAppError(refusal);
     }

@@ -121,7 +121,14 @@ export class ExchangeLifecycle implements Outcome {
     }
     exchange.move('sending');
     this.#deadlines.end(exchange);
-    inBackground(this.#endWithError(exchange, error), this.#log, 'a failed request could not be ended');
+    const pending = exchange.service.endWithError(exchange, error);
+    if (pending === undefined) this.end(exchange);
+    else
+      inBackground(
+        pending.then(() => this.end(exchange)),
+        this.#log,
+        'a failed request could not be ended',
+      );
   }
 
   /** Answers. Its slot is counted until its work ends. */
@@ -132,12 +139,8 @@ export class ExchangeLifecycle implements Outcome {
     exchange.release('response');
     const cause = new Error(`not answered within ${this.#requestTimeoutMs} ms`);
     const error = new FrameworkError('service_unavailable', 'the request took too long', { cause, headers: { 'Retry-After': '1' } });
-    inBackground(exchange.service.endWithError(exchange, error), this.#log, 'a request could not be ended at its deadline');
-  }
-
-  async #endWithError(exchange: Exchange, error: unknown): Promise<void> {
-    await exchange.service.endWithError(exchange, error);
-    this.end(exchange);
+    const pending = exchange.service.endWithError(exchange, error);
+    if (pending !== undefined) inBackground(pending, this.#log, 'a request could not be ended at its deadline');
   }
 
   /** @param since when it has begun to wait, on the clock of `performance.now()`. */

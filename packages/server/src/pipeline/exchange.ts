@@ -42,8 +42,8 @@ export interface ExchangeService {
   readonly boundLookUp: BoundLookUp | undefined;
   /** Watches the callers of its streams and uploads: see `CallerWatch`. */
   readonly callers: { readonly watch: (exchange: Exchange, end: (error: AppError) => void) => () => void };
-  /** Never rejects. */
-  readonly endWithError: (exchange: Exchange, error: unknown) => Promise<void>;
+  /** Never throws or rejects. */
+  readonly endWithError: (exchange: Exchange, error: unknown) => void | Promise<void>;
 }
 
 export interface Arrival extends RequestTarget {
@@ -204,7 +204,8 @@ export class ExchangeState implements LookUpLimit, Timed {
 
   /** The span of this request, as `traceparent` has it: the server's own if it is traced, else the one that the client sent. */
   get traceparent(): string | undefined {
-    return this.#later?.traceparent ?? parseTraceparent(this.request.headers['traceparent']);
+    const sent = this.request.headers['traceparent'];
+    return this.#later?.traceparent ?? (sent === undefined ? undefined : parseTraceparent(sent));
   }
 
   set traceparent(own: string | undefined) {

@@ -46,14 +46,12 @@ export function createOverloadSender({ format, rateLimit, metrics }: OverloadOpt
     return answer;
   }
 
-  return async (exchange: Sets<'isOverload'>, error: AppError): Promise<void> => {
+  return (exchange: Sets<'isOverload'>, error: AppError): void => {
     const { request, response, headers } = exchange;
     exchange.isOverload = true;
     const answer = prepare(error, exchange.operation);
     metrics?.countError(error, answer.status);
     rateLimit.addHeaders(exchange);
-    // A small body has come with the head, and is parsed after it.
-    if (!request.complete) await Promise.resolve();
     const fields = textOf(headers);
     const isText = exchange.base === '' && fields !== undefined && answer.fields !== undefined;
     if (isText && canWriteText(request, response, answer.status))

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { boundReads } from '../../src/pipeline/bound-reads.ts';
+import { createBoundReads } from '../../src/pipeline/bound-reads.ts';
 import { DRAINING } from '../../src/pipeline/http-server.ts';
 
 const CLIENTS = 1000;
@@ -42,14 +42,16 @@ async function startServer() {
   let inTurn = 0;
   let most = 0;
   const open = new Map<Socket, unknown>();
+  let hasRoom = true;
+  const reads = createBoundReads(() => (hasRoom ? CLIENTS : 0));
   const server = createServer((request, response) => {
+    reads.count();
     if (inTurn++ === 0) setImmediate(() => (inTurn = 0));
     most = Math.max(most, inTurn);
     request.resume().once('end', () => response.end('ok'));
   });
   server.on('connection', (socket: Socket) => open.set(socket, 0));
-  let hasRoom = true;
-  boundReads(server, open, () => (hasRoom ? CLIENTS : 0));
+  reads.watch(server, open);
   await once(server.listen({ port: 0, host: '127.0.0.1', backlog: CLIENTS }), 'listening');
   const { port } = server.address() as AddressInfo;
   cleanUps.push(() => {
@@ -142,7 +144,8 @@ function fakeServer(bytesWritten: readonly number[]) {
     pause: () => paused++,
     resume: () => resumed.push(number),
   }));
-  boundReads(server, new Map(sockets.map((socket) => [socket as unknown as Socket, 0])), () => room.value);
+  const reads = createBoundReads(() => room.value);
+  reads.watch(server, new Map(sockets.map((socket) => [socket as unknown as Socket, 0])));
   return {
     server,
     resumed,
@@ -150,7 +153,7 @@ function fakeServer(bytesWritten: readonly number[]) {
     paused: () => paused,
     /** Reads more requests in this turn than a turn may. */
     pauseAll: () => {
-      for (let i = 0; i < 401; i++) server.emit('request');
+      for (let i = 0; i < 401; i++) reads.count();
     },
   };
 }

@@ -120,7 +120,9 @@ function mistakenCaller(found: object): string | false {
   // No row is an empty list, which would be a caller for any credentials.
   if (Array.isArray(found)) return 'a list';
   const methods = found as { readonly [Name in (typeof QUERY_METHODS)[number]]?: unknown };
-  return QUERY_METHODS.some((name) => typeof methods[name] === 'function') && 'a query that was not run';
+  // A loop: callers are looked at in each request.
+  for (const name of QUERY_METHODS) if (typeof methods[name] === 'function') return 'a query that was not run';
+  return false;
 }
 
 function authenticateByAlternatives(alternatives: readonly Alternative[], statuses: Readonly<Record<string, number>>): AuthenticateStep {

@@ -52,12 +52,14 @@ interface CredentialFormat {
 /** @param tokenName what a token is called in messages. */
 export function createCredentialReader(scheme: SchemeContext, tokenName = 'token'): CredentialReader {
   const { challenge, invalidChallenge = challenge, missing, malformed, all, parse } = credentialFormat(scheme, tokenName);
+  // Made once: a stack trace for each would be a large part of what a refused request costs.
+  const [absent, invalid] = [refusal(missing, challenge), refusal(malformed, invalidChallenge)];
   return {
     read(request) {
       const texts = all(request);
-      if (texts.length === 0) throw refusal(missing, challenge);
+      if (texts.length === 0) throw absent;
       const value = texts.length === 1 ? parse(texts[0] ?? '') : undefined;
-      if (value === undefined || value === '') throw refusal(malformed, invalidChallenge);
+      if (value === undefined || value === '') throw invalid;
       request.exchange.hasCredentials = true;
       return value;
     },

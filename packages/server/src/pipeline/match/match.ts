@@ -250,9 +250,9 @@ function shownPath({ base, path }: Exchange): string {
  */
 export function countUnmatched(operations: readonly ContractOperation[], options: AuthenticateOptions, count: Step): Step {
   const identify = authenticate([...distinctAlternatives(operations), []], options);
-  return async (exchange) => {
-    if (exchange.operation === undefined && exchange.caller === undefined && identify !== undefined) await tryStep(identify, exchange);
-    await count(exchange);
+  return (exchange) => {
+    if (exchange.operation !== undefined || exchange.caller !== undefined || identify === undefined) return count(exchange);
+    return tryStep(identify, exchange).then(() => count(exchange));
   };
 }
 
