@@ -29,19 +29,22 @@ export function readDatabaseFiles(project: Project): DatabaseFiles {
 
 /** `generated/schema.sql:119 (src/db/migrations/0001_first.ts:44)`, as exact as it can be determined. */
 export function formatDatabaseLocation({ dump, migrations }: DatabaseFiles, table: string, name?: string, column = name): string {
-  const block = (text: string) => text.startsWith(`TABLE ${table} (`);
-  const inDump = lineIn(dump.text, block, (line) => name === undefined || new RegExp(`^  (?:CONSTRAINT )?${name} `).test(line));
-  const opens = (text: string) => new RegExp(`(?:CREATE|ALTER) TABLE (?:\\w+ )*${table}\\b`).test(text);
+  const block = (text: string) => [table, `"${table}"`].some((one) => text.startsWith(`TABLE ${one} (`));
+  const starts = name === undefined ? [''] : ['  ', '  CONSTRAINT '].flatMap((start) => [`${start}${name} `, `${start}"${name}" `]);
+  const inDump = lineIn(dump.text, block, (line) => starts.some((start) => line.startsWith(start)));
+  const opens = (text: string) => new RegExp(`(?:CREATE|ALTER) TABLE (?:\\w+ )*"?${escaped(table)}(?!\\w)`).test(text);
   // A constraint without a name is part of its column. The last migration that mentions it counts.
   const mentions = [name, column].flatMap((word) =>
     migrations.flatMap(({ file, text }) => {
-      const line = lineIn(text, opens, (candidate) => word === undefined || new RegExp(`\\b${word}\\b`).test(candidate));
+      const line = lineIn(text, opens, (candidate) => word === undefined || new RegExp(`(?<!\\w)${escaped(word)}(?!\\w)`).test(candidate));
       return line === undefined ? [] : [`${file}:${line}`];
     }),
   );
   const exact = mentions.length > 0 ? ` (${mentions.at(name === undefined ? 0 : -1) ?? ''})` : '';
   return `${dump.file}:${inDump ?? 1}${exact}`;
 }
+
+const escaped = (name: string): string => name.replace(/[^\w]/g, '\\$&');
 
 /** The first matching line within the statement that `opens` matches; statements end with `;`. */
 function lineIn(text: string, opens: (line: string) => boolean, matches: (line: string) => boolean): number | undefined {
