@@ -1,6 +1,6 @@
 /** The ways in which a value can be valid: a schema without compositions, references and conditions, as lists of keywords that all hold. */
 import { isObject, pointerKeys, pointerTo, resolve, type Document, type Schema } from '../document/openapi.ts';
-import { tagsOf } from '../schema/discriminator.ts';
+import { isTarget, tagsOf } from '../schema/discriminator.ts';
 import {
   alternativesOf,
   branchesOf,
@@ -133,9 +133,10 @@ export class SchemaWays {
   #tagged(schema: Schema, part: Schema): Way {
     const discriminator = discriminatorOf(schema);
     if (discriminator === undefined || !alternativesOf(schema).every((one) => referenceOf(one) !== undefined)) return ANY;
-    const { propertyName, mapping } = discriminator;
+    const { propertyName, mapping, fallback } = discriminator;
     const tags = tagsOf(this.document, propertyName, mapping, part);
-    if (tags.length === 0) return ANY;
+    // What has no value of another one.
+    if (tags.length === 0 || (fallback !== undefined && isTarget(fallback.target, part))) return ANY;
     return { parts: [{ required: [propertyName], properties: { [propertyName]: { enum: tags } } }], references: NONE };
   }
 

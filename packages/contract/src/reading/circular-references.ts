@@ -2,6 +2,7 @@
 import { type Document, isObject, pointerKeys, pointerTo, valueAt } from '../document/openapi.ts';
 import { visitDocument, type DocumentPath } from '../document/visit-schemas.ts';
 import { resolveIdentifiers } from '../schema/build-model.ts';
+import { withInheritance } from '../schema/inheritance.ts';
 
 /** @property path of the reference that closes the ring. */
 export interface CircularReference {
@@ -19,7 +20,7 @@ const IN_PLACE = ['allOf', 'oneOf', 'anyOf', 'not', 'if', 'then', 'else', 'depen
  * @returns each ring once.
  */
 export function circularReferences(given: Document): CircularReference[] {
-  const document = resolveIdentifiers(given);
+  const document = withInheritance(resolveIdentifiers(given));
   const search = new RingSearch(document);
   // Components first, in their order: a ring is named from its first one.
   for (const [section, components] of Object.entries(document.components ?? {}))

@@ -4,6 +4,7 @@ import { mapSubschemas, subschemaKind } from '../document/subschemas.ts';
 import { mapSchemas } from '../document/visit-schemas.ts';
 import { withEventData } from './event-data.ts';
 import { findIdentifiers } from './identifiers.ts';
+import { withInheritance } from './inheritance.ts';
 import { DATE_EXTENSION, extensionOf, formatOf, INT64_EXTENSION, int64ChoiceOf, typeOf } from './model.ts';
 
 const models = new WeakMap<Document, Document>();
@@ -16,7 +17,7 @@ const models = new WeakMap<Document, Document>();
 export function modelOf(document: Document): Document {
   let model = models.get(document);
   if (model !== undefined) return model;
-  model = rewrite(withEventData(resolveIdentifiers(document)));
+  model = rewrite(withEventData(withInheritance(resolveIdentifiers(document))));
   models.set(document, model).set(model, model);
   return model;
 }

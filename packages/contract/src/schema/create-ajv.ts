@@ -66,5 +66,5 @@ function usedFeatures(document: Document): { readonly unevaluated: boolean; read
     uses.unevaluated ||= 'unevaluatedProperties' in schema || 'unevaluatedItems' in schema;
     uses.inheritedNames ||= [...Object.keys(propertiesOf(schema)), ...requiredOf(schema)].some((name) => name in Object.prototype);
   });
-  return { ...uses, unevaluated: uses.unevaluated && !document.openapi.startsWith('3.0') };
+  return uses;
 }

@@ -29,24 +29,30 @@ export function compositionOf(
   normalize: (part: Schema) => CompilerSchema,
 ): Readonly<Record<string, CompilerSchema[]>> {
   const parts = branchesOf(given)[key];
-  const { property, tagsOfPart } = taggingOf(document, given, parts);
+  const { property, tagsOfPart, fallback } = taggingOf(document, given, parts);
   if (property === undefined) return { [key]: parts.map(normalize) };
   const hasTag = (tags: readonly unknown[]): CompilerSchema => ({
     required: [property],
     properties: { [property]: { enum: tags } },
   });
-  const all = parts.map((part) => ({ tags: tagsOfPart(part), schema: normalize(part) }));
-  const tagged = all.flatMap(({ tags, schema }) => (tags === undefined ? [] : [{ tags, schema }]));
+  const all = parts.map((part, i) => ({ tags: tagsOfPart(part), schema: normalize(part), isFallback: i === fallback?.index }));
+  const tagged = all.flatMap(({ tags, schema, isFallback }) => (tags === undefined || isFallback ? [] : [{ tags, schema }]));
   const values = tagged.flatMap(({ tags }) => tags);
-  if (tagged.some(({ tags }) => tags.length === 0) || new Set(values).size < values.length)
+  const isAmbiguous = fallback === undefined && tagged.some(({ tags }) => tags.length === 0);
+  if (isAmbiguous || new Set(values).size < values.length)
     return { [key]: tagged.map(({ tags, schema }) => (tags.length > 0 ? { allOf: [hasTag(tags), schema] } : schema)) };
   const isTagged = (part: Schema) => tagsOfPart(part) !== undefined;
   const isObjects = parts.every((part) => !isTagged(part) || allows(document, part, given, 'objects alone'));
   const others = isObjects ? all.filter(({ tags }) => tags === undefined) : all;
+  // An object without the property, or with one of no other part.
+  const isOfAnother = { not: { type: 'object', not: hasTag(values) } };
+  const defaults = all.filter(({ isFallback }) => isFallback);
+  const allowed = [...values, ...defaults.flatMap(({ tags = [] }) => tags)];
   return {
     allOf: [
-      hasTag(values),
-      ...tagged.map(({ tags, schema }) => markExclusive({ anyOf: [{ not: { type: 'object', ...hasTag(tags) } }, schema] })),
+      ...(fallback === undefined ? [hasTag(values)] : fallback.isForAny ? [] : [{ properties: { [property]: { enum: allowed } } }]),
+      ...tagged.flatMap(({ tags, schema }) => (tags.length === 0 ? [] : [applied({ not: { type: 'object', ...hasTag(tags) } }, schema)])),
+      ...defaults.map(({ schema }) => applied(isOfAnother, schema)),
       others.length === 0
         ? { type: 'object' }
         : markExclusive({ anyOf: [{ type: 'object' }, { [key]: others.map(({ schema }) => schema) }] }),
@@ -54,19 +60,29 @@ export function compositionOf(
   };
 }
 
+/** A schema of the values that a condition does not exclude. */
+const applied = (excluded: CompilerSchema, schema: CompilerSchema): CompilerSchema => markExclusive({ anyOf: [excluded, schema] });
+
 interface Tagging {
   /** `undefined` if no property tells the parts apart. */
   readonly property: string | undefined;
   /** `undefined` for a part that no object matches. */
   readonly tagsOfPart: (part: Schema) => readonly unknown[] | undefined;
+  /** The part for objects whose property is not there, or has any other value (OpenAPI 3.2.0, Discriminator Object). */
+  readonly fallback?: { readonly index: number; readonly isForAny: boolean };
 }
 
 function taggingOf(document: Document, given: Schema, parts: readonly Schema[]): Tagging {
-  const { propertyName, mapping, hasDefault } = discriminatorOf(given) ?? {};
-  // What has no tag, or an unknown one, is to be of the default (OpenAPI 3.2.0, Discriminator Object).
-  if (hasDefault === true) return { property: undefined, tagsOfPart: () => undefined };
-  if (propertyName !== undefined && mapping !== undefined && parts.every((part) => referenceOf(part) !== undefined))
-    return { property: propertyName, tagsOfPart: (part) => tagsOf(document, propertyName, mapping, part) };
+  const { propertyName, mapping, fallback } = discriminatorOf(given) ?? {};
+  if (propertyName !== undefined && mapping !== undefined && parts.every((part) => referenceOf(part) !== undefined)) {
+    const index = fallback === undefined ? -1 : parts.findIndex((part) => isTarget(fallback.target, part));
+    return {
+      property: (fallback === undefined) === index < 0 ? propertyName : undefined,
+      tagsOfPart: (part) => tagsOf(document, propertyName, mapping, part),
+      ...(index >= 0 && { fallback: { index, isForAny: fallback?.isFor === 'any other value' } }),
+    };
+  }
+  if (fallback !== undefined) return { property: undefined, tagsOfPart: () => undefined };
   const objects = parts.filter((part) => allows(document, part, given, 'objects'));
   const isTold = objects.length > 1 && objects.every((part) => allows(document, part, given, 'objects alone'));
   const constants = new Map(isTold ? objects.map((part) => [part, constantsOf(document, [given, part])]) : []);
@@ -117,12 +133,61 @@ export function withoutConditions(errors: readonly ErrorObject[]): readonly Erro
 
 /** The discriminator values that name a schema; none, if the property has an `enum` without them: a discriminator does not change what is valid (3.1.1, section 4.8.25). */
 export function tagsOf(document: Document, property: string, mapping: Readonly<Record<string, string>>, part: Schema): string[] {
-  const reference = referenceOf(part) ?? '';
-  const name = pointerKeys(reference).at(-1) ?? '';
-  const mapped = Object.entries(mapping).flatMap(([tag, target]) => (target === reference || target === name ? [tag] : []));
-  const own = propertiesOf(resolve<Schema>(document, part))[property];
-  const allowed = own === undefined ? undefined : valuesOf(resolve<Schema>(document, own));
+  const mapped = Object.entries(mapping).flatMap(([tag, target]) => (isTarget(target, part) ? [tag] : []));
+  const name = componentNameOf(part);
   // Its name is a value beside those that are mapped, unless that value is mapped to another schema (3.0.4, Discriminator Object).
-  const tags = Object.hasOwn(mapping, name) ? mapped : [...mapped, name];
-  return tags.filter((tag) => allowed?.includes(tag) !== false);
+  const tags = name === undefined || Object.hasOwn(mapping, name) ? mapped : [...mapped, name];
+  const isAllowed = (schema: Schema, tag: string): boolean => {
+    const own = propertiesOf(schema)[property];
+    return own === undefined || valuesOf(resolve<Schema>(document, own))?.includes(tag) !== false;
+  };
+  const whole = [...wholeOf(document, part)];
+  return tags.filter((tag) => whole.every((schema) => isAllowed(schema, tag)));
+}
+
+/**
+ * A schema whose alternatives say what selects each of them, in place of the discriminator: for readers that know nothing of it. The given one,
+ * if it has none, or not every alternative is a reference.
+ */
+export function tagAlternatives(document: Document, schema: Schema): Schema {
+  const { discriminator, ...rest } = schema as Schema & Record<string, unknown>;
+  const read = discriminatorOf(schema);
+  const unions = (['anyOf', 'oneOf'] as const)
+    .map((key) => [key, branchesOf(schema)[key]] as const)
+    .filter(([, parts]) => parts.length > 0);
+  if (read === undefined || unions.length === 0) return schema;
+  if (!unions.every(([, parts]) => parts.every((part) => referenceOf(part) !== undefined))) return schema;
+  const { propertyName, mapping, fallback } = read;
+  const tagged = ([key, parts]: (typeof unions)[number]) => {
+    const all = parts.map((part) => ({ part, tags: tagsOf(document, propertyName, mapping, part) }));
+    const isFallback = (part: Schema) => fallback !== undefined && isTarget(fallback.target, part);
+    const others = all.flatMap(({ part, tags }) => (isFallback(part) ? [] : tags));
+    const isOf = (tags: readonly string[]) => ({ required: [propertyName], properties: { [propertyName]: { enum: tags } } });
+    const own = (tags: readonly string[]) => ({ [propertyName]: tags.length > 0 ? { enum: tags } : { not: {} } });
+    return [
+      key,
+      all.map(({ part, tags }) => {
+        if (isFallback(part)) return { allOf: [part, fallback?.isFor === 'no value' ? { properties: own(tags) } : { not: isOf(others) }] };
+        return tags.length === 0 || isTagged(document, propertyName, tags, part) ? part : { allOf: [part, isOf(tags)] };
+      }),
+    ];
+  };
+  return { ...rest, ...Object.fromEntries(unions.map(tagged)) } as Schema;
+}
+
+/** Whether a schema itself says that the property has one of the tags. */
+function isTagged(document: Document, name: string, tags: readonly string[], part: Schema): boolean {
+  const schema = resolve<Schema>(document, part);
+  const property = propertiesOf(schema)[name];
+  const values = property === undefined ? undefined : valuesOf(resolve<Schema>(document, property));
+  return requiredOf(schema).includes(name) && values?.every((value) => tags.includes(value as string)) === true;
+}
+
+/** Whether a value of `mapping` names or refers to a schema. */
+export const isTarget = (target: string, part: Schema): boolean => target === referenceOf(part) || target === componentNameOf(part);
+
+/** The name of a schema in `components`, to which a part refers. */
+function componentNameOf(part: Schema): string | undefined {
+  const [root, section, name, ...below] = pointerKeys(referenceOf(part) ?? '');
+  return root === 'components' && section === 'schemas' && below.length === 0 ? name : undefined;
 }

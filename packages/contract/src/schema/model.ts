@@ -159,18 +159,22 @@ export function examplesOf(schema: Schema): readonly unknown[] {
 export interface Discriminator {
   readonly propertyName: string;
   readonly mapping: Readonly<Record<string, string>>;
-  /** Whether a value without the property, or with another value, is of a default schema. */
-  readonly hasDefault: boolean;
+  /** The schema of objects that no value selects: name or reference. */
+  readonly fallback?: { readonly target: string; readonly isFor: 'no value' | 'any other value' };
 }
+
+/** In the model: the schema of an object without the property, where unknown values are refused. */
+export const ABSENT_MAPPING = 'x-absent-mapping';
 
 export function discriminatorOf(schema: Schema): Discriminator | undefined {
   const { discriminator } = schema as { discriminator?: unknown };
   if (!isObject(discriminator) || typeof discriminator['propertyName'] !== 'string') return undefined;
-  const { propertyName, mapping, defaultMapping } = discriminator;
+  const { propertyName, mapping, defaultMapping, [ABSENT_MAPPING]: absent } = discriminator;
   return {
     propertyName,
     mapping: isObject(mapping) ? (mapping as Record<string, string>) : {},
-    hasDefault: typeof defaultMapping === 'string',
+    ...(typeof absent === 'string' && { fallback: { target: absent, isFor: 'no value' } }),
+    ...(typeof defaultMapping === 'string' && { fallback: { target: defaultMapping, isFor: 'any other value' } }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Writes the schemas of a document as JSON Schema 2020-12, for validators that know nothing of OpenAPI. Pointers stay as they are. */
 import { isObject, pointerKeys, valueAt, type Document, type Schema, resolve } from '../document/openapi.ts';
 import { SCHEMA_KEYWORDS } from '../document/subschemas.ts';
+import { tagAlternatives } from './discriminator.ts';
 import { type Direction, isReadOnly, isWriteOnly, propertiesOf, referenceOf, requiredOf, typesOf } from './model.ts';
 import { visitSchemas } from '../document/visit-schemas.ts';
 
@@ -47,9 +48,11 @@ const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
 const IDENTIFIERS = ['$id', '$anchor', '$dynamicAnchor'];
 
 /** @param isNamed whether the keys of the value are names. */
-function rewrite(value: unknown, context: Context, isNamed = false): unknown {
-  if (Array.isArray(value)) return value.map((part) => rewrite(part, context));
-  if (!isObject(value)) return value;
+function rewrite(given: unknown, context: Context, isNamed = false): unknown {
+  if (Array.isArray(given)) return given.map((part) => rewrite(part, context));
+  if (!isObject(given)) return given;
+  const value: Record<string, unknown> =
+    !isNamed && isObject(given['discriminator']) ? { ...tagAlternatives(context.document as Document, given) } : given;
   const parts = Object.entries(value).map(([key, part]) => [
     key,
     !isNamed && DATA.has(key) ? withoutIdentifiers(part) : rewrite(part, context, !isNamed && NAMED.has(key)),

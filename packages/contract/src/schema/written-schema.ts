@@ -3,6 +3,7 @@
  * the model.
  */
 import { isObject, valueAt, type Document } from '../document/openapi.ts';
+import { withoutBase } from './inheritance.ts';
 
 type Keys = readonly (string | number)[];
 
@@ -27,7 +28,8 @@ export const locateNull = (source: WrittenDocument, path: Keys): Keys => [
 ];
 
 /** The path as written of a part of the model: where a schema was rewritten, its keywords have other names or places. */
-export function toWritten(document: Document, path: Keys): Keys {
+export function toWritten(document: Document, given: Keys): Keys {
+  const path = valueAt(document, given.slice(0, 5).map(String)) === undefined ? withoutBase(given) : given;
   const written: (string | number)[] = [];
   let node: unknown = document;
   for (let i = 0; i < path.length; i++) {

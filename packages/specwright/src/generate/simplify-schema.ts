@@ -7,8 +7,6 @@ import {
   alternativesOf,
   branchesOf,
   conditionalPartsOf,
-  discriminatorOf,
-  discriminatorTags,
   isReadOnly,
   isWriteOnly,
   matchesNothing,
@@ -64,7 +62,7 @@ function compose(document: Document, schema: Schema, own: TypesSchema): TypesSch
   const annotations = annotationsOf(schema);
   const all = branchesOf(schema).allOf.filter((part) => !isBare(part));
   const unions = (['anyOf', 'oneOf'] as const)
-    .map((keyword) => [keyword, nullLast(taggedParts(document, schema, keyword))] as const)
+    .map((keyword) => [keyword, nullLast(branchesOf(schema)[keyword])] as const)
     .filter(([, parts]) => parts.length > 0);
   if (all.length + unions.length === 0) return { ...annotations, ...own };
   const mayBeObject = (part: Schema): boolean =>
@@ -100,29 +98,6 @@ const nullLast = (parts: readonly Schema[]): Schema[] => {
   const isNull = (part: Schema): boolean => typesOf(part).join() === 'null';
   return [...parts.filter((part) => !isNull(part)), ...parts.filter(isNull)];
 };
-
-/** The parts of a composition with the values that the discriminator gives each. */
-function taggedParts(document: Document, schema: Schema, key: 'anyOf' | 'oneOf'): readonly (Schema | TypesSchema)[] {
-  const parts = branchesOf(schema)[key];
-  const discriminator = discriminatorOf(schema);
-  if (discriminator === undefined || !parts.every((part) => referenceOf(part) !== undefined && describesObjects(document, part)))
-    return parts;
-  const { propertyName, mapping } = discriminator;
-  return parts.map((part) => {
-    const tags = discriminatorTags(document, propertyName, mapping, part);
-    if (tags.length === 0) return part;
-    const tag = { type: 'object', required: [propertyName], properties: { [propertyName]: { type: 'string', enum: tags } } };
-    return isTagged(document, propertyName, tags, part) ? part : { allOf: [part, tag] };
-  });
-}
-
-/** Whether the schema itself says that the property has one of the tags. */
-function isTagged(document: Document, name: string, tags: readonly string[], part: Schema): boolean {
-  const schema = resolve<Schema>(document, part);
-  const property = propertiesOf(schema)[name];
-  const values = property === undefined ? undefined : valuesOf(resolve<Schema>(document, property));
-  return requiredOf(schema).includes(name) && values?.every((value) => tags.includes(value as string)) === true;
-}
 
 // ---- What a schema says beside its compositions ------------------------------------------------------------------
 
@@ -214,7 +189,9 @@ function additionalPart(schema: Schema): Schema | TypesSchema | boolean | undefi
   const isAny = additional === true || (typeof additional === 'object' && Object.keys(additional).length === 0);
   const { allOf } = branchesOf(schema);
   const isUnevaluated = unevaluatedPropertiesOf(schema) !== undefined && allOf.length + alternativesOf(schema).length > 0;
-  if (patterns.length === 0) return isUnevaluated && typeof additional === 'object' ? true : additional;
+  // What the other parts name is allowed as well.
+  if (patterns.length === 0 && isUnevaluated) return additional === false ? undefined : true;
+  if (patterns.length === 0) return additional;
   if (isAny || additional === undefined) return true;
   const values = [...(typeof additional === 'object' ? [additional] : []), ...patterns];
   return values.length === 1 ? values[0] : { anyOf: values };

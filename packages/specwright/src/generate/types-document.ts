@@ -8,6 +8,7 @@ import {
   bodyKind,
   createDynamicScopes,
   descriptionOf,
+  alternativesOf,
   isDefinitions,
   isObject,
   itemSchemaOf,
@@ -19,6 +20,7 @@ import {
   pointerKeys,
   referenceOf,
   resolve,
+  tagAlternatives,
   valueAt,
   visitDocument,
   withOperation,
@@ -36,13 +38,22 @@ export function typesDocument(model: Document, published: Document): Document {
   addOutgoing(copy);
   // What referred to path items has them now.
   copy.components = { ...copy.components, pathItems: undefined };
-  const hoisted = hoistReferences(copy);
+  const hoisted = hoistReferences(withTags(copy));
   return mapSchemas(hoisted, false, (given, isWithinObject) => {
     if (!isObject(given)) return [given, () => false];
     const isOfObject = referenceOf(given) === undefined && (isWithinObject || describesObjects(hoisted, given));
     return [simplifySchema(hoisted, given, isWithinObject), (keyword) => isOfObject && ['allOf', 'oneOf', 'anyOf'].includes(keyword)];
   });
 }
+
+/** Before references get other names, which would be values of discriminators. */
+const withTags = (document: Document): Document =>
+  mapSchemas(document, undefined, (schema) => [
+    isObject(schema) && alternativesOf(schema).every((part) => describesObjects(document, part))
+      ? tagAlternatives(document, schema)
+      : schema,
+    () => undefined,
+  ]);
 
 /** What a service sends beside `webhooks`: `x-webhooks` under their keys, callbacks under the names of their functions. */
 function addOutgoing(copy: Document): void {

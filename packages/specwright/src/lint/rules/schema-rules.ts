@@ -5,6 +5,7 @@ import {
   DATE_EXTENSION,
   INT64_EXTENSION,
   type Schema,
+  alternativesOf,
   boundsOf,
   branchesOf,
   declaredDefault,
@@ -12,10 +13,13 @@ import {
   formatOf,
   extensionOf,
   isBigInteger,
+  pointerKeys,
+  pointerTo,
   propertiesOf,
   referenceOf,
   typeOf,
   typesOf,
+  valueAt,
   valuesOf,
 } from '@specwright/contract/document';
 import { type Keys, type Node, type Rule, type RuleContext, type RuleProblem, follow, ofSchemas } from './rule.ts';
@@ -36,13 +40,24 @@ interface Discriminated {
   readonly discriminator: Discriminator;
   /** None, if the schema is the parent that others extend by `allOf`. */
   readonly branches: readonly Branch[];
+  /** The references to the schemas that extend it, as the model has them; `undefined` for a schema that lists its branches. */
+  readonly children?: readonly string[];
 }
 
-function* discriminators({ document, schemas }: RuleContext): Generator<Discriminated> {
+function* discriminators({ document, schemas, written, writtenAt }: RuleContext): Generator<Discriminated> {
   for (const { value, path } of schemas) {
     const discriminator = discriminatorOf(value);
     if (discriminator === undefined) continue;
     const { oneOf, anyOf } = branchesOf(value);
+    const source = valueAt(written, writtenAt(path).map(String)) as Schema | undefined;
+    if (source !== undefined && alternativesOf(source).length === 0) {
+      const [first = value] = oneOf;
+      const schema = follow<Schema>(document, first)?.value ?? value;
+      const at = [...path, 'discriminator'];
+      const children = oneOf.flatMap((child) => referenceOf(child) ?? []);
+      yield { schema, path: at, discriminator: discriminatorOf(source) ?? discriminator, branches: [], children };
+      continue;
+    }
     const [key, parts] = oneOf.length > 0 ? ['oneOf', oneOf] : ['anyOf', anyOf];
     const branches = parts.flatMap((branch, i): Branch[] => {
       const found = follow<Schema>(document, branch, [...path, key, i]);
@@ -113,8 +128,14 @@ export const DISCRIMINATOR_RULES: readonly Rule[] = [
     reason: 'The types narrow the property to its value; the validator applies the schema alone, and accepts or refuses other values.',
     fix: 'Give the property of each branch `enum` with exactly the values that are mapped to the branch.',
     *check(context) {
-      for (const { branches, discriminator } of discriminators(context)) {
+      for (const { branches, discriminator, path: at, children } of discriminators(context)) {
         const name = discriminator.propertyName;
+        for (const child of children === undefined ? [] : unselected(context, at.slice(0, -1), children))
+          yield {
+            path: child,
+            message: `no value of ${name} selects ${child.at(-1)}: its properties would be undeclared`,
+            fix: `Map a value of ${name} to it in the discriminator of ${at.at(-2)}.`,
+          };
         for (const { value, path, values } of branches) {
           const property = context.viewOf(value).properties.get(name);
           if (property === undefined) continue;
@@ -127,6 +148,15 @@ export const DISCRIMINATOR_RULES: readonly Rule[] = [
     },
   },
 ];
+
+/** The paths of the components that build on a parent and are none of its alternatives. */
+function unselected({ written }: RuleContext, parent: Keys, children: readonly string[]): Keys[] {
+  const names = new Set(children.map((reference) => pointerKeys(reference)[2]));
+  return Object.entries(written.components?.schemas ?? {}).flatMap(([name, schema]): Keys[] => {
+    const isChild = branchesOf(schema).allOf.some((part) => referenceOf(part) === pointerTo(...parent));
+    return isChild && !names.has(name) && !typesOf(schema).includes('null') ? [['components', 'schemas', name]] : [];
+  });
+}
 
 const sameSchemaExists = ({ document }: RuleContext, target: string) =>
   Object.keys(document.components?.schemas ?? {}).some((name) => sameSchema(target, `#/components/schemas/${name}`));

@@ -1,7 +1,16 @@
 /** express-openapi-validator as a second judge of requests: it shares no code with the validator of the server, and no mistakes. */
 import { parse as parseQuery } from 'node:querystring';
 import { isThenable } from '@specwright/server';
-import { formatOf, isKnownFormat, modelOf, visitDocument, type Document } from '@specwright/contract/document';
+import {
+  formatOf,
+  isKnownFormat,
+  mapSchemas,
+  modelOf,
+  tagAlternatives,
+  visitDocument,
+  withInheritance,
+  type Document,
+} from '@specwright/contract/document';
 import type { Json } from '../document.ts';
 
 export interface SentRequest {
@@ -94,7 +103,7 @@ async function load(document: Json): Promise<readonly Step[]> {
   const { middleware } = await import('../../../libraries/express-openapi-validator.ts');
   const steps = middleware({
     // It serves the paths of servers only, and tests send to the root. What it loads it also changes.
-    apiSpec: { ...structuredClone(document), servers: [] } as never,
+    apiSpec: { ...structuredClone(judgedDocument(document)), servers: [] } as never,
     validateApiSpec: false,
     validateSecurity: false,
     validateResponses: false,
@@ -106,6 +115,18 @@ async function load(document: Json): Promise<readonly Step[]> {
   const problem = await runSteps(steps.slice(0, 1), requestOf({ method: 'GET', target: '/', headers: new Headers(), body: undefined }));
   if (problem !== undefined) throw problem;
   return steps;
+}
+
+/** It knows discriminators beside `oneOf` alone: children are written as alternatives that say what selects them. */
+function judgedDocument(document: Json): Json {
+  const given = document as unknown as Document;
+  const expanded = withInheritance(given);
+  if (expanded === given) return document;
+  const tagged = mapSchemas(expanded, undefined, (schema) => [
+    typeof schema === 'object' && schema !== null ? tagAlternatives(expanded, schema) : schema,
+    () => undefined,
+  ]);
+  return tagged as unknown as Json;
 }
 
 /** Each would be a warning. */
