@@ -211,6 +211,15 @@ describe('an object that no value selects', () => {
   });
 });
 
+test('defaults are those of the child that the value names', async () => {
+  const named = (name: string) => child('Pet', { [name]: { type: 'integer', default: 1 } });
+  const schemas = { ...PETS, Pet: { ...PETS.Pet, required: ['name'] }, Cat: named('lives'), Fish: named('fins') };
+  const { receive } = await verdictsOf(sourceOf(schemas));
+  expect(await receive({ name: 'a', petType: 'Cat' })).toEqual({ name: 'a', petType: 'Cat', lives: 1 });
+  expect(await receive({ name: 'a', petType: 'Pet' })).toEqual({ name: 'a', petType: 'Pet' });
+  expect(await receive({ name: 'a' })).toEqual({ name: 'a' });
+});
+
 test('children that tell themselves by a constant need no mapping', async () => {
   const kind = (value: string) => ({ type: 'string', enum: [value] });
   const schemas = {

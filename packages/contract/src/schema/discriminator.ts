@@ -1,6 +1,6 @@
 /** Discriminators: the value of a property says which schema of a `oneOf` or `anyOf` applies (OpenAPI 3.0.3, section 4.7.25). */
 import type { ErrorObject } from 'ajv';
-import { pointerKeys, resolve, type Document, type Schema } from '../document/openapi.ts';
+import { isObject, pointerKeys, resolve, type Document, type Schema } from '../document/openapi.ts';
 import {
   branchesOf,
   discriminatorOf,
@@ -94,6 +94,23 @@ function taggingOf(document: Document, given: Schema, parts: readonly Schema[]):
   return { property, tagsOfPart: (part) => constants.get(part)?.get(property ?? '') };
 }
 
+/**
+ * Which valid values are of each part of a `oneOf` or `anyOf`, by the property that tells them apart: without it a parent is matched by the
+ * values of its children too. `undefined` if no property tells all parts apart.
+ */
+export function partTests(document: Document, key: 'oneOf' | 'anyOf', given: Schema): readonly ((value: unknown) => boolean)[] | undefined {
+  const parts = branchesOf(given)[key];
+  const { property, tagsOfPart, fallback } = taggingOf(document, given, parts);
+  if (property === undefined || !parts.every((part) => allows(document, part, given, 'objects alone'))) return undefined;
+  const tags = parts.map((part, i) => (i === fallback?.index ? [] : (tagsOfPart(part) ?? [])));
+  const all = new Set(tags.flat());
+  if (all.size < tags.flat().length) return undefined;
+  return tags.map((own, i) => (value) => {
+    const tag = isObject(value) && Object.hasOwn(value, property) ? value[property] : undefined;
+    return i === fallback?.index ? !all.has(tag) : own.includes(tag);
+  });
+}
+
 /** What the types of a branch, and of the schema around it, allow. */
 function allows(document: Document, part: Schema, given: Schema, what: 'objects' | 'objects alone'): boolean {
   const types = [given, ...wholeOf(document, part)].map(typesOf).filter((one) => one.length > 0);
@@ -150,7 +167,6 @@ export function tagsOf(document: Document, property: string, mapping: Readonly<R
  * if it has none, or not every alternative is a reference.
  */
 export function tagAlternatives(document: Document, schema: Schema): Schema {
-  const { discriminator, ...rest } = schema as Schema & Record<string, unknown>;
   const read = discriminatorOf(schema);
   const unions = (['anyOf', 'oneOf'] as const)
     .map((key) => [key, branchesOf(schema)[key]] as const)
@@ -172,7 +188,8 @@ export function tagAlternatives(document: Document, schema: Schema): Schema {
       }),
     ];
   };
-  return { ...rest, ...Object.fromEntries(unions.map(tagged)) } as Schema;
+  const rest = Object.entries(schema).filter(([keyword]) => keyword !== 'discriminator');
+  return Object.fromEntries([...rest, ...unions.map(tagged)]) as Schema;
 }
 
 /** Whether a schema itself says that the property has one of the tags. */

@@ -21,6 +21,7 @@ import {
   referenceOf,
 } from './model.ts';
 import { copyDefault, defaultOf } from './default-value.ts';
+import { partTests } from './discriminator.ts';
 import { patternTestOf } from '../patterns/pattern-test.ts';
 import { remember } from '../remember.ts';
 
@@ -77,8 +78,7 @@ export function createDefaults(
     const testOf = (...keys: (string | number)[]) => lazily(() => testAt(pointerBelow(...keys)));
     const parts = [...objectPlans(schema, below), ...listPlans(schema, below)];
     for (const i of branchesOf(schema).allOf.keys()) parts.push(...partPlans(pointerBelow('allOf', i), visited));
-    for (const key of ['oneOf', 'anyOf'] as const)
-      for (const i of branchesOf(schema)[key].keys()) parts.push(where(testOf(key, i), below(key, i)));
+    for (const key of ['oneOf', 'anyOf'] as const) parts.push(...alternativePlans(document, key, schema, testOf, below));
     const condition = conditionOf(schema);
     if (condition !== undefined) {
       const test = testOf('if');
@@ -170,6 +170,18 @@ function prepare(plan: Plan, value: unknown): () => void {
       if (below !== undefined) prepare(below, holder[name])();
     }
   };
+}
+
+/** Those of the parts of a union that a value is of. */
+function alternativePlans(
+  document: Document,
+  key: 'oneOf' | 'anyOf',
+  schema: Schema,
+  testOf: (...keys: (string | number)[]) => () => (value: unknown) => boolean,
+  below: (...keys: (string | number)[]) => Plan | undefined,
+): (Plan | undefined)[] {
+  const tests = partTests(document, key, schema);
+  return branchesOf(schema)[key].map((_, i) => where(() => tests?.[i] ?? testOf(key, i)(), below(key, i)));
 }
 
 const where = (test: () => (value: unknown) => boolean, plan: Plan | undefined): Plan | undefined =>

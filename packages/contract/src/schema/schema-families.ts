@@ -98,50 +98,55 @@ export class SchemaFamilies {
 
   /** A parent whose discriminator, or that of its own parent, selects one of the schemas that build on it. */
   #selecting(name: string): Parent | undefined {
-    const discriminator = this.#discriminatorOf(name);
-    if (discriminator === undefined) return undefined;
     const heirs = this.#descendants(name);
-    if (heirs.has(name)) return undefined;
-    const { propertyName, mapping, fallback } = this.#withMappings(discriminator, heirs);
-    const mapped = discriminator.isOwn ? [...mapping.values(), ...(fallback === undefined ? [] : [fallback])] : [];
+    const found = this.#discriminatorOf(name);
+    if (found === undefined || heirs.has(name)) return undefined;
+    const discriminator = this.#withMappings(found, heirs);
+    const mapped = found.isOwn ? [...discriminator.mapping.values(), discriminator.fallback] : [];
     // One that allows null as well is the parent, used.
     const isSearched = (heir: string) => keywordsOf(this.#schemas[heir])['nullable'] !== true || mapped.includes(heir);
-    const others = new Set([...[...heirs].filter(isSearched), ...mapped].filter((one) => one !== name));
-    const builders = [...heirs].filter((heir) => isSearched(heir) || [...this.#descendants(heir)].some((one) => others.has(one)));
-    if (others.size === 0) return undefined;
-    const ordered = Object.keys(this.#schemas).filter((one) => others.has(one));
-    const isOptional = !this.#partsOf(name).some((part) => listOf(part['required']).includes(propertyName));
-    const tags = new Map<string, readonly string[]>();
-    for (const one of ordered) {
-      const selecting = this.#tagsOf(one, { propertyName, mapping }, this.#valuesOf(name, propertyName));
-      // One that no value names is none of them.
-      if (selecting.length > 0 || one === fallback) tags.set(one, selecting);
-    }
-    if (tags.size === 0) return undefined;
-    const taken = new Set([...mapping.keys(), ...[...tags.values()].flat()]);
-    const own = this.#tagsOf(name, { propertyName, mapping }, undefined);
-    const rest = (this.#valuesOf(name, propertyName) ?? []).filter((value) => !taken.has(value) && !own.includes(value));
-    const itself = [...own, ...rest].filter((value) => ![...tags.values()].some((all) => all.includes(value)));
-    const isDefault = fallback === name || (fallback === undefined && isOptional);
-    if (itself.length > 0 || isDefault) tags.set(name, itself);
+    const others = Object.keys(this.#schemas).filter(
+      (one) => one !== name && (mapped.includes(one) || (heirs.has(one) && isSearched(one))),
+    );
+    const alternatives = this.#alternatives(name, discriminator, others);
+    if (alternatives === undefined) return undefined;
+    const builders = [...heirs].filter((heir) => isSearched(heir) || [...this.#descendants(heir)].some((one) => others.includes(one)));
     const isClosed = (one: string) => this.#partsOf(one).some(isClosing);
     return {
       name,
       heirs: new Map(builders.map((heir) => [heir, { isClosed: isClosed(heir) }])),
-      needsBase: [...tags.keys()].some((one) => one !== name && !heirs.has(one)),
+      needsBase: [...alternatives.tags.keys()].some((one) => one !== name && !heirs.has(one)),
       isClosed: isClosed(name),
-      alternatives: { propertyName, tags, fallback: fallback !== undefined && tags.has(fallback) ? fallback : undefined, isOptional },
+      alternatives,
     };
+  }
+
+  /** @param others the schemas beside the parent itself. @returns `undefined` if no value names any of them. */
+  #alternatives(name: string, discriminator: Discriminator, others: readonly string[]): Alternatives | undefined {
+    const { propertyName, mapping, fallback } = discriminator;
+    const values = this.#valuesOf(name, propertyName);
+    const tags = new Map<string, readonly string[]>();
+    for (const one of others) {
+      const selecting = this.#tagsOf(one, discriminator, values);
+      if (selecting.length > 0 || one === fallback) tags.set(one, selecting);
+    }
+    if (tags.size === 0) return undefined;
+    const ofOthers = [...tags.values()].flat();
+    const rest = (values ?? []).filter((value) => !mapping.has(value));
+    const itself = new Set([...this.#tagsOf(name, discriminator, undefined), ...rest].filter((value) => !ofOthers.includes(value)));
+    const isOptional = !this.#partsOf(name).some((part) => listOf(part['required']).includes(propertyName));
+    if (itself.size > 0 || fallback === name || (fallback === undefined && isOptional)) tags.set(name, [...itself]);
+    return { propertyName, tags, fallback: fallback !== undefined && tags.has(fallback) ? fallback : undefined, isOptional };
   }
 
   /** Its own, or that of the nearest schema that it builds on. */
   #discriminatorOf(name: string): Discriminator | undefined {
-    const queue = [name];
-    const visited = new Set(queue);
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    // What is added while a set is visited is visited too.
+    const nearest = new Set([name]);
+    for (const next of nearest) {
       const own = this.#ownDiscriminatorOf(next);
       if (own !== undefined) return { ...own, isOwn: next === name };
-      for (const parent of this.#parents.get(next) ?? []) if (!visited.has(parent)) (queue.push(parent), visited.add(parent));
+      for (const parent of this.#parents.get(next) ?? []) nearest.add(parent);
     }
     return undefined;
   }
@@ -205,7 +210,7 @@ export class SchemaFamilies {
 
   #resolved(schema: unknown): Keywords {
     try {
-      return keywordsOf(resolve<unknown>(this.#document, schema as object));
+      return keywordsOf(resolve<unknown>(this.#document, schema));
     } catch {
       return {};
     }

@@ -28,8 +28,12 @@ export const locateNull = (source: WrittenDocument, path: Keys): Keys => [
 ];
 
 /** The path as written of a part of the model: where a schema was rewritten, its keywords have other names or places. */
-export function toWritten(document: Document, given: Keys): Keys {
-  const path = valueAt(document, given.slice(0, 5).map(String)) === undefined ? withoutBase(given) : given;
+export function toWritten(document: Document, path: Keys): Keys {
+  // The keywords of a parent were written beside its discriminator.
+  return followWritten(document, valueAt(document, path.slice(0, 5).map(String)) === undefined ? withoutBase(path) : path);
+}
+
+function followWritten(document: Document, path: Keys): Keys {
   const written: (string | number)[] = [];
   let node: unknown = document;
   for (let i = 0; i < path.length; i++) {

@@ -51,11 +51,14 @@ function* discriminators({ document, schemas, written, writtenAt }: RuleContext)
     const { oneOf, anyOf } = branchesOf(value);
     const source = valueAt(written, writtenAt(path).map(String)) as Schema | undefined;
     if (source !== undefined && alternativesOf(source).length === 0) {
+      const own = discriminatorOf(source);
+      // That of a parent of the schema is reported there.
+      if (own === undefined) continue;
       const [first = value] = oneOf;
       const schema = follow<Schema>(document, first)?.value ?? value;
       const at = [...path, 'discriminator'];
       const children = oneOf.flatMap((child) => referenceOf(child) ?? []);
-      yield { schema, path: at, discriminator: discriminatorOf(source) ?? discriminator, branches: [], children };
+      yield { schema, path: at, discriminator: own, branches: [], children };
       continue;
     }
     const [key, parts] = oneOf.length > 0 ? ['oneOf', oneOf] : ['anyOf', anyOf];
