@@ -12,48 +12,48 @@ export type Schema<Name extends keyof components['schemas']> = Read<components['
 
 /** What the operations take. */
 export interface Inputs {
-  listPets: { readonly query?: NonNullable<operations["listPets"]['parameters']["query"]> };
-  createPet: { readonly headers?: Omit<NonNullable<operations["createPet"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["createPet"]['requestBody']>['content']["application/json"]> };
-  getPet: { readonly path: NonNullable<operations["getPet"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getPet"]['parameters']["header"]>, IgnoredHeader> };
-  replacePet: { readonly path: NonNullable<operations["replacePet"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["replacePet"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["replacePet"]['requestBody']>['content']["application/json"]> };
-  deletePet: { readonly path: NonNullable<operations["deletePet"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["deletePet"]['parameters']["header"]>, IgnoredHeader> };
-  updatePet: { readonly path: NonNullable<operations["updatePet"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updatePet"]['parameters']["header"]>, IgnoredHeader>; readonly contentType?: "application/json"; readonly body: SentBody<"application/json", NonNullable<operations["updatePet"]['requestBody']>['content']["application/json"]> } | { readonly path: NonNullable<operations["updatePet"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updatePet"]['parameters']["header"]>, IgnoredHeader>; readonly contentType: "application/merge-patch+json"; readonly body: SentBody<"application/merge-patch+json", NonNullable<operations["updatePet"]['requestBody']>['content']["application/merge-patch+json"]> };
-  listCategories: { readonly query?: NonNullable<operations["listCategories"]['parameters']["query"]> };
-  createCategory: { readonly headers?: Omit<NonNullable<operations["createCategory"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["createCategory"]['requestBody']>['content']["application/json"]> };
-  getCategory: { readonly path: NonNullable<operations["getCategory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getCategory"]['parameters']["header"]>, IgnoredHeader> };
-  replaceCategory: { readonly path: NonNullable<operations["replaceCategory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["replaceCategory"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["replaceCategory"]['requestBody']>['content']["application/json"]> };
-  deleteCategory: { readonly path: NonNullable<operations["deleteCategory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["deleteCategory"]['parameters']["header"]>, IgnoredHeader> };
-  updateCategory: { readonly path: NonNullable<operations["updateCategory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updateCategory"]['parameters']["header"]>, IgnoredHeader>; readonly contentType?: "application/json"; readonly body: SentBody<"application/json", NonNullable<operations["updateCategory"]['requestBody']>['content']["application/json"]> } | { readonly path: NonNullable<operations["updateCategory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updateCategory"]['parameters']["header"]>, IgnoredHeader>; readonly contentType: "application/merge-patch+json"; readonly body: SentBody<"application/merge-patch+json", NonNullable<operations["updateCategory"]['requestBody']>['content']["application/merge-patch+json"]> };
-  getStorePet: { readonly path: NonNullable<operations["getStorePet"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getStorePet"]['parameters']["header"]>, IgnoredHeader> };
-  listPhotos: { readonly path: NonNullable<operations["listPhotos"]['parameters']["path"]>; readonly query?: NonNullable<operations["listPhotos"]['parameters']["query"]> };
-  createPhoto: { readonly path: NonNullable<operations["createPhoto"]['parameters']["path"]>; readonly body: SentBody<"multipart/form-data", NonNullable<operations["createPhoto"]['requestBody']>['content']["multipart/form-data"]> };
-  getPhoto: { readonly path: NonNullable<operations["getPhoto"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getPhoto"]['parameters']["header"]>, IgnoredHeader> };
-  deletePhoto: { readonly path: NonNullable<operations["deletePhoto"]['parameters']["path"]> };
-  listOrders: { readonly query?: NonNullable<operations["listOrders"]['parameters']["query"]> };
-  createOrder: { readonly headers?: Omit<NonNullable<operations["createOrder"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["createOrder"]['requestBody']>['content']["application/json"]> };
-  getOrder: { readonly path: NonNullable<operations["getOrder"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getOrder"]['parameters']["header"]>, IgnoredHeader> };
-  deleteOrder: { readonly path: NonNullable<operations["deleteOrder"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["deleteOrder"]['parameters']["header"]>, IgnoredHeader> };
-  updateOrder: { readonly path: NonNullable<operations["updateOrder"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updateOrder"]['parameters']["header"]>, IgnoredHeader>; readonly contentType?: "application/json"; readonly body: SentBody<"application/json", NonNullable<operations["updateOrder"]['requestBody']>['content']["application/json"]> } | { readonly path: NonNullable<operations["updateOrder"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updateOrder"]['parameters']["header"]>, IgnoredHeader>; readonly contentType: "application/merge-patch+json"; readonly body: SentBody<"application/merge-patch+json", NonNullable<operations["updateOrder"]['requestBody']>['content']["application/merge-patch+json"]> };
-  listInventory: { readonly query?: NonNullable<operations["listInventory"]['parameters']["query"]> };
-  listenToInventory: { readonly headers?: Omit<NonNullable<operations["listenToInventory"]['parameters']["header"]>, IgnoredHeader> };
-  getInventory: { readonly path: NonNullable<operations["getInventory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getInventory"]['parameters']["header"]>, IgnoredHeader> };
-  setInventory: { readonly path: NonNullable<operations["setInventory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["setInventory"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["setInventory"]['requestBody']>['content']["application/json"]> };
-  createAccount: { readonly headers?: Omit<NonNullable<operations["createAccount"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["createAccount"]['requestBody']>['content']["application/json"]> };
-  requestSignUp: { readonly headers?: Omit<NonNullable<operations["requestSignUp"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["requestSignUp"]['requestBody']>['content']["application/json"]> };
-  confirmSignUp: { readonly headers?: Omit<NonNullable<operations["confirmSignUp"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["confirmSignUp"]['requestBody']>['content']["application/json"]> };
-  getAccount: { readonly headers?: Omit<NonNullable<operations["getAccount"]['parameters']["header"]>, IgnoredHeader> };
+  listPets: { readonly query?: Given<NonNullable<operations["listPets"]['parameters']["query"]>> | undefined };
+  createPet: { readonly headers?: Given<Omit<NonNullable<operations["createPet"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["createPet"]['requestBody']>['content']["application/json"]> };
+  getPet: { readonly path: Given<NonNullable<operations["getPet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getPet"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+  replacePet: { readonly path: Given<NonNullable<operations["replacePet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["replacePet"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["replacePet"]['requestBody']>['content']["application/json"]> };
+  deletePet: { readonly path: Given<NonNullable<operations["deletePet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["deletePet"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+  updatePet: { readonly path: Given<NonNullable<operations["updatePet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updatePet"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType?: "application/json" | undefined; readonly body: SentBody<"application/json", NonNullable<operations["updatePet"]['requestBody']>['content']["application/json"]> } | { readonly path: Given<NonNullable<operations["updatePet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updatePet"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType: "application/merge-patch+json"; readonly body: SentBody<"application/merge-patch+json", NonNullable<operations["updatePet"]['requestBody']>['content']["application/merge-patch+json"]> };
+  listCategories: { readonly query?: Given<NonNullable<operations["listCategories"]['parameters']["query"]>> | undefined };
+  createCategory: { readonly headers?: Given<Omit<NonNullable<operations["createCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["createCategory"]['requestBody']>['content']["application/json"]> };
+  getCategory: { readonly path: Given<NonNullable<operations["getCategory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+  replaceCategory: { readonly path: Given<NonNullable<operations["replaceCategory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["replaceCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["replaceCategory"]['requestBody']>['content']["application/json"]> };
+  deleteCategory: { readonly path: Given<NonNullable<operations["deleteCategory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["deleteCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+  updateCategory: { readonly path: Given<NonNullable<operations["updateCategory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updateCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType?: "application/json" | undefined; readonly body: SentBody<"application/json", NonNullable<operations["updateCategory"]['requestBody']>['content']["application/json"]> } | { readonly path: Given<NonNullable<operations["updateCategory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updateCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType: "application/merge-patch+json"; readonly body: SentBody<"application/merge-patch+json", NonNullable<operations["updateCategory"]['requestBody']>['content']["application/merge-patch+json"]> };
+  getStorePet: { readonly path: Given<NonNullable<operations["getStorePet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getStorePet"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+  listPhotos: { readonly path: Given<NonNullable<operations["listPhotos"]['parameters']["path"]>>; readonly query?: Given<NonNullable<operations["listPhotos"]['parameters']["query"]>> | undefined };
+  createPhoto: { readonly path: Given<NonNullable<operations["createPhoto"]['parameters']["path"]>>; readonly body: SentBody<"multipart/form-data", NonNullable<operations["createPhoto"]['requestBody']>['content']["multipart/form-data"]> };
+  getPhoto: { readonly path: Given<NonNullable<operations["getPhoto"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getPhoto"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+  deletePhoto: { readonly path: Given<NonNullable<operations["deletePhoto"]['parameters']["path"]>> };
+  listOrders: { readonly query?: Given<NonNullable<operations["listOrders"]['parameters']["query"]>> | undefined };
+  createOrder: { readonly headers?: Given<Omit<NonNullable<operations["createOrder"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["createOrder"]['requestBody']>['content']["application/json"]> };
+  getOrder: { readonly path: Given<NonNullable<operations["getOrder"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getOrder"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+  deleteOrder: { readonly path: Given<NonNullable<operations["deleteOrder"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["deleteOrder"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+  updateOrder: { readonly path: Given<NonNullable<operations["updateOrder"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updateOrder"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType?: "application/json" | undefined; readonly body: SentBody<"application/json", NonNullable<operations["updateOrder"]['requestBody']>['content']["application/json"]> } | { readonly path: Given<NonNullable<operations["updateOrder"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updateOrder"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType: "application/merge-patch+json"; readonly body: SentBody<"application/merge-patch+json", NonNullable<operations["updateOrder"]['requestBody']>['content']["application/merge-patch+json"]> };
+  listInventory: { readonly query?: Given<NonNullable<operations["listInventory"]['parameters']["query"]>> | undefined };
+  listenToInventory: { readonly headers?: Given<Omit<NonNullable<operations["listenToInventory"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+  getInventory: { readonly path: Given<NonNullable<operations["getInventory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getInventory"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+  setInventory: { readonly path: Given<NonNullable<operations["setInventory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["setInventory"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["setInventory"]['requestBody']>['content']["application/json"]> };
+  createAccount: { readonly headers?: Given<Omit<NonNullable<operations["createAccount"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["createAccount"]['requestBody']>['content']["application/json"]> };
+  requestSignUp: { readonly headers?: Given<Omit<NonNullable<operations["requestSignUp"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["requestSignUp"]['requestBody']>['content']["application/json"]> };
+  confirmSignUp: { readonly headers?: Given<Omit<NonNullable<operations["confirmSignUp"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["confirmSignUp"]['requestBody']>['content']["application/json"]> };
+  getAccount: { readonly headers?: Given<Omit<NonNullable<operations["getAccount"]['parameters']["header"]>, IgnoredHeader>> | undefined };
   getRateLimit: Record<string, never>;
-  sendMessage: { readonly headers?: Omit<NonNullable<operations["sendMessage"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["sendMessage"]['requestBody']>['content']["application/json"]> };
-  replayMessages: { readonly headers?: Omit<NonNullable<operations["replayMessages"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["replayMessages"]['requestBody']>['content']["application/json"]> };
-  getMessage: { readonly path: NonNullable<operations["getMessage"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getMessage"]['parameters']["header"]>, IgnoredHeader> };
-  getWebhook: { readonly headers?: Omit<NonNullable<operations["getWebhook"]['parameters']["header"]>, IgnoredHeader> };
-  setWebhook: { readonly headers?: Omit<NonNullable<operations["setWebhook"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["setWebhook"]['requestBody']>['content']["application/json"]> };
-  deleteWebhook: { readonly headers?: Omit<NonNullable<operations["deleteWebhook"]['parameters']["header"]>, IgnoredHeader> };
-  listKeys: { readonly query?: NonNullable<operations["listKeys"]['parameters']["query"]> };
-  createKey: { readonly headers?: Omit<NonNullable<operations["createKey"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["createKey"]['requestBody']>['content']["application/json"]> };
-  rotateKey: { readonly path: NonNullable<operations["rotateKey"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["rotateKey"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["rotateKey"]['requestBody']>['content']["application/json"]> };
-  getKey: { readonly path: NonNullable<operations["getKey"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getKey"]['parameters']["header"]>, IgnoredHeader> };
-  revokeKey: { readonly path: NonNullable<operations["revokeKey"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["revokeKey"]['parameters']["header"]>, IgnoredHeader> };
+  sendMessage: { readonly headers?: Given<Omit<NonNullable<operations["sendMessage"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["sendMessage"]['requestBody']>['content']["application/json"]> };
+  replayMessages: { readonly headers?: Given<Omit<NonNullable<operations["replayMessages"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["replayMessages"]['requestBody']>['content']["application/json"]> };
+  getMessage: { readonly path: Given<NonNullable<operations["getMessage"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getMessage"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+  getWebhook: { readonly headers?: Given<Omit<NonNullable<operations["getWebhook"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+  setWebhook: { readonly headers?: Given<Omit<NonNullable<operations["setWebhook"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["setWebhook"]['requestBody']>['content']["application/json"]> };
+  deleteWebhook: { readonly headers?: Given<Omit<NonNullable<operations["deleteWebhook"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+  listKeys: { readonly query?: Given<NonNullable<operations["listKeys"]['parameters']["query"]>> | undefined };
+  createKey: { readonly headers?: Given<Omit<NonNullable<operations["createKey"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["createKey"]['requestBody']>['content']["application/json"]> };
+  rotateKey: { readonly path: Given<NonNullable<operations["rotateKey"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["rotateKey"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["rotateKey"]['requestBody']>['content']["application/json"]> };
+  getKey: { readonly path: Given<NonNullable<operations["getKey"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getKey"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+  revokeKey: { readonly path: Given<NonNullable<operations["revokeKey"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["revokeKey"]['parameters']["header"]>, IgnoredHeader>> | undefined };
 }
 
 /** What the operations may be answered with. */
@@ -889,7 +889,7 @@ const OPERATIONS: { readonly [Id in keyof Client]: Operation<Id> } = {
 };
 
 /** How a client sends each of its operations. */
-type BoundSend = (id: string) => { readonly send: Send; readonly entry: OperationEntry };
+type BoundSend = (id: string) => { readonly send: Send; readonly entry: OperationEntry; readonly baseUrl: string };
 
 const senders = new WeakMap<object, BoundSend>();
 
@@ -912,9 +912,23 @@ export function createPartialClient<Ops extends { readonly [Id in keyof Client]?
   senders.set(client, (id) => {
     const entry = entries[id];
     if (entry === undefined) throw new TypeError(`the client has no operation ${id}`);
-    return { send, entry };
+    return { send, entry, baseUrl: baseOf(options) };
   });
   return client;
+}
+
+/** What an operation may be answered with that is no success. */
+export type Failures = { readonly [Op in keyof Results]: Exclude<Results[Op], { readonly ok: true }> };
+
+/** Whether an error is a declared failure of an operation: `if (isFailure(error, 'OPERATION') && error.reply.status === 409) ...`. */
+export function isFailure<Op extends keyof Results>(error: unknown, operation: Op): error is ResponseError<Extract<Failures[Op], AnyReply>> {
+  return error instanceof ResponseError && error.operation === operation;
+}
+
+/** The address of a request, without credentials: for `src` and `href`. */
+export function urlOf<Op extends keyof Client>(client: Pick<Client, Op>, operation: Op, ...[input]: Parameters<Client[Op]>): string {
+  const { entry, baseUrl } = senderOf(client, operation);
+  return baseUrl + serializeParameters(entry, (input ?? {}) as AnyInput).path;
 }
 
 function senderOf(client: object, id: string): ReturnType<BoundSend> {
@@ -932,6 +946,18 @@ export function paginate<Op extends PagedOperation>(client: Pick<Client, Op>, op
   const { send, entry } = senderOf(client, operation);
   const [input, call] = args as [AnyInput?, CallOptions?];
   return followPages(send, entry, input, call) as unknown as AsyncGenerator<Extract<Results[Op], { readonly ok: true }>>;
+}
+
+/**
+ * The page after one, `undefined` after the last one. The page may have been serialized: its `Link` is among its headers.
+ *
+ * @throws what `paginate` throws.
+ */
+export async function nextPage<Op extends PagedOperation>(client: Pick<Client, Op>, operation: Op, page: Pick<Results[Op], 'headers'>, call?: CallOptions): Promise<Extract<Results[Op], { readonly ok: true }> | undefined> {
+  const { send, entry, baseUrl } = senderOf(client, operation);
+  const address = nextAddress(page, (page as Partial<AnyReply>).response?.url ?? baseUrl);
+  if (address === undefined) return undefined;
+  return (await orThrow(send(entry, undefined, call, address))) as unknown as Extract<Results[Op], { readonly ok: true }>;
 }
 
 /** The operations whose pages are lists. */
@@ -957,10 +983,10 @@ export function items<Op extends ListOperation>(client: Pick<Client, Op>, operat
  *
  * @throws ResponseError for a response that is no success, and the reason of `signal`.
  */
-export function listen<Op extends EventOperation>(client: Pick<Client, Op>, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<EventsOf<Results[Op]>> {
+export function listen<Op extends EventOperation>(client: Pick<Client, Op>, operation: Op, ...args: ArgumentsWith<ListenOptions, Parameters<Client[Op]>>): AsyncGenerator<EventsOf<Results[Op]>> {
   const { send, entry } = senderOf(client, operation);
-  const [input, call] = args as [AnyInput?, CallOptions?];
-  return followEvents(send, entry, input, call) as unknown as AsyncGenerator<EventsOf<Results[Op]>>;
+  const [input, options] = args as [AnyInput?, ListenOptions?];
+  return followEvents(send, entry, input, options) as unknown as AsyncGenerator<EventsOf<Results[Op]>>;
 }
 
 /** What the service sends: the payload of each webhook and callback. */
@@ -1009,6 +1035,39 @@ export interface CallOptions {
    * bound the items of a response once they have begun, nor, unless the call says it, a body that is sent as a stream.
    */
   readonly timeoutMs?: number | undefined;
+  /** Options of `fetch` that are not of the contract; `next` is that of Next.js. */
+  readonly init?: RequestOptions | undefined;
+}
+
+export interface RequestOptions extends Pick<RequestInit, 'credentials' | 'keepalive' | 'mode'> {
+  readonly cache?: 'default' | 'no-store' | 'reload' | 'no-cache' | 'force-cache' | 'only-if-cached';
+  readonly next?: { readonly revalidate?: number | false; readonly tags?: string[] };
+}
+
+/** A request that is about to be sent; its headers may be changed. */
+export interface SentRequest {
+  /** Its operationId. */
+  readonly operation: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+}
+
+/** Why a request is sent once more: its response, or the error of the network. */
+export interface Retry {
+  readonly operation: string;
+  /** The attempt that has failed, from 1. */
+  readonly attempt: number;
+  /** Until the next one, in milliseconds. */
+  readonly delayMs: number;
+  readonly cause: unknown;
+}
+
+export interface ListenOptions extends CallOptions {
+  /** Called with `open` when events can arrive, with `waiting` before each reconnection; `cause` is why it is needed, if it was an error. */
+  readonly onState?: ((state: 'open' | 'waiting', cause?: unknown) => void) | undefined;
+  /** After how long without a byte the server counts as gone, in milliseconds; 20,000 by default: servers send a comment every 15 s. */
+  readonly idleMs?: number | undefined;
 }
 
 export interface ClientOptions<Credentials> extends Omit<CallOptions, 'signal'> {
@@ -1018,6 +1077,12 @@ export interface ClientOptions<Credentials> extends Omit<CallOptions, 'signal'> 
   readonly credentials?: Partial<Credentials> | undefined;
   /** Instead of the global one. */
   readonly fetch?: typeof fetch | undefined;
+  /** Called before each attempt. */
+  readonly onRequest?: ((request: SentRequest) => void | Promise<void>) | undefined;
+  /** Called before the wait for the next attempt. */
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
+  /** Called for a 401. If it resolves to `true`, the request is sent once more, with the credentials that there are then. */
+  readonly onUnauthorized?: ((operation: string) => boolean | Promise<boolean>) | undefined;
 }
 
 /** A key or token, or where to get the current one. */
@@ -1122,7 +1187,7 @@ export interface Reply<Status, Ok, Headers, ContentType, Body> {
   readonly headers: Headers;
   readonly contentType: ContentType;
   readonly body: Body;
-  /** Its body has been read. */
+  /** Its body has been read. Not enumerable, so that a reply can be serialized. */
   readonly response: Response;
 }
 
@@ -1153,6 +1218,14 @@ export type Read<T> = T extends { readonly $write: unknown }
         : T extends object
           ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
           : T;
+
+/** The arguments of a method, with other options. */
+export type ArgumentsWith<Options, Args extends readonly unknown[]> = Args extends readonly [infer Input, CallOptions?]
+  ? [input: Input, options?: Options]
+  : [input?: Args[0], options?: Options];
+
+/** Optional properties may be given as `undefined`, also where `exactOptionalPropertyTypes` is on. */
+export type Given<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
 type JsonType = `${string}/json${string}` | `${string}+json${string}` | '*/*' | 'application/*';
 
@@ -1370,8 +1443,8 @@ export interface SerializedParameters {
 /** Groups of an input, and the locations of their parameters. */
 const LOCATIONS = { path: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const;
 
-/** @throws TypeError for a value that would be read as another one. */
-function serializeParameters({ path, parameters = [], query: write }: OperationEntry, input: AnyInput): SerializedParameters {
+/** @throws TypeError for a value that would be read as another one, and for a path parameter that is missing. */
+function serializeParameters({ id, path, parameters = [], query: write }: OperationEntry, input: AnyInput): SerializedParameters {
   const given = (location: ParameterLocation) =>
     parameters.flatMap(([group, name, style, explode]): [EncodedField, unknown][] => {
       const value = group === location ? (input[location] as Record<string, unknown> | undefined)?.[name] : undefined;
@@ -1382,6 +1455,8 @@ function serializeParameters({ path, parameters = [], query: write }: OperationE
     const text = encodeText(field, value);
     filled = filled.replaceAll(`{${field.name}}`, () => text);
   }
+  const missing = parameters.find(([location, name]) => location === 'path' && filled.includes(`{${name}}`));
+  if (missing !== undefined) throw new TypeError(`${id}: the path parameter ${missing[1]} is missing`);
   const query = write?.(input.query) ?? given('query').flatMap(([field, value]) => encodePairs(field, value));
   return {
     path: query.length === 0 ? filled : `${filled}${filled.includes('?') ? '&' : '?'}${query.join('&')}`,
@@ -1545,11 +1620,13 @@ async function sendWithRetries(
   repeatable: boolean,
   retry: CallOptions['retry'],
   signal: AbortSignal | undefined,
+  onRetry: (retry: Omit<Retry, 'operation'>) => void,
 ): Promise<Response> {
   const { attempts = 3, maxDelayMs = 60_000 }: RetryOptions = typeof retry === 'object' ? retry : retry === true ? {} : { attempts: 1 };
   for (let attempt = 1; ; attempt++) {
     // Without Retry-After: half a second, then twice as long each time.
     let delay = 500 * 2 ** (attempt - 1);
+    let cause: unknown;
     try {
       const response = await send();
       // A request that was answered 429 has not been done (RFC 6585, section 4); after 503 that is not known.
@@ -1557,11 +1634,15 @@ async function sendWithRetries(
       delay = retryAfter(response) ?? delay;
       if (delay > maxDelayMs) return response;
       await response.body?.cancel();
+      cause = response;
     } catch (error) {
       if (attempt >= attempts || !repeatable || signal?.aborted === true) throw error;
+      cause = error;
     }
     // Later rather than earlier: clients that were refused together do not come back together.
-    await sleep(delay + Math.random() * Math.min(1000, delay * 0.1 + 50), signal);
+    const delayMs = delay + Math.random() * Math.min(1000, delay * 0.1 + 50);
+    onRetry({ attempt, delayMs, cause });
+    await sleep(delayMs, signal);
   }
 }
 
@@ -1652,10 +1733,11 @@ function toItem(event: SentEvent, kind: ItemKind, place?: () => Place): unknown 
   return data;
 }
 
-async function* readEvents(response: Response): AsyncGenerator<SentEvent> {
+/** @param idleMs after how long without a byte it fails. */
+async function* readEvents(response: Response, idleMs = Infinity): AsyncGenerator<SentEvent> {
   let fields: Record<string, string> = {};
   let data: string[] = [];
-  for await (const line of readLines(response)) {
+  for await (const line of readLines(response, idleMs)) {
     if (line === '') {
       const { id, event, retry } = fields;
       const isRetry = retry !== undefined && /^\d+$/.test(retry);
@@ -1676,14 +1758,14 @@ async function* readEvents(response: Response): AsyncGenerator<SentEvent> {
 }
 
 /** A stream is closed when its reader is left. */
-async function* readLines({ body }: Response): AsyncGenerator<string> {
+async function* readLines({ body }: Response, idleMs = Infinity): AsyncGenerator<string> {
   if (body === null) return;
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
   let rest = '';
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await withIdleBound(reader, idleMs);
       rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
       // A carriage return at the end may be the first half of a line break.
       const lines = rest.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?=[^\n])/);
@@ -1695,6 +1777,23 @@ async function* readLines({ body }: Response): AsyncGenerator<string> {
     }
   } finally {
     await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** @throws Error after `idleMs` without a byte. */
+async function withIdleBound(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  idleMs: number,
+): ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']> {
+  if (idleMs === Infinity) return reader.read();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no byte from the server within ${String(idleMs)} ms (idleMs)`)), idleMs);
+  });
+  try {
+    return await Promise.race([reader.read(), silence]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -1714,14 +1813,28 @@ export class UnexpectedResponseError extends Error {
   }
 }
 
-/** A declared response that is no success, thrown by `orThrow` and `paginate`. */
-export class ResponseError extends Error {
-  declare readonly reply: AnyReply;
-  declare readonly status: number;
+/** No response: the server cannot be reached, or has ended the connection. `cause` is the error of `fetch`. */
+export class NetworkError extends Error {
   /** The operationId of the request. */
   declare readonly operation: string;
-  declare readonly body: unknown;
-  constructor(reply: AnyReply) {
+  /** Without the query. */
+  declare readonly address: string;
+  constructor(operation: string, url: string, cause: unknown) {
+    const target = address({ url });
+    const reason = (cause as { cause?: unknown } | undefined)?.cause ?? cause;
+    super(`${operation}: no response from ${target}: ${reason instanceof Error ? reason.message : String(reason)}`, { cause });
+    define(this, { name: 'NetworkError', operation, address: target });
+  }
+}
+
+/** A declared response that is no success, thrown by `orThrow` and `paginate`. */
+export class ResponseError<R extends AnyReply = AnyReply> extends Error {
+  declare readonly reply: R;
+  declare readonly status: R['status'];
+  /** The operationId of the request. */
+  declare readonly operation: string;
+  declare readonly body: R['body'];
+  constructor(reply: R) {
     const { status, operation, body } = reply;
     super(`${operation}: ${String(status)} from ${address(reply.response)}${quote(describe(body))}`);
     define(this, { name: 'ResponseError', reply, status, operation, body });
@@ -1743,7 +1856,7 @@ function describe(body: unknown): string {
 }
 
 /** Without the query, which may hold a key. */
-const address = ({ url }: Response): string => url.replace(/[?#].*$/s, '');
+const address = ({ url }: Pick<Response, 'url'>): string => url.replace(/[?#].*$/s, '');
 const quote = (text: string): string => (text === '' ? '' : `: ${text.slice(0, 200).replace(/\s+/g, ' ')}`);
 
 /** The reply if it is a success. @throws ResponseError if it is not. */
@@ -1786,9 +1899,10 @@ async function readReply(entry: OperationEntry, response: Response): Promise<Any
   if (declared === undefined) throw new UnexpectedResponseError(operation, response, await response.text(), 'is not declared');
   const headers = readHeaders(operation, declared, response);
   const hasBody = declared.types !== undefined && method !== 'HEAD' && status !== 204 && status !== 304;
-  if (hasBody) return { status, operation, ok, headers, ...(await readBody(operation, declared, response)), response };
-  await response.body?.cancel();
-  return { status, operation, ok, headers, contentType: undefined, body: undefined, response };
+  const content = hasBody ? await readBody(operation, declared, response) : { contentType: undefined, body: undefined };
+  if (!hasBody) await response.body?.cancel();
+  const reply = { status, operation, ok, headers, ...content };
+  return Object.defineProperty(reply, 'response', { value: response }) as AnyReply;
 }
 
 const essence = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();
@@ -1855,22 +1969,35 @@ export type Send = (operation: OperationEntry, input?: AnyInput, call?: CallOpti
 
 type CredentialsByScheme = Readonly<Record<string, Credential | BasicCredential | undefined>>;
 
-function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOptions<object>): Send {
-  let base = options.baseUrl;
+/** Where the server is, without slashes at the end. */
+function baseOf({ baseUrl }: Pick<ClientOptions<object>, 'baseUrl'>): string {
+  let base = baseUrl;
   while (base.endsWith('/')) base = base.slice(0, -1);
+  return base;
+}
+
+function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOptions<object>): Send {
+  const base = baseOf(options);
   const credentials = (options.credentials ?? {}) as CredentialsByScheme;
   return async (operation, input = {}, call = {}, url) => {
-    const { method } = operation;
+    const { id, method } = operation;
     const parameters = serializeParameters(operation, input);
     const headers = new Headers({ Accept: acceptedTypes(operation), ...options.headers, ...call.headers });
     for (const [name, value] of parameters.headers) headers.set(name, value);
-    const cookies = [...parameters.cookies];
-    const query: string[] = [];
-    for (const { scheme, value } of await credentialsOf(operation, schemes, credentials)) {
-      if (scheme.in === 'header') headers.set(scheme.name, value);
-      else (scheme.in === 'query' ? query : cookies).push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(value)}`);
-    }
-    if (cookies.length > 0) headers.set('Cookie', cookies.join('; '));
+    /** Sets the credentials that there are now. @returns the address, which has some of them. */
+    const authorize = async (): Promise<string> => {
+      const cookies = [...parameters.cookies];
+      const query: string[] = [];
+      for (const { scheme, value } of await credentialsOf(operation, schemes, credentials)) {
+        if (scheme.in === 'header') headers.set(scheme.name, value);
+        else (scheme.in === 'query' ? query : cookies).push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(value)}`);
+      }
+      if (cookies.length > 0) headers.set('Cookie', cookies.join('; '));
+      return [url ?? base + parameters.path, ...query].reduce((all, part) =>
+        all.includes(part) ? all : `${all}${all.includes('?') ? '&' : '?'}${part}`,
+      );
+    };
+    let target = await authorize();
     const { body, isStream = false, end } = await writeBody(operation, input, headers);
     // What was sent of a stream cannot be sent again.
     const retry = isStream ? false : (call.retry ?? options.retry ?? false);
@@ -1879,11 +2006,10 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
     if (retry !== false && takesKey && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', newKey());
     const deadline = createDeadline(operation, call.timeoutMs ?? (isStream ? Infinity : (options.timeoutMs ?? TIMEOUT_MS)), call.signal);
     const { signal } = deadline;
-    const target = [url ?? base + parameters.path, ...query].reduce((all, part) =>
-      all.includes(part) ? all : `${all}${all.includes('?') ? '&' : '?'}${part}`,
-    );
     // A declared redirect is a response like others, and no other is followed: it would take the key to another place.
     const init: RequestInit = {
+      ...options.init,
+      ...call.init,
       method,
       headers,
       redirect: 'manual',
@@ -1894,7 +2020,10 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
     const send = async () => {
       deadline.start();
       try {
+        await options.onRequest?.({ operation: id, method, url: target, headers });
         return await (options.fetch ?? fetch)(target, init);
+      } catch (error) {
+        throw error instanceof TypeError && signal?.aborted !== true ? new NetworkError(id, target, error) : error;
       } finally {
         // The wait for the next attempt does not count.
         deadline.pause();
@@ -1902,7 +2031,14 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
     };
     let isAnswering = false;
     try {
-      const response = await sendWithRetries(send, isRepeatable(method, headers), retry, signal);
+      const onRetry = (failed: Omit<Retry, 'operation'>) => options.onRetry?.({ operation: id, ...failed });
+      const sendAll = () => sendWithRetries(send, isRepeatable(method, headers), retry, signal, onRetry);
+      let response = await sendAll();
+      if (response.status === 401 && !isStream && (await options.onUnauthorized?.(id)) === true) {
+        await response.body?.cancel();
+        target = await authorize();
+        response = await sendAll();
+      }
       deadline.resume();
       const reply = await readReply(operation, response);
       // A server that answers with items may still read the body of the request.
@@ -1995,17 +2131,26 @@ async function* followPages(
   for (let url: string | undefined; ;) {
     const reply: AnyReply = await orThrow(send(operation, input, call, url));
     yield reply;
-    const header = reply.response.headers.get('Link');
     // What could be read on one page can be read on the others.
-    isReadable ||= header !== null || isLinkReadable(operation, reply.response);
+    isReadable ||= reply.response.headers.has('Link') || isLinkReadable(operation, reply.response);
     if (!isReadable) throw new TypeError(`${operation.id}: the response has no Link${unexposed('Link')}`);
-    const link = nextLink(header ?? '');
-    if (link === undefined) return;
-    const here: URL = new URL(reply.response.url);
-    const next: URL = new URL(link, here);
-    if (next.origin !== here.origin) throw new Error(`the next page is at ${next.origin}, which is not the server's`);
-    url = next.href;
+    url = nextAddress(reply, reply.response.url);
+    if (url === undefined) return;
   }
+}
+
+/**
+ * The address of the page after one, `undefined` for the last one.
+ *
+ * @param here the address of the page, or of its server. @throws Error if a link leads to another server, which would get the credentials.
+ */
+function nextAddress({ headers }: Pick<AnyReply, 'headers'>, here: string): string | undefined {
+  const link = nextLink((headers as { Link?: string }).Link ?? '');
+  if (link === undefined) return undefined;
+  const next = new URL(link, here);
+  const { origin } = new URL(here);
+  if (next.origin !== origin) throw new Error(`the next page is at ${next.origin}, which is not the server's`);
+  return next.href;
 }
 
 /** @throws what `followPages` throws, TypeError if a page is no list. */
@@ -2046,9 +2191,17 @@ function nextLink(header: string): string | undefined {
 // ---- Follows the events of an operation, and connects again where they have ended.
 
 const RECONNECT_MS = 3000;
+/** Servers send a comment every 15 s (WHATWG HTML, section 9.2.7). */
+const IDLE_MS = 20_000;
 
 /** @throws ResponseError for a response that is no success, and the reason of `signal`. */
-async function* followEvents(send: Send, operation: OperationEntry, input: AnyInput = {}, call: CallOptions = {}): AsyncGenerator {
+async function* followEvents(
+  send: Send,
+  operation: OperationEntry,
+  input: AnyInput = {},
+  options: ListenOptions = {},
+): AsyncGenerator {
+  const { onState, idleMs = IDLE_MS, ...call } = options;
   const [type, kind = 'data', place] =
     Object.values(operation.responses)
       .flatMap(({ items = {}, places = {} }) => Object.entries(items).map(([name, one]) => [name, one, places[name]] as const))
@@ -2056,19 +2209,23 @@ async function* followEvents(send: Send, operation: OperationEntry, input: AnyIn
   let lastId: string | undefined;
   let delay = RECONNECT_MS;
   for (;;) {
+    let cause: unknown;
     try {
       const headers = { ...call.headers, Accept: type ?? 'text/event-stream', ...(lastId !== undefined && { 'Last-Event-ID': lastId }) };
       const { response }: AnyReply = await orThrow(send(operation, input, { retry: true, ...call, headers }));
       // Whoever wants no more events says so with this status.
       if (response.status === 204) return;
-      for await (const event of readEvents(response)) {
+      onState?.('open');
+      for await (const event of readEvents(response, idleMs)) {
         lastId = event.id ?? lastId;
         delay = event.retry ?? delay;
         if (event.data !== '' && (event.event !== 'error' || kind.startsWith('event'))) yield toItem(event, kind, place);
       }
     } catch (error) {
       if (call.signal?.aborted === true || error instanceof ResponseError || error instanceof UnexpectedResponseError) throw error;
+      cause = error;
     }
+    onState?.('waiting', cause);
     await sleep(delay, call.signal);
   }
 }

@@ -26,10 +26,11 @@ export function toItem(event: SentEvent, kind: ItemKind, place?: () => Place): u
   return data;
 }
 
-export async function* readEvents(response: Response): AsyncGenerator<SentEvent> {
+/** @param idleMs after how long without a byte it fails. */
+export async function* readEvents(response: Response, idleMs = Infinity): AsyncGenerator<SentEvent> {
   let fields: Record<string, string> = {};
   let data: string[] = [];
-  for await (const line of readLines(response)) {
+  for await (const line of readLines(response, idleMs)) {
     if (line === '') {
       const { id, event, retry } = fields;
       const isRetry = retry !== undefined && /^\d+$/.test(retry);
@@ -50,14 +51,14 @@ export async function* readEvents(response: Response): AsyncGenerator<SentEvent>
 }
 
 /** A stream is closed when its reader is left. */
-async function* readLines({ body }: Response): AsyncGenerator<string> {
+async function* readLines({ body }: Response, idleMs = Infinity): AsyncGenerator<string> {
   if (body === null) return;
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
   let rest = '';
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await withIdleBound(reader, idleMs);
       rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
       // A carriage return at the end may be the first half of a line break.
       const lines = rest.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?=[^\n])/);
@@ -69,5 +70,22 @@ async function* readLines({ body }: Response): AsyncGenerator<string> {
     }
   } finally {
     await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** @throws Error after `idleMs` without a byte. */
+async function withIdleBound(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  idleMs: number,
+): ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']> {
+  if (idleMs === Infinity) return reader.read();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no byte from the server within ${String(idleMs)} ms (idleMs)`)), idleMs);
+  });
+  try {
+    return await Promise.race([reader.read(), silence]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -17,17 +17,26 @@ export async function* followPages(
   for (let url: string | undefined; ;) {
     const reply: AnyReply = await orThrow(send(operation, input, call, url));
     yield reply;
-    const header = reply.response.headers.get('Link');
     // What could be read on one page can be read on the others.
-    isReadable ||= header !== null || isLinkReadable(operation, reply.response);
+    isReadable ||= reply.response.headers.has('Link') || isLinkReadable(operation, reply.response);
     if (!isReadable) throw new TypeError(`${operation.id}: the response has no Link${unexposed('Link')}`);
-    const link = nextLink(header ?? '');
-    if (link === undefined) return;
-    const here: URL = new URL(reply.response.url);
-    const next: URL = new URL(link, here);
-    if (next.origin !== here.origin) throw new Error(`the next page is at ${next.origin}, which is not the server's`);
-    url = next.href;
+    url = nextAddress(reply, reply.response.url);
+    if (url === undefined) return;
   }
+}
+
+/**
+ * The address of the page after one, `undefined` for the last one.
+ *
+ * @param here the address of the page, or of its server. @throws Error if a link leads to another server, which would get the credentials.
+ */
+export function nextAddress({ headers }: Pick<AnyReply, 'headers'>, here: string): string | undefined {
+  const link = nextLink((headers as { Link?: string }).Link ?? '');
+  if (link === undefined) return undefined;
+  const next = new URL(link, here);
+  const { origin } = new URL(here);
+  if (next.origin !== origin) throw new Error(`the next page is at ${next.origin}, which is not the server's`);
+  return next.href;
 }
 
 /** @throws what `followPages` throws, TypeError if a page is no list. */

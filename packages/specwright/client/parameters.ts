@@ -12,8 +12,8 @@ export interface SerializedParameters {
 /** Groups of an input, and the locations of their parameters. */
 const LOCATIONS = { path: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const;
 
-/** @throws TypeError for a value that would be read as another one. */
-export function serializeParameters({ path, parameters = [], query: write }: OperationEntry, input: AnyInput): SerializedParameters {
+/** @throws TypeError for a value that would be read as another one, and for a path parameter that is missing. */
+export function serializeParameters({ id, path, parameters = [], query: write }: OperationEntry, input: AnyInput): SerializedParameters {
   const given = (location: ParameterLocation) =>
     parameters.flatMap(([group, name, style, explode]): [EncodedField, unknown][] => {
       const value = group === location ? (input[location] as Record<string, unknown> | undefined)?.[name] : undefined;
@@ -24,6 +24,8 @@ export function serializeParameters({ path, parameters = [], query: write }: Ope
     const text = encodeText(field, value);
     filled = filled.replaceAll(`{${field.name}}`, () => text);
   }
+  const missing = parameters.find(([location, name]) => location === 'path' && filled.includes(`{${name}}`));
+  if (missing !== undefined) throw new TypeError(`${id}: the path parameter ${missing[1]} is missing`);
   const query = write?.(input.query) ?? given('query').flatMap(([field, value]) => encodePairs(field, value));
   return {
     path: query.length === 0 ? filled : `${filled}${filled.includes('?') ? '&' : '?'}${query.join('&')}`,

@@ -16,14 +16,28 @@ export class UnexpectedResponseError extends Error {
   }
 }
 
-/** A declared response that is no success, thrown by `orThrow` and `paginate`. */
-export class ResponseError extends Error {
-  declare readonly reply: AnyReply;
-  declare readonly status: number;
+/** No response: the server cannot be reached, or has ended the connection. `cause` is the error of `fetch`. */
+export class NetworkError extends Error {
   /** The operationId of the request. */
   declare readonly operation: string;
-  declare readonly body: unknown;
-  constructor(reply: AnyReply) {
+  /** Without the query. */
+  declare readonly address: string;
+  constructor(operation: string, url: string, cause: unknown) {
+    const target = address({ url });
+    const reason = (cause as { cause?: unknown } | undefined)?.cause ?? cause;
+    super(`${operation}: no response from ${target}: ${reason instanceof Error ? reason.message : String(reason)}`, { cause });
+    define(this, { name: 'NetworkError', operation, address: target });
+  }
+}
+
+/** A declared response that is no success, thrown by `orThrow` and `paginate`. */
+export class ResponseError<R extends AnyReply = AnyReply> extends Error {
+  declare readonly reply: R;
+  declare readonly status: R['status'];
+  /** The operationId of the request. */
+  declare readonly operation: string;
+  declare readonly body: R['body'];
+  constructor(reply: R) {
     const { status, operation, body } = reply;
     super(`${operation}: ${String(status)} from ${address(reply.response)}${quote(describe(body))}`);
     define(this, { name: 'ResponseError', reply, status, operation, body });
@@ -45,7 +59,7 @@ function describe(body: unknown): string {
 }
 
 /** Without the query, which may hold a key. */
-const address = ({ url }: Response): string => url.replace(/[?#].*$/s, '');
+const address = ({ url }: Pick<Response, 'url'>): string => url.replace(/[?#].*$/s, '');
 const quote = (text: string): string => (text === '' ? '' : `: ${text.slice(0, 200).replace(/\s+/g, ' ')}`);
 
 /** The reply if it is a success. @throws ResponseError if it is not. */
@@ -88,9 +102,10 @@ export async function readReply(entry: OperationEntry, response: Response): Prom
   if (declared === undefined) throw new UnexpectedResponseError(operation, response, await response.text(), 'is not declared');
   const headers = readHeaders(operation, declared, response);
   const hasBody = declared.types !== undefined && method !== 'HEAD' && status !== 204 && status !== 304;
-  if (hasBody) return { status, operation, ok, headers, ...(await readBody(operation, declared, response)), response };
-  await response.body?.cancel();
-  return { status, operation, ok, headers, contentType: undefined, body: undefined, response };
+  const content = hasBody ? await readBody(operation, declared, response) : { contentType: undefined, body: undefined };
+  if (!hasBody) await response.body?.cancel();
+  const reply = { status, operation, ok, headers, ...content };
+  return Object.defineProperty(reply, 'response', { value: response }) as AnyReply;
 }
 
 const essence = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();

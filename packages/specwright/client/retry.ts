@@ -1,5 +1,5 @@
 /** Sends a request again when the server asks for it by `Retry-After`, if it can be repeated. */
-import type { CallOptions, RetryOptions } from './types.ts';
+import type { CallOptions, Retry, RetryOptions } from './types.ts';
 
 /** Methods that can be repeated (RFC 9110, section 9.2.2; RFC 10008, section 2); `fetch` sends no TRACE. */
 const IDEMPOTENT = /^(GET|HEAD|PUT|DELETE|OPTIONS|QUERY)$/;
@@ -13,11 +13,13 @@ export async function sendWithRetries(
   repeatable: boolean,
   retry: CallOptions['retry'],
   signal: AbortSignal | undefined,
+  onRetry: (retry: Omit<Retry, 'operation'>) => void,
 ): Promise<Response> {
   const { attempts = 3, maxDelayMs = 60_000 }: RetryOptions = typeof retry === 'object' ? retry : retry === true ? {} : { attempts: 1 };
   for (let attempt = 1; ; attempt++) {
     // Without Retry-After: half a second, then twice as long each time.
     let delay = 500 * 2 ** (attempt - 1);
+    let cause: unknown;
     try {
       const response = await send();
       // A request that was answered 429 has not been done (RFC 6585, section 4); after 503 that is not known.
@@ -25,11 +27,15 @@ export async function sendWithRetries(
       delay = retryAfter(response) ?? delay;
       if (delay > maxDelayMs) return response;
       await response.body?.cancel();
+      cause = response;
     } catch (error) {
       if (attempt >= attempts || !repeatable || signal?.aborted === true) throw error;
+      cause = error;
     }
     // Later rather than earlier: clients that were refused together do not come back together.
-    await sleep(delay + Math.random() * Math.min(1000, delay * 0.1 + 50), signal);
+    const delayMs = delay + Math.random() * Math.min(1000, delay * 0.1 + 50);
+    onRetry({ attempt, delayMs, cause });
+    await sleep(delayMs, signal);
   }
 }
 

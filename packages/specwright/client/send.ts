@@ -2,7 +2,7 @@
 import { createDeadline } from './deadline.ts';
 import { writeJson } from './json.ts';
 import { serializeParameters } from './parameters.ts';
-import { readReply } from './replies.ts';
+import { NetworkError, readReply } from './replies.ts';
 import { isRepeatable, sendWithRetries } from './retry.ts';
 import type {
   AnyInput,
@@ -12,6 +12,7 @@ import type {
   ClientOptions,
   Credential,
   OperationEntry,
+  Retry,
   Scheme,
   WrittenBody,
 } from './types.ts';
@@ -21,22 +22,35 @@ export type Send = (operation: OperationEntry, input?: AnyInput, call?: CallOpti
 
 type CredentialsByScheme = Readonly<Record<string, Credential | BasicCredential | undefined>>;
 
-export function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOptions<object>): Send {
-  let base = options.baseUrl;
+/** Where the server is, without slashes at the end. */
+export function baseOf({ baseUrl }: Pick<ClientOptions<object>, 'baseUrl'>): string {
+  let base = baseUrl;
   while (base.endsWith('/')) base = base.slice(0, -1);
+  return base;
+}
+
+export function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOptions<object>): Send {
+  const base = baseOf(options);
   const credentials = (options.credentials ?? {}) as CredentialsByScheme;
   return async (operation, input = {}, call = {}, url) => {
-    const { method } = operation;
+    const { id, method } = operation;
     const parameters = serializeParameters(operation, input);
     const headers = new Headers({ Accept: acceptedTypes(operation), ...options.headers, ...call.headers });
     for (const [name, value] of parameters.headers) headers.set(name, value);
-    const cookies = [...parameters.cookies];
-    const query: string[] = [];
-    for (const { scheme, value } of await credentialsOf(operation, schemes, credentials)) {
-      if (scheme.in === 'header') headers.set(scheme.name, value);
-      else (scheme.in === 'query' ? query : cookies).push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(value)}`);
-    }
-    if (cookies.length > 0) headers.set('Cookie', cookies.join('; '));
+    /** Sets the credentials that there are now. @returns the address, which has some of them. */
+    const authorize = async (): Promise<string> => {
+      const cookies = [...parameters.cookies];
+      const query: string[] = [];
+      for (const { scheme, value } of await credentialsOf(operation, schemes, credentials)) {
+        if (scheme.in === 'header') headers.set(scheme.name, value);
+        else (scheme.in === 'query' ? query : cookies).push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(value)}`);
+      }
+      if (cookies.length > 0) headers.set('Cookie', cookies.join('; '));
+      return [url ?? base + parameters.path, ...query].reduce((all, part) =>
+        all.includes(part) ? all : `${all}${all.includes('?') ? '&' : '?'}${part}`,
+      );
+    };
+    let target = await authorize();
     const { body, isStream = false, end } = await writeBody(operation, input, headers);
     // What was sent of a stream cannot be sent again.
     const retry = isStream ? false : (call.retry ?? options.retry ?? false);
@@ -45,11 +59,10 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
     if (retry !== false && takesKey && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', newKey());
     const deadline = createDeadline(operation, call.timeoutMs ?? (isStream ? Infinity : (options.timeoutMs ?? TIMEOUT_MS)), call.signal);
     const { signal } = deadline;
-    const target = [url ?? base + parameters.path, ...query].reduce((all, part) =>
-      all.includes(part) ? all : `${all}${all.includes('?') ? '&' : '?'}${part}`,
-    );
     // A declared redirect is a response like others, and no other is followed: it would take the key to another place.
     const init: RequestInit = {
+      ...options.init,
+      ...call.init,
       method,
       headers,
       redirect: 'manual',
@@ -60,7 +73,10 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
     const send = async () => {
       deadline.start();
       try {
+        await options.onRequest?.({ operation: id, method, url: target, headers });
         return await (options.fetch ?? fetch)(target, init);
+      } catch (error) {
+        throw error instanceof TypeError && signal?.aborted !== true ? new NetworkError(id, target, error) : error;
       } finally {
         // The wait for the next attempt does not count.
         deadline.pause();
@@ -68,7 +84,14 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
     };
     let isAnswering = false;
     try {
-      const response = await sendWithRetries(send, isRepeatable(method, headers), retry, signal);
+      const onRetry = (failed: Omit<Retry, 'operation'>) => options.onRetry?.({ operation: id, ...failed });
+      const sendAll = () => sendWithRetries(send, isRepeatable(method, headers), retry, signal, onRetry);
+      let response = await sendAll();
+      if (response.status === 401 && !isStream && (await options.onUnauthorized?.(id)) === true) {
+        await response.body?.cancel();
+        target = await authorize();
+        response = await sendAll();
+      }
       deadline.resume();
       const reply = await readReply(operation, response);
       // A server that answers with items may still read the body of the request.

@@ -21,6 +21,39 @@ export interface CallOptions {
    * bound the items of a response once they have begun, nor, unless the call says it, a body that is sent as a stream.
    */
   readonly timeoutMs?: number | undefined;
+  /** Options of `fetch` that are not of the contract; `next` is that of Next.js. */
+  readonly init?: RequestOptions | undefined;
+}
+
+export interface RequestOptions extends Pick<RequestInit, 'credentials' | 'keepalive' | 'mode'> {
+  readonly cache?: 'default' | 'no-store' | 'reload' | 'no-cache' | 'force-cache' | 'only-if-cached';
+  readonly next?: { readonly revalidate?: number | false; readonly tags?: string[] };
+}
+
+/** A request that is about to be sent; its headers may be changed. */
+export interface SentRequest {
+  /** Its operationId. */
+  readonly operation: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+}
+
+/** Why a request is sent once more: its response, or the error of the network. */
+export interface Retry {
+  readonly operation: string;
+  /** The attempt that has failed, from 1. */
+  readonly attempt: number;
+  /** Until the next one, in milliseconds. */
+  readonly delayMs: number;
+  readonly cause: unknown;
+}
+
+export interface ListenOptions extends CallOptions {
+  /** Called with `open` when events can arrive, with `waiting` before each reconnection; `cause` is why it is needed, if it was an error. */
+  readonly onState?: ((state: 'open' | 'waiting', cause?: unknown) => void) | undefined;
+  /** After how long without a byte the server counts as gone, in milliseconds; 20,000 by default: servers send a comment every 15 s. */
+  readonly idleMs?: number | undefined;
 }
 
 export interface ClientOptions<Credentials> extends Omit<CallOptions, 'signal'> {
@@ -30,6 +63,12 @@ export interface ClientOptions<Credentials> extends Omit<CallOptions, 'signal'> 
   readonly credentials?: Partial<Credentials> | undefined;
   /** Instead of the global one. */
   readonly fetch?: typeof fetch | undefined;
+  /** Called before each attempt. */
+  readonly onRequest?: ((request: SentRequest) => void | Promise<void>) | undefined;
+  /** Called before the wait for the next attempt. */
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
+  /** Called for a 401. If it resolves to `true`, the request is sent once more, with the credentials that there are then. */
+  readonly onUnauthorized?: ((operation: string) => boolean | Promise<boolean>) | undefined;
 }
 
 /** A key or token, or where to get the current one. */
@@ -134,7 +173,7 @@ export interface Reply<Status, Ok, Headers, ContentType, Body> {
   readonly headers: Headers;
   readonly contentType: ContentType;
   readonly body: Body;
-  /** Its body has been read. */
+  /** Its body has been read. Not enumerable, so that a reply can be serialized. */
   readonly response: Response;
 }
 
@@ -165,6 +204,14 @@ export type Read<T> = T extends { readonly $write: unknown }
         : T extends object
           ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
           : T;
+
+/** The arguments of a method, with other options. */
+export type ArgumentsWith<Options, Args extends readonly unknown[]> = Args extends readonly [infer Input, CallOptions?]
+  ? [input: Input, options?: Options]
+  : [input?: Args[0], options?: Options];
+
+/** Optional properties may be given as `undefined`, also where `exactOptionalPropertyTypes` is on. */
+export type Given<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
 type JsonType = `${string}/json${string}` | `${string}+json${string}` | '*/*' | 'application/*';
 

@@ -32,7 +32,7 @@ const HEADER = `/**
 const CONTRACT = join(dirname(createRequire(import.meta.url).resolve('@specwright/contract/package.json')), 'src');
 
 /** Of the runtime, what its users see besides types. */
-const PUBLIC = ['ResponseError', 'UnexpectedResponseError', 'orThrow', 'problemsByField', 'nodeWebhookHandler'];
+const PUBLIC = ['NetworkError', 'ResponseError', 'UnexpectedResponseError', 'orThrow', 'problemsByField', 'nodeWebhookHandler'];
 
 /** @param openapi the module of the types, as imported. */
 export function clientModule({ document }: SourceDocument, openapi = './openapi.ts'): string {
@@ -49,7 +49,7 @@ export function clientModule({ document }: SourceDocument, openapi = './openapi.
     clientTypes(document),
     table,
     CREATE_CLIENT,
-    paged || follows ? SENDER_OF : '',
+    HELPERS,
     paged ? PAGINATE : '',
     follows ? LISTEN : '',
     receives ? `${webhooks}\n${RECEIVE}` : '',
@@ -106,7 +106,7 @@ function readRuntime(name: string): string {
 }
 
 const CREATE_CLIENT = `/** How a client sends each of its operations. */
-type BoundSend = (id: string) => { readonly send: Send; readonly entry: OperationEntry };
+type BoundSend = (id: string) => { readonly send: Send; readonly entry: OperationEntry; readonly baseUrl: string };
 
 const senders = new WeakMap<object, BoundSend>();
 
@@ -129,13 +129,27 @@ export function createPartialClient<Ops extends { readonly [Id in keyof Client]?
   senders.set(client, (id) => {
     const entry = entries[id];
     if (entry === undefined) throw new TypeError(\`the client has no operation \${id}\`);
-    return { send, entry };
+    return { send, entry, baseUrl: baseOf(options) };
   });
   return client;
 }
 `;
 
-const SENDER_OF = `function senderOf(client: object, id: string): ReturnType<BoundSend> {
+const HELPERS = `/** What an operation may be answered with that is no success. */
+export type Failures = { readonly [Op in keyof Results]: Exclude<Results[Op], { readonly ok: true }> };
+
+/** Whether an error is a declared failure of an operation: \`if (isFailure(error, 'OPERATION') && error.reply.status === 409) ...\`. */
+export function isFailure<Op extends keyof Results>(error: unknown, operation: Op): error is ResponseError<Extract<Failures[Op], AnyReply>> {
+  return error instanceof ResponseError && error.operation === operation;
+}
+
+/** The address of a request, without credentials: for \`src\` and \`href\`. */
+export function urlOf<Op extends keyof Client>(client: Pick<Client, Op>, operation: Op, ...[input]: Parameters<Client[Op]>): string {
+  const { entry, baseUrl } = senderOf(client, operation);
+  return baseUrl + serializeParameters(entry, (input ?? {}) as AnyInput).path;
+}
+
+function senderOf(client: object, id: string): ReturnType<BoundSend> {
   const bound = senders.get(client);
   if (bound === undefined) throw new TypeError('not a client of createClient or createPartialClient');
   return bound(id);
@@ -151,6 +165,18 @@ export function paginate<Op extends PagedOperation>(client: Pick<Client, Op>, op
   const { send, entry } = senderOf(client, operation);
   const [input, call] = args as [AnyInput?, CallOptions?];
   return followPages(send, entry, input, call) as unknown as AsyncGenerator<Extract<Results[Op], { readonly ok: true }>>;
+}
+
+/**
+ * The page after one, \`undefined\` after the last one. The page may have been serialized: its \`Link\` is among its headers.
+ *
+ * @throws what \`paginate\` throws.
+ */
+export async function nextPage<Op extends PagedOperation>(client: Pick<Client, Op>, operation: Op, page: Pick<Results[Op], 'headers'>, call?: CallOptions): Promise<Extract<Results[Op], { readonly ok: true }> | undefined> {
+  const { send, entry, baseUrl } = senderOf(client, operation);
+  const address = nextAddress(page, (page as Partial<AnyReply>).response?.url ?? baseUrl);
+  if (address === undefined) return undefined;
+  return (await orThrow(send(entry, undefined, call, address))) as unknown as Extract<Results[Op], { readonly ok: true }>;
 }
 
 /** The operations whose pages are lists. */
@@ -190,10 +216,10 @@ const LISTEN = `/**
  *
  * @throws ResponseError for a response that is no success, and the reason of \`signal\`.
  */
-export function listen<Op extends EventOperation>(client: Pick<Client, Op>, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<EventsOf<Results[Op]>> {
+export function listen<Op extends EventOperation>(client: Pick<Client, Op>, operation: Op, ...args: ArgumentsWith<ListenOptions, Parameters<Client[Op]>>): AsyncGenerator<EventsOf<Results[Op]>> {
   const { send, entry } = senderOf(client, operation);
-  const [input, call] = args as [AnyInput?, CallOptions?];
-  return followEvents(send, entry, input, call) as unknown as AsyncGenerator<EventsOf<Results[Op]>>;
+  const [input, options] = args as [AnyInput?, ListenOptions?];
+  return followEvents(send, entry, input, options) as unknown as AsyncGenerator<EventsOf<Results[Op]>>;
 }
 `;
 

@@ -72,18 +72,23 @@ function inputType(document: Document, operation: DocumentOperation): string {
     const group = parameters.filter((parameter) => parameter.in === location);
     if (group.length === 0) return [];
     const type = `NonNullable<${operationType(operation)}['parameters'][${literal(location)}]>`;
-    return [`readonly ${name}${isRequired(group) ? '' : '?'}: ${location === 'header' ? `Omit<${type}, IgnoredHeader>` : type}`];
+    return [
+      `readonly ${name}${isRequired(group) ? '' : '?'}: Given<${location === 'header' ? `Omit<${type}, IgnoredHeader>` : type}>${isRequired(group) ? '' : ' | undefined'}`,
+    ];
   });
   const query = declaredQueryOf(document, operation);
   if (query !== undefined)
-    groups.push(`readonly query${query.required ? '' : '?'}: NonNullable<${operationType(operation)}['parameters']['querystring']>`);
+    groups.push(
+      `readonly query${query.required ? '' : '?'}: NonNullable<${operationType(operation)}['parameters']['querystring']>${query.required ? '' : ' | undefined'}`,
+    );
   const body = bodyOf(document, operation);
   if (body === undefined) return groups.length === 0 ? 'Record<string, never>' : `{ ${groups.join('; ')} }`;
   const types = Object.keys(body.content);
   const bodies = types.map((type, i) => {
-    const isChosen = types.length === 1 ? [] : [`readonly contentType${i === 0 ? '?' : ''}: ${literal(type)}`];
+    const isChosen =
+      types.length === 1 ? [] : [`readonly contentType${i === 0 ? '?' : ''}: ${literal(type)}${i === 0 ? ' | undefined' : ''}`];
     const schema = `NonNullable<${operationType(operation)}['requestBody']>['content'][${literal(type)}]`;
-    return `{ ${[...groups, ...isChosen, `readonly body${body.required === true ? '' : '?'}: SentBody<${literal(type)}, ${schema}>`].join('; ')} }`;
+    return `{ ${[...groups, ...isChosen, `readonly body${body.required === true ? '' : '?'}: SentBody<${literal(type)}, ${schema}>${body.required === true ? '' : ' | undefined'}`].join('; ')} }`;
   });
   return bodies.join(' | ');
 }

@@ -18,6 +18,7 @@ import {
 } from '@specwright/contract/document';
 import type { Progress } from '@specwright/server/command';
 import { clientModule } from '../client/client-module.ts';
+import { queriesModule } from '../client/queries-module.ts';
 import { digestRecord } from './generated-files.ts';
 import { openapiTypes } from './openapi-types.ts';
 import { outgoingBodyType } from './types-document.ts';
@@ -71,7 +72,12 @@ export async function generateUnchecked(source: SourceDocument, { client = false
     ...(outgoing === undefined ? [] : [['outgoing.ts', `${header}${outgoing}`] as const]),
     // The document that is served, for tools that read the whole contract from a file.
     ['document.json', `${JSON.stringify(source.published, null, 2)}\n`],
-    ...(client ? [['client.ts', clientModule(source)] as const] : []),
+    ...(client
+      ? ([
+          ['client.ts', clientModule(source)],
+          ['queries.ts', queriesModule(source.document)],
+        ] as const)
+      : []),
   ]);
   const safe = [...files].map(([name, text]) => [name, printableSource(text)] as const);
   return new Map([...safe, digestRecord('digests.json', safe)]);

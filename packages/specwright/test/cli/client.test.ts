@@ -216,7 +216,7 @@ test('a connection that breaks is tried again for what can be repeated', async (
   respond = (request, response, count) => (count % 2 === 1 ? request.socket.destroy() : answer(response, 200, {}, []));
   const client = calls.createClient({ baseUrl: server.url, retry: true });
   expect(await client['list']?.()).toMatchObject({ status: 200 });
-  await expect(client['act']?.({ path: { id: '1' } })).rejects.toThrow('fetch failed');
+  await expect(client['act']?.({ path: { id: '1' } })).rejects.toMatchObject({ name: 'NetworkError', operation: 'act' });
   expect(requests).toHaveLength(3);
 });
 

@@ -8,6 +8,7 @@ import { createServer, loadContract } from '@specwright/server';
 import { createTestLog, listenOnFreePort, withFixture } from 'specwright/testing';
 import { clientModule } from '../../../src/client/client-module.ts';
 import { clientPackage } from '../../../src/client/client-package.ts';
+import { queriesModule } from '../../../src/client/queries-module.ts';
 import { generate } from '../../../src/generate/generate.ts';
 import { checkTypes } from './native-compiler.ts';
 
@@ -43,6 +44,7 @@ export async function writeClient(folder: string, source: SourceDocument): Promi
   mkdirSync(join(folder, 'source'), { recursive: true });
   for (const [name, text] of clientPackage(source, openapi, 'test-client')) writeFileSync(join(folder, name), text);
   writeFileSync(join(folder, 'source/client.ts'), clientModule(source));
+  writeFileSync(join(folder, 'source/queries.ts'), queriesModule(source.document));
   writeFileSync(join(folder, 'source/openapi.ts'), openapi);
 }
 
