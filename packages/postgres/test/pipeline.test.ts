@@ -65,6 +65,17 @@ test('reads of one turn of the event loop share a connection, and each has its o
   });
 });
 
+test('what pg takes with a statement reaches it, with BEGIN too', async () => {
+  const query = (db: Database) =>
+    db.raw<{ rows: unknown[] }>('SELECT ?::int AS id, ?::text AS text', [1, 'a']).options({ rowMode: 'array' });
+  const plain = (db: Database) => db.raw<{ rows: unknown[] }>('SELECT 1 AS id').options({ rowMode: 'array' });
+  for (const run of [query, plain]) {
+    const rows = run === query ? [[1, 'a']] : [[1]];
+    expect(await run(database.db)).toMatchObject({ rows });
+    expect(await transaction(database.db, async (trx) => [await run(trx), await run(trx)])).toMatchObject([{ rows }, { rows }]);
+  }
+});
+
 test('a transaction sees what it has written', async () => {
   await transaction(database.db, async (trx) => {
     await trx('notes').insert({ id: 9, text: 'new' });

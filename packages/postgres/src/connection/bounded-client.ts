@@ -6,7 +6,7 @@ import pg from 'pg';
 import { FAILED_TRANSACTION, isStaleStatement, isUnknownName } from '../store/sqlstate.ts';
 import { addressOf } from './connection-problem.ts';
 import { convertValues } from './convert-values.ts';
-import { type BoundedClientConfig, type Done, isSubmittable, NOTHING, type Result, type Statement } from './statement.ts';
+import { type BoundedClientConfig, type Done, isSubmittable, NOTHING, PreparedConfig, type Result, type Statement } from './statement.ts';
 import { QueryAfterBegin } from './query-after-begin.ts';
 import { distrustNames, findSession, prepareSession } from './session-probe.ts';
 import { withSettings } from './session-settings.ts';
@@ -152,7 +152,7 @@ export class BoundedClient extends Client implements Timed {
     const name = used && statement.name;
     this.pending += 1;
     if (this.pending === 1) this.#deadlines?.start(this, performance.now());
-    const prepared = { ...statement, values, name };
+    const prepared = new PreparedConfig(statement, values, name);
     const onAnswer = (error: ServerError | null | undefined, result: Result = NOTHING): void => {
       let own = error ?? null;
       if (used?.isParsed === false) own = this.#onFirstAnswer(name as string, used, own, begin.length > 0);

@@ -13,10 +13,13 @@ export class QueryAfterBegin extends Query {
   /** @param begin BEGIN, and what sets up its transaction. */
   constructor(begin: readonly string[], statement: Statement, done: Done) {
     const isSimple = statement.name === undefined && (statement.values ?? []).length === 0;
-    super(isSimple ? { ...statement, text: [...begin, statement.text].join(';') } : statement, (error, results) => {
-      const own = Array.isArray(results) ? results.slice(begin.length) : [];
-      done(error, (own.length > 1 ? own : own[0]) as Result);
-    });
+    super(
+      isSimple ? { text: [...begin, statement.text].join(';'), rowMode: statement.rowMode, types: statement.types } : statement,
+      (error, results) => {
+        const own = Array.isArray(results) ? results.slice(begin.length) : [];
+        done(error, (own.length > 1 ? own : own[0]) as Result);
+      },
+    );
     if (isSimple) return;
     const { submit } = this;
     this.submit = (connection) => {

@@ -1,6 +1,6 @@
 /** Statements that Knex builds once, with parameters in the place of values, and that are sent past it from then on. */
 import type { Knex } from 'knex';
-import type { Result, Statement } from '../connection/statement.ts';
+import type { Done, Result, Statement } from '../connection/statement.ts';
 import { type Database, poolOf, type Transaction } from '../connection/connect.ts';
 import { Session } from './session.ts';
 import { statementName } from './statement-name.ts';
@@ -59,15 +59,20 @@ function bindTo(
 /** The session of a transaction. */
 const sessionOf = (trx: Database): Promise<Session> => (trx.client as { acquireConnection(): Promise<Session> }).acquireConnection();
 
+const answerOf = (send: (done: Done) => void): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    send((error, result) => (error === null ? resolve(result) : reject(error)));
+  });
+
 /** Over a connection of the pool, or over that of a transaction. */
 async function runStatement(db: Database, statement: Statement): Promise<Result> {
-  const session = db.isTransaction === true ? await sessionOf(db) : new Session(poolOf(db));
+  const pool = db.isTransaction === true ? undefined : poolOf(db);
+  if (pool?.canShare(statement) === true) return answerOf((done) => pool.share(statement, done));
+  const session = pool === undefined ? await sessionOf(db) : new Session(pool);
   try {
-    return await new Promise<Result>((resolve, reject) => {
-      session.run(statement, (error, result) => (error === null ? resolve(result) : reject(error)));
-    });
+    return await answerOf((done) => session.run(statement, done));
   } finally {
-    if (db.isTransaction !== true) session.release();
+    if (pool !== undefined) session.release();
   }
 }
 

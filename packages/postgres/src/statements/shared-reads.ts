@@ -95,12 +95,7 @@ export class SharedReads {
   }
 
   #dispatch(read: Read): void {
-    const now = performance.now();
-    // Who waits for a connection has come before.
-    const usable = this.#pool.waitingCount > 0 ? [] : this.#shared.filter((one) => accepts(one, now));
-    // The first that keeps up: the more go over one connection, the less each costs.
-    const best =
-      usable.find(({ isBehind, reads }) => !isBehind || reads.length === 0) ?? usable.sort((a, b) => a.reads.length - b.reads.length)[0];
+    const best = this.#findBest();
     if (best === undefined) this.#waiting.push(read);
     else this.#send(best, read);
     const needsAnother =
@@ -108,6 +103,20 @@ export class SharedReads {
         ? this.#acquiring * MAX_READS < this.#waiting.length
         : best.isBehind && this.#acquiring === 0 && !this.#pool.isFull;
     if (needsAnother) this.#acquire();
+  }
+
+  /** The first connection that keeps up: the more reads go over one, the less each costs. Otherwise the one with the fewest. */
+  #findBest(): Shared | undefined {
+    // Who waits for a connection has come before.
+    if (this.#pool.waitingCount > 0) return undefined;
+    const now = performance.now();
+    let best: Shared | undefined;
+    for (const one of this.#shared) {
+      if (!accepts(one, now)) continue;
+      if (!one.isBehind || one.reads.length === 0) return one;
+      if (best === undefined || one.reads.length < best.reads.length) best = one;
+    }
+    return best;
   }
 
   #acquire(): void {
