@@ -1,15 +1,13 @@
 /** A generated client against servers: what it sends, what it makes of responses, when it sends again. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createServer, loadContract } from '@specwright/server';
-import { operationTable, readDocument } from '@specwright/contract/document';
-import { createTestLog, listenOnFreePort, scaleTimeout, withFixture } from 'specwright/testing';
+import { listenOnFreePort, scaleTimeout, withFixture } from 'specwright/testing';
 import { generate, hasClient } from '../../src/generate/generate.ts';
-import { createFolder, loadClient, sourceOf, writeClient, type LoadedClient } from './support/client.ts';
+import { createFolder, loadClient, sourceOf, withServedClient, writeClient, type LoadedClient } from './support/client.ts';
 
 const LIST = 'schema: { type: array, items: { type: string } }';
 const OBJECT = 'schema: { type: object, additionalProperties: false, properties: { R: { type: integer }, G: { type: string } } }';
@@ -69,15 +67,15 @@ components:
     basic: { type: http, scheme: basic }
 `;
 
-const folders = [createFolder(), createFolder()] as const;
-let styles: LoadedClient;
+const echo = (input: unknown, reply: (status: number, payload: object) => unknown) => reply(200, { body: input });
+const styles = withServedClient(sourceOf(STYLES), { echo });
+const { folder, remove } = createFolder();
 let calls: LoadedClient;
 beforeAll(async () => {
-  await writeClient(folders[0].folder, sourceOf(STYLES));
-  await writeClient(folders[1].folder, sourceOf(CALLS));
-  [styles, calls] = await Promise.all([loadClient(folders[0].folder), loadClient(folders[1].folder)]);
+  await writeClient(folder, sourceOf(CALLS));
+  calls = await loadClient(folder);
 });
-afterAll(() => folders.forEach(({ remove }) => remove()));
+afterAll(remove);
 
 /** Answers as `respond` says, and records what it was sent. */
 type Respond = (request: IncomingMessage, response: ServerResponse, count: number) => void;
@@ -86,7 +84,7 @@ let requests: IncomingMessage[];
 const server = withFixture(
   () =>
     listenOnFreePort(
-      createHttpServer((request, response) => {
+      createServer((request, response) => {
         requests.push(request);
         request.resume();
         respond(request, response, requests.length);
@@ -101,13 +99,6 @@ const answer = (response: ServerResponse, status: number, headers: Record<string
   response.writeHead(status, { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers }).end(JSON.stringify(body));
 
 test('parameters and forms arrive at a server as the values that were given, in every style', async () => {
-  const source = sourceOf(STYLES);
-  const file = join(folders[0].folder, 'openapi.json');
-  writeFileSync(file, JSON.stringify(source.document));
-  const { digest, document } = readDocument(file);
-  const contract = await loadContract(file, { digest, operations: operationTable(document) } as never);
-  const echo = (input: unknown, reply: (status: number, payload: object) => unknown) => reply(200, { body: input });
-  const app = await listenOnFreePort(createServer({ contract, handlers: { echo } as never, security: {} as never, log: createTestLog() }));
   const object = { R: 1, G: 'ä&=' };
   const input = {
     path: { simple: 'a/b c?#%2F', label: ['x', 'y'], matrix: { R: 100, G: 'g' }, list: ['1', 'ü'] },
@@ -125,15 +116,14 @@ test('parameters and forms arrive at a server as the values that were given, in 
     cookies: { session: 'a;b c' },
     body: { a: '1 +&', list: [1, 2], nested: { b: 'é' } },
   };
-  const reply = await styles.createClient({ baseUrl: `${app.url}/` })['echo']?.(input);
-  await app.close();
+  const reply = await styles.module.createClient({ baseUrl: `${styles.url}/` })['echo']?.(input);
   expect(reply).toMatchObject({ status: 200, body: input });
 });
 
 test('generate writes the client of a project that has one, and none otherwise', async () => {
   const source = sourceOf(STYLES);
-  const at = join(folders[0].folder, 'source');
-  expect([hasClient(folders[0].folder), hasClient(at)]).toEqual([false, true]);
+  const at = join(styles.folder, 'source');
+  expect([hasClient(styles.folder), hasClient(at)]).toEqual([false, true]);
   expect([...(await generate(source)).keys()]).not.toContain('client.ts');
   expect((await generate(source, { client: true })).get('client.ts')).toBe(readFileSync(join(at, 'client.ts'), 'utf8'));
 });

@@ -1,19 +1,7 @@
 /** The walk sends requests of items: valid ones, and those that are none, which the second judge may not take for valid. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
-import { createServer, loadContract } from '@specwright/server';
-import { operationTable, readDocument } from '@specwright/contract/document';
-import {
-  createOperationClient,
-  createTestLog,
-  createWitness,
-  GENERIC_SCENARIOS,
-  listenOnFreePort,
-  withApp,
-  type Call,
-} from 'specwright/testing';
+import { describe, expect, test } from '@jest/globals';
+import { createOperationClient, createWitness, GENERIC_SCENARIOS, withApp, type Call } from 'specwright/testing';
+import { serve } from '../../../server/test/support/serve.ts';
 import { tryStatus } from '../../src/testing/contract/walk.ts';
 import { withSecondJudge } from '../../src/testing/contract/witnesses/judge-requests.ts';
 
@@ -33,21 +21,12 @@ info: { title: Items, version: '1' }
 paths:${operation('lines', 'application/jsonl')}${operation('records', 'application/json-seq')}
 `;
 
-const folder = mkdtempSync(join(tmpdir(), 'items-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const app = withApp(async () => {
-  const file = join(folder, 'openapi.yaml');
-  writeFileSync(file, YAML);
-  const { digest, document } = readDocument(file);
-  const contract = await loadContract(file, { digest, operations: operationTable(document) } as never);
-  const collect = async ({ body }: { body: AsyncIterable<unknown> }, reply: (status: number, payload: object) => unknown) => {
-    const items: unknown[] = [];
-    for await (const item of body) items.push(item);
-    return reply(200, { body: items });
-  };
-  const handlers = { lines: collect, records: collect };
-  return listenOnFreePort(createServer({ contract, handlers: handlers as never, security: {} as never, log: createTestLog() }));
-});
+const collect = async ({ body }: { body: AsyncIterable<unknown> }, reply: (status: number, payload: object) => unknown) => {
+  const items: unknown[] = [];
+  for await (const item of body) items.push(item);
+  return reply(200, { body: items });
+};
+const app = withApp(() => serve(YAML, { handlers: { lines: collect, records: collect } }));
 
 const spec = createWitness(YAML, { undeclaredHeaders: 'all' });
 test('an item of another type than an object is not tried where items may have any', () => {

@@ -1,11 +1,8 @@
 /** Multipart bodies in contract tests: what is made of the contract is accepted by a server, and what is malformed is refused. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { createServer, FRAMEWORK_ERRORS, loadContract } from '@specwright/server';
-import { operationTable, readDocument } from '@specwright/contract/document';
-import { createOperationClient, createTestLog, createWitness, listenOnFreePort, withApp } from 'specwright/testing';
+import { FRAMEWORK_ERRORS } from '@specwright/server';
+import { createOperationClient, createWitness, withApp } from 'specwright/testing';
+import { serve } from '../../../server/test/support/serve.ts';
 import type { Call } from '../../src/testing/contract/operation-client.ts';
 import { GENERIC_SCENARIOS } from '../../src/testing/contract/generic-scenarios.ts';
 import { tryWrittenValues } from '../../src/testing/contract/written-values.ts';
@@ -49,29 +46,13 @@ const operation = spec.operation('addPhoto');
 const received: { body: object; files: string[] }[] = [];
 type Input = { body: object; files: AsyncIterable<{ name: string; type: string }> };
 
-const app = withApp(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'multipart-'));
-  const file = join(folder, 'openapi.yaml');
-  writeFileSync(file, TEXT);
-  const { digest, document } = readDocument(file);
-  const contract = await loadContract(file, { digest, operations: operationTable(document) } as never);
-  rmSync(folder, { recursive: true });
-  const addPhoto = async ({ body, files }: Input, reply: (status: number, payload: object) => unknown) => {
-    const names: string[] = [];
-    for await (const { name, type } of files) names.push(`${name} ${type}`);
-    received.push({ body, files: names });
-    return reply(200, { body });
-  };
-  return listenOnFreePort(
-    createServer({
-      contract,
-      handlers: { addPhoto } as never,
-      security: {} as never,
-      errors: { statuses: STATUSES } as never,
-      log: createTestLog(),
-    }),
-  );
-});
+const addPhoto = async ({ body, files }: Input, reply: (status: number, payload: object) => unknown) => {
+  const names: string[] = [];
+  for await (const { name, type } of files) names.push(`${name} ${type}`);
+  received.push({ body, files: names });
+  return reply(200, { body });
+};
+const app = withApp(() => serve(TEXT, { handlers: { addPhoto }, errors: { statuses: STATUSES } as never }));
 const client = () => createOperationClient({ spec, servers: { '': app.url } });
 
 describe('what is made of the contract', () => {
