@@ -1,16 +1,15 @@
 /** A registry of npm on this machine, and a copy of the checkout from which the packages are published to it. */
-import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { setTimeout as delay } from 'node:timers/promises';
+import { listenOnFreePort } from 'specwright/testing';
 
 const TOOLS = resolve('test/gates/registry/node_modules');
-/** Installs what `importTool` and `startRegistry` need. */
+/** Installs what `importTool` needs. */
 export const INSTALL_REGISTRY = 'npm ci --prefix test/gates/registry';
-export const isRegistryInstalled = (): boolean => existsSync(join(TOOLS, 'verdaccio'));
+export const isRegistryInstalled = (): boolean => existsSync(join(TOOLS, 'publint'));
 
 /** A module of test/gates/registry. */
 export const importTool = (path: string): Promise<unknown> => import(pathToFileURL(join(TOOLS, path)).href);
@@ -35,59 +34,61 @@ export async function copyCheckout(target: string): Promise<void> {
 }
 
 export interface Registry {
-  readonly url: string;
   /** Makes npm use it, and publish to it. */
   readonly env: Readonly<Record<string, string>>;
-  stop(): void;
+  readonly close: () => Promise<void>;
 }
 
-/** Verdaccio on loopback: our packages are published to it, all others come from `upstream`. @param folder of its data */
-export async function startRegistry(folder: string, upstream: string): Promise<Registry> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}/`;
-  const ours = { access: '$all', publish: '$all' };
-  const config = {
-    storage: './storage',
-    auth: { htpasswd: { file: './htpasswd' } },
-    uplinks: { upstream: { url: upstream, timeout: '60s', maxage: '60m', max_fails: 20 } },
-    packages: { '@specwright/*': ours, specwright: ours, 'create-specwright': ours, '**': { access: '$all', proxy: 'upstream' } },
-    max_body_size: '50mb',
-    web: { enable: false },
-    log: { type: 'stdout', level: 'warn' },
-  };
-  // JSON is YAML.
-  await writeFile(join(folder, 'config.yaml'), JSON.stringify(config));
-  await writeFile(join(folder, 'npmrc'), `registry=${url}\n//127.0.0.1:${port}/:_authToken=anyone\n`);
-  const program = join(TOOLS, 'verdaccio/bin/verdaccio');
-  const child = spawn(process.execPath, [program, '--config', join(folder, 'config.yaml'), '--listen', `127.0.0.1:${port}`], {
-    cwd: folder,
-  });
-  await answers(child, `${url}-/ping`);
-  return { url, env: { npm_config_userconfig: join(folder, 'npmrc'), npm_config_cache: join(folder, 'cache') }, stop: () => child.kill() };
+/** What npm publishes, and what it gets: https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md */
+interface Packument {
+  readonly versions: Readonly<Record<string, object>>;
+  readonly _attachments: Readonly<Record<string, { readonly data: string }>>;
 }
 
-async function answers(child: ChildProcess, url: string): Promise<void> {
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (output += text.toString()));
-  for (let attempt = 0; attempt < 300 && child.exitCode === null; attempt++) {
-    if (await fetch(url).then((response) => response.ok, () => false)) return; // prettier-ignore
-    await delay(100);
+/**
+ * A registry on loopback: what is published to it is there, and all others come from `upstream`.
+ *
+ * @param folder of its settings for npm. @param names of the packages that are ours: `upstream` is not asked for them.
+ */
+export async function startRegistry(folder: string, upstream: string, names: readonly string[]): Promise<Registry> {
+  const published = new Map<string, Packument>();
+  const tarballs = new Map<string, Buffer>();
+  const send = (response: ServerResponse, status: number, body: Buffer | object) =>
+    response.writeHead(status).end(Buffer.isBuffer(body) ? body : JSON.stringify(body));
+
+  function publish(name: string, { _attachments: attachments, ...packument }: Packument): void {
+    for (const [file, { data }] of Object.entries(attachments)) tarballs.set(`${name}/-/${file}`, Buffer.from(data, 'base64'));
+    const versions = { ...published.get(name)?.versions, ...packument.versions };
+    published.set(name, { ...packument, versions, _attachments: {} });
   }
-  child.kill();
-  throw new Error(`verdaccio does not answer:\n${output}`);
-}
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (typeof address === 'object' && address !== null) resolve(address.port);
-        else reject(new Error('there is no free port'));
-      });
-    });
-  });
+  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const found = await fetch(new URL(request.url ?? '', upstream), { headers: { accept: request.headers.accept ?? '*/*' } });
+    const body = Buffer.from(await found.arrayBuffer());
+    const isJson = found.headers.get('content-type')?.includes('json') === true;
+    // Their tarballs come from here, too.
+    send(response, found.status, isJson ? Buffer.from(body.toString().replaceAll(upstream, `${url}/`)) : body);
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = decodeURIComponent(new URL(request.url ?? '', upstream).pathname).slice(1);
+    const [name = ''] = path.split('/-/');
+    if (!names.includes(name)) return pass(request, response);
+    if (request.method === 'PUT') {
+      publish(name, JSON.parse(Buffer.concat((await request.toArray()) as Buffer[]).toString()) as Packument);
+      return void send(response, 201, {});
+    }
+    const found = tarballs.get(path) ?? published.get(path);
+    send(response, found === undefined ? 404 : 200, found ?? {});
+  }
+
+  const server = createServer(
+    (request, response) => void answer(request, response).catch((error: unknown) => send(response, 500, { error: String(error) })),
+  );
+  const { url, close } = await listenOnFreePort(server);
+  await writeFile(join(folder, 'npmrc'), `registry=${url}/\n${url.replace('http:', '')}/:_authToken=anyone\n`);
+  return { env: { npm_config_userconfig: join(folder, 'npmrc'), npm_config_cache: join(folder, 'cache') }, close };
+}
 
 /** The folder of the Node that runs the rehearsal: `REHEARSAL_NODE` is the program of another one. */
 export const nodeFolder = (): string => dirname(process.env['REHEARSAL_NODE'] ?? process.execPath);

@@ -7,6 +7,10 @@ import { removeFolder } from 'specwright/testing';
 import { makeFolder, MINUTE_MS as MINUTE, type RunResult } from './new-project.ts';
 import { copyCheckout, INSTALL_REGISTRY, isRegistryInstalled, nodeFolder, startRegistry, type Registry } from './registry.ts';
 
+const { readPackages } = (await import(new URL('../../../scripts/release/packages.mjs', import.meta.url).href)) as {
+  readonly readPackages: (root: string) => readonly { readonly name: string }[];
+};
+
 /** In CI it must not be skipped. */
 export const isRun = isRegistryInstalled() || process.env['CI'] !== undefined;
 /** Declares a test, which is skipped where the registry is not installed. */
@@ -36,11 +40,15 @@ export function withRegistry(): Rehearsal {
     for (const name of ['checkout', 'registry', 'tarballs']) await mkdir(join(folder, name));
     await copyCheckout(join(folder, 'checkout'));
     const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
-    registry = await startRegistry(join(folder, 'registry'), upstream);
+    registry = await startRegistry(
+      join(folder, 'registry'),
+      upstream,
+      readPackages('.').map(({ name }) => name),
+    );
   }, 2 * MINUTE);
   afterAll(async () => {
     if (!isRun) return;
-    registry.stop();
+    await registry.close();
     await removeFolder(folder);
   });
 
