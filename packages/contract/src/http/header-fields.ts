@@ -103,7 +103,7 @@ export class HeaderFields {
 
   /** Removes what describes the content that was to be sent: it is an error now. */
   deleteContent(): this {
-    for (const name of OF_CONTENT) this.delete(name);
+    for (const name of OF_CONTENT) if ((this.#lengths & (1 << name.length)) !== 0) this.delete(name);
     return this;
   }
 

@@ -21,11 +21,13 @@ export function createErrorBodies(document: Document): ErrorBodyOf {
   const bodyOfResponse = remember((response: Response) => errorBodyOf(response, shapeOf));
   const bodyOf = (reference: OperationObject['responses'][string]) => bodyOfResponse(resolve<Response>(document, reference));
   let usual: ErrorBody | undefined;
-  return (operation, status) => {
+  const find = (operation: OperationObject | undefined, status: number): ErrorBody => {
     const { responses = {} } = operation ?? {};
     const declared = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];
     return (declared && bodyOf(declared)) ?? (usual ??= mostUsual(document, bodyOf));
   };
+  const ofOperation = remember((operation: OperationObject | undefined) => remember((status: number) => find(operation, status)));
+  return (operation, status) => ofOperation(operation)(status);
 }
 
 function mostUsual(document: Document, bodyOf: (response: OperationObject['responses'][string]) => ErrorBody | undefined): ErrorBody {

@@ -93,6 +93,12 @@ export function handleError(options: HandleErrorOptions): ExchangeService['endWi
     exchange.request.complete ? answer(exchange, thrown) : Promise.resolve().then(() => answer(exchange, thrown));
 }
 
+/** An error, and what it is answered with. */
+interface Formatted {
+  readonly error: AppError;
+  readonly answer: FormattedError;
+}
+
 class ErrorResponder {
   readonly #options: HandleErrorOptions;
   readonly #sendOverload: ReturnType<typeof createOverloadSender>;
@@ -108,17 +114,20 @@ class ErrorResponder {
     if (isOfGoneClient(thrown, exchange)) return void exchange.response.destroy();
     if (isOverload(thrown) && this.#options.passOn !== true) return this.#sendOverload(exchange, thrown);
     const given = toAppError(thrown);
-    const error = this.#countUncounted(withChallenge(given, exchange), exchange);
-    return isThenable(error)
-      ? error.then((counted) => this.#send(exchange, thrown, given, counted))
-      : this.#send(exchange, thrown, given, error);
+    const counted = this.#countUncounted(this.#format(withChallenge(given, exchange), exchange), exchange);
+    return isThenable(counted)
+      ? counted.then((later) => this.#send(exchange, thrown, given, later))
+      : this.#send(exchange, thrown, given, counted);
   }
 
-  /** @param given what was thrown. @param error what is answered: it was counted, and may be refused for that. */
-  #send(exchange: Exchange, thrown: unknown, given: AppError, error: AppError): void {
-    const { passOn = false, format } = this.#options;
+  #format(error: AppError, { operation }: Exchange): Formatted {
+    return { error, answer: this.#options.format(error, operation) };
+  }
+
+  /** @param given what was thrown, as an AppError. */
+  #send(exchange: Exchange, thrown: unknown, given: AppError, { error, answer }: Formatted): void {
+    const { passOn = false } = this.#options;
     const { response, operation } = exchange;
-    const answer = format(error, operation);
     this.#report(exchange, given, error, answer);
     // What has begun to be sent cannot be taken back.
     if (response.headersSent) return response.writableEnded ? undefined : void response.destroy();
@@ -139,18 +148,19 @@ class ErrorResponder {
   }
 
   /** Counts requests that were refused before the rate limit step, by address if there is no caller; 5xx are not counted. */
-  #countUncounted(error: AppError, exchange: Exchange): AppError | Promise<AppError> {
-    const { format, rateLimit } = this.#options;
-    if (exchange.rateLimit !== undefined) return error;
-    if (isServerError(error, format(error, exchange.operation))) {
+  #countUncounted(formatted: Formatted, exchange: Exchange): Formatted | Promise<Formatted> {
+    const { rateLimit } = this.#options;
+    if (exchange.rateLimit !== undefined) return formatted;
+    if (isServerError(formatted.error, formatted.answer)) {
       rateLimit.addHeaders(exchange);
-      return error;
+      return formatted;
     }
+    const refuse = (refusal: unknown) => this.#format(toAppError(refusal), exchange);
     try {
       const pending = rateLimit.count(exchange);
-      return pending === undefined ? error : pending.then(() => error, toAppError);
+      return pending === undefined ? formatted : pending.then(() => formatted, refuse);
     } catch (refusal) {
-      return toAppError(refusal);
+      return refuse(refusal);
     }
   }
 

@@ -41,7 +41,7 @@ export function runSteps(steps: readonly AnyStep[], exchange: ExchangeState, out
 
 function runLater(pending: Promise<void>, steps: readonly AnyStep[], exchange: ExchangeState, outcome: Outcome, next: number): void {
   pending.then(
-    () => (exchange.isExpired ? outcome.end(exchange) : runSteps(steps, exchange, outcome, next)),
+    () => (exchange.phase === 'expired' ? outcome.end(exchange) : runSteps(steps, exchange, outcome, next)),
     (error: unknown) => outcome.fail(exchange, error),
   );
 }
@@ -104,7 +104,7 @@ export class ExchangeLifecycle implements Outcome {
   }
 
   end(exchange: Exchange): void {
-    const { isExpired } = exchange;
+    const isExpired = exchange.phase === 'expired';
     if (!exchange.move('ended')) return;
     this.#deadlines.end(exchange);
     exchange.release('work');

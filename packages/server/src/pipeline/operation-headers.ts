@@ -17,9 +17,10 @@ export function operationHeaders(operation: ContractOperation, operations: reado
   if (deprecation?.sunset) fields.set('Sunset', new Date(startOfDay(deprecation.sunset)).toUTCString());
   const successor = successorOf(operation, operations);
   if (fields.size === 0 && successor === undefined) return undefined;
+  if (successor === undefined) return ({ headers }) => void headers.merge(fields);
   return ({ headers, pathParameters }) => {
     headers.merge(fields);
-    if (successor !== undefined) headers.append('Link', `<${expandTemplate(successor.path, pathParameters)}>; rel="successor-version"`);
+    headers.append('Link', `<${expandTemplate(successor.path, pathParameters)}>; rel="successor-version"`);
   };
 }
 

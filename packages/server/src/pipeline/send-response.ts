@@ -48,9 +48,9 @@ export type SerializableResponse = Pick<ValidatedResponse, 'status' | 'headers'>
 
 /** Writes a response. The only function that does, with `writeText`. */
 export function send(exchange: Exchange, given: SerializableResponse): void {
-  const { base, coding } = exchange;
+  const { arrival, coding } = exchange;
   const { status, type, body, text = serialize(type, body) } = given;
-  const headers = base === '' ? given.headers : belowBase(given.headers, base);
+  const headers = arrival.base === '' ? given.headers : belowBase(given.headers, arrival.base);
   const head = headers === given.headers ? given.head : undefined;
   if (coding !== undefined) {
     if (text !== undefined && text.length >= MIN_COMPRESSED_BYTES && isCompressible(headers) && isCompressibleType(type ?? ''))

@@ -30,7 +30,7 @@ function send({ mode = 'strict', isReplay = false, ...validated }: Given) {
     isReplay,
     operation: { id: 'op', validateResponse: () => result },
     log: { error: (fields: object) => logged.push(fields) },
-    base: '',
+    arrival: { base: '' },
     move: () => true,
     request: { complete: true, method: 'GET' },
     response: {

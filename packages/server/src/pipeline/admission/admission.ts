@@ -76,11 +76,11 @@ export class Admission {
    * @returns a promise if it has to wait. @throws AppError service_unavailable
    */
   acquire(exchange: Exchange, since: number, others: { readonly list: () => readonly Exchange[] }): void | Promise<void> {
-    const { durations, slotSince, service } = exchange;
+    const { durations, slotSince } = exchange;
     if (durations === undefined || slotSince !== NO_SLOT) return;
     const now = performance.now();
     if (this.#running < this.#limit.value) return this.#start(exchange, now);
-    const key = service.bucketOf(exchange);
+    const key = exchange.service.bucketOf(exchange);
     const work = this.#queue.workOf(key);
     const mayUseMore = work === 0 && this.#running < this.#limit.value * EXTRA_SHARE;
     if (mayUseMore && !hasSlot(others.list(), key) && !hasSlot(this.#expired, key)) return this.#start(exchange, now);
