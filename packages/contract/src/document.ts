@@ -30,10 +30,12 @@ export { readText } from './reading/read-text.ts';
 
 export { versionProblem } from './document/openapi-version.ts';
 export { checkDocument, nameKeyword } from './reading/check-document.ts';
+export { OPENAPI_TYPES } from './reading/openapi-types.ts';
 export { printable, printableCommands, printableLines, printableSource } from './document/printable.ts';
 export { codeSpan, escapeMarkdown } from './document/markdown.ts';
 export { ContractError, displayFile, formatProblem, type Locate, type Problem } from './document/problems.ts';
 export { defaultOf } from './schema/default-value.ts';
+export { encodeCookies } from './codec/encode-cookies.ts';
 export { encodePairs, encodeText, isComposite, type EncodedField } from './codec/encode.ts';
 export { encodeField, type EncodedFormField } from './codec/encode-field.ts';
 export { encodePart } from './codec/encode-part.ts';

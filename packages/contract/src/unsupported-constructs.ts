@@ -30,7 +30,14 @@ export function* constructFeatures(document: Document): Generator<Feature> {
 /** Webhooks and callbacks that cannot be sent, or whose URL no request tells. */
 function* outgoingFeatures(document: Document): Generator<Feature> {
   for (const outgoing of listOutgoing(document)) {
-    const { name, path, callback } = outgoing;
+    const { name, path, callback, operation } = outgoing;
+    for (const inner of Object.keys(isObject(operation.callbacks) ? operation.callbacks : {}))
+      yield {
+        path: [...path, 'callbacks', inner],
+        feature: `the callback ${inner} of ${name}`,
+        behavior: 'what its receiver sends is not served: declare a path for it',
+        construct: 'callbacks of what is sent: what its receivers send is not served: declare paths for it',
+      };
     const kind = callback === undefined ? 'webhook' : 'callback';
     const reason = unsentReason(document, outgoing);
     if (reason !== undefined)

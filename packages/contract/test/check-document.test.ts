@@ -271,3 +271,11 @@ test('what looks like a conflict within a text is none', () => {
   const description = '      description: |\n        <<<<<<< HEAD\n        =======\n      x-stability: beta\n';
   expect(() => parseSource('api.yaml', GOOD.replace('      x-stability: beta\n', description))).not.toThrow();
 });
+
+test('a callback may have callbacks, however deep', async () => {
+  const within = (callbacks: string) =>
+    `{ '{$request.body#/uri}': { post: { responses: { '204': { description: ok } }${callbacks === '' ? '' : `, callbacks: { deeper: ${callbacks} }`} } } }`;
+  const deep = within(within(within(within(''))));
+  const nested = GOOD.replace('x-stability: beta', () => `x-stability: beta\n      callbacks: { notify: ${deep} }`);
+  expect(await problemsOf(nested)).toEqual([]);
+});

@@ -351,12 +351,16 @@ describe('documents', () => {
     expect(Object.keys(operationTable(document))).toEqual(['getUsersById', 'getUsersById3', 'getRoot', 'getUsersById2']);
   });
 
-  test('renames the second of two operations with one operationId, and lists it as unsupported', async () => {
+  test('refuses two operations with one operationId, and serves a path item that two paths refer to', async () => {
     const source = sourceOf(`paths:\n  /a: { get: { operationId: x, ${OK} } }\n  /b: { get: { operationId: x, ${OK} } }\n`);
-    expect(await checkDocument(source)).toEqual([]);
-    expect(Object.keys(operationTable(source.document))).toEqual(['x', 'getB']);
-    expect(listUnsupported(source)).toMatchObject([
-      { line: 5, operationId: 'getB', feature: 'shares the operationId "x"', behavior: 'it is called getB' },
+    expect(await checkDocument(source)).toMatchObject([
+      { line: 5, message: 'the operationId x is that of another operation, at line 4: give each its own' },
+    ]);
+    const shared = sourceOf(`paths:\n  /a: { $ref: '#/paths/~1b' }\n  /b: { get: { operationId: x, ${OK} } }\n`);
+    expect(await checkDocument(shared)).toEqual([]);
+    expect(Object.keys(operationTable(shared.document))).toEqual(['x', 'getB']);
+    expect(listUnsupported(shared)).toMatchObject([
+      { operationId: 'getB', feature: 'shares the operationId "x"', behavior: 'it is called getB' },
     ]);
   });
 

@@ -21,6 +21,27 @@ test.each([
   expect(problems[0]?.message).toContain(message);
 });
 
+describe('a type that is null', () => {
+  const schema = (type: string) =>
+    `paths: { /a: { get: { operationId: a, responses: { 200: { description: ok, content: { application/json: { schema: { type: ${type} } } } } } } } }\n`;
+  test.each([
+    ['3.1.0', 'null', "3 `type` is null, which is no text: write 'null', in quotes (struct)"],
+    ['3.2.0', '[string, null]', "3 `type` is null, which is no text: write 'null', in quotes (struct)"],
+    ['3.0.3', "'null'", '3 OpenAPI 3.0 has no type null: write `nullable: true` beside the type of the other values, and remove'],
+    ['3.0.3', 'null', '3 OpenAPI 3.0 has no type null: write `nullable: true` beside the type of the other values, and remove'],
+    ['3.0.3', "[string, 'null']", '3 OpenAPI 3.0 has no type null: write `nullable: true` beside the type of the other values, and remove'],
+  ])('in OpenAPI %s, %s, is refused with what to write', async (version, type, message) => {
+    expect(await problemsOf(version, schema(type))).toEqual([expect.stringContaining(message)]);
+  });
+
+  test.each([
+    ['3.1.0', "'null'"],
+    ['3.1.0', "[string, 'null']"],
+  ])('in OpenAPI %s, %s, is accepted', async (version, type) => {
+    expect(await problemsOf(version, schema(type))).toEqual([]);
+  });
+});
+
 describe('OpenAPI 3.1', () => {
   test.each([
     ['only components', 'components: { schemas: { A: { type: string } } }\n'],
@@ -108,6 +129,21 @@ components:
 });
 
 describe('OpenAPI 3.2', () => {
+  test('has a flow of devices and a style of cookies', async () => {
+    const flow = (scopes: string) => `paths:
+  /a: { get: { operationId: a, parameters: [{ name: c, in: cookie, style: cookie, schema: { type: string } }], responses: { 200: { description: ok } } } }
+components:
+  securitySchemes:
+    device: { type: oauth2, flows: { deviceAuthorization: { deviceAuthorizationUrl: 'https://e.com/d', tokenUrl: 'https://e.com/t'${scopes} } } }
+`;
+    expect(await problemsOf('3.2.0', flow(', scopes: { read: Reads. }'))).toEqual([]);
+    expect(await problemsOf('3.2.0', flow(''))).toEqual([expect.stringMatching(/^7 .*`scopes` must be present/)]);
+    expect(await problemsOf('3.1.0', flow(', scopes: {}'))).toEqual([
+      expect.stringMatching(/^4 .*`style` can be one of/),
+      expect.stringMatching(/^7 .*`deviceAuthorization` is not expected here/),
+    ]);
+  });
+
   const METHODS = `paths:
   /things:
     query:

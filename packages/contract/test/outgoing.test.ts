@@ -120,3 +120,12 @@ test.each(['{$response.body#/url}', '{$url}', '$statusCode', 'http://x/{$request
     ]);
   },
 );
+
+test('a callback of a callback is listed as not served', () => {
+  const inner = `acknowledge: { '{$request.body#/url}': { post: { ${OK} } } }`;
+  const outer = `done: { '{$request.body#/url}': { post: { callbacks: { ${inner} }, ${OK} } } }`;
+  const source = sourceOf('3.0.3', `paths: { /a: { post: { operationId: a, callbacks: { ${outer} }, ${OK} } } }\n`);
+  expect(listUnsupported(source)).toMatchObject([
+    { feature: 'the callback acknowledge of done', behavior: 'what its receiver sends is not served: declare a path for it' },
+  ]);
+});

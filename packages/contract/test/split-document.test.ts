@@ -176,6 +176,17 @@ test('a problem in a part has its file and line', async () => {
   expect(await problems()).toEqual(['schemas/book.yaml:2 Expected `required` to be of type `array` but got `boolean`. (struct)']);
 });
 
+test('a file of another version of OpenAPI is one problem, where what it says is not of this version', async () => {
+  const part = (openapi: string, more: string) =>
+    writeFileSync(join(folder, 'schemas/book.yaml'), `openapi: ${openapi}\ntype: object\nproperties: { a: { ${more} }, b: { ${more} } }\n`);
+  part('3.1.0', 'const: 1');
+  expect(await problems()).toEqual([
+    'schemas/book.yaml:1 is OpenAPI 3.1.0, and openapi.yaml, which refers to it, is 3.0.3: write both in one version (struct)',
+  ]);
+  part('3.0.4', 'type: string');
+  expect((await problems()).join()).not.toContain('is OpenAPI');
+});
+
 test.each<[what: string, file: string, from: string, to: string, problem: RegExp]>([
   [
     'a missing file',

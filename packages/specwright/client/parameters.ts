@@ -1,5 +1,5 @@
 /** Writes parameters in the styles of OpenAPI 3.0.3, section 4.7.12.2. */
-import { encodePairs, encodeText, isComposite, type EncodedField } from '@specwright/contract/document';
+import { encodePairs, encodeText, type EncodedField } from '@specwright/contract/document';
 import type { AnyInput, OperationEntry, ParameterLocation } from './types.ts';
 
 export interface SerializedParameters {
@@ -13,7 +13,10 @@ export interface SerializedParameters {
 const LOCATIONS = { path: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const;
 
 /** @throws TypeError for a value that would be read as another one, and for a path parameter that is missing. */
-export function serializeParameters({ id, path, parameters = [], query: write }: OperationEntry, input: AnyInput): SerializedParameters {
+export function serializeParameters(
+  { id, path, parameters = [], query: write, cookies }: OperationEntry,
+  input: AnyInput,
+): SerializedParameters {
   const given = (location: ParameterLocation) =>
     parameters.flatMap(([group, name, style, explode]): [EncodedField, unknown][] => {
       const value = group === location ? (input[location] as Record<string, unknown> | undefined)?.[name] : undefined;
@@ -30,9 +33,6 @@ export function serializeParameters({ id, path, parameters = [], query: write }:
   return {
     path: query.length === 0 ? filled : `${filled}${filled.includes('?') ? '&' : '?'}${query.join('&')}`,
     headers: given('headers').map(([field, value]) => [field.name, encodeText(field, value)]),
-    // What is empty has no text (RFC 6570, section 2.3).
-    cookies: given('cookies')
-      .filter(([, value]) => !isComposite(value) || Object.keys(value).length > 0)
-      .map(([field, value]) => `${field.name}=${encodeText(field, value)}`),
+    cookies: given('cookies').flatMap(([field, value]) => cookies?.(field, value) ?? []),
   };
 }

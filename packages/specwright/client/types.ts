@@ -1,4 +1,5 @@
 /** What a client is given, what it knows of an operation, and what a call results in. */
+import type { EncodedField } from '@specwright/contract/document';
 
 export interface RetryOptions {
   /** How often a request is sent at the most; 3 by default. */
@@ -113,6 +114,8 @@ export interface OperationEntry {
   readonly parameters?: readonly Parameter[];
   /** Writes its query, if it is one value (`in: querystring`). */
   readonly query?: (value: unknown) => string[];
+  /** Writes its cookies, if it has some. */
+  readonly cookies?: (field: EncodedField, value: unknown) => string[];
   /** The media types of its body. */
   readonly body?: readonly string[];
   /** By media type of a form, the properties that are not written by their type alone. */

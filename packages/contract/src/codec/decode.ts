@@ -28,19 +28,22 @@ export function decodeStyled(field: Field, texts: readonly string[], report: Rep
   const { shape, encoding } = field;
   const [text = ''] = texts;
   const isList = shape.types.has('array');
-  if (texts.length > 1 && !isList) report(ONCE, '');
+  if (texts.length > 1 && !isList && encoding.style !== 'cookie') report(ONCE, '');
   if (encoding.style === 'json' || encoding.style === 'text' || !(isList || shape.types.has('object'))) {
     const plain = encoding.style === 'json' ? text : withoutPrefix(field, text);
-    const decoded = field.in === 'cookie' ? decodeText(plain, report, false) : plain;
+    const decoded = isEncodedCookie(field) ? decodeText(plain, report, false) : plain;
     if (decoded === undefined) return text;
     return encoding.style === 'json' ? decodeJson(decoded, shape, report) : convertValue(shape, decoded, report);
   }
   const isSent = encoded !== undefined && encoding.style === 'simple';
-  const isEncoded = isSent || field.in === 'cookie';
+  const isEncoded = isSent || isEncodedCookie(field);
   const pieces = (isSent ? [encoded] : texts).flatMap((each) => splitStyled(field, each, isEncoded));
   const decode = (piece: string): string => (isEncoded ? (decodeText(piece, report, false) ?? piece) : piece);
   return convertValue(shape, isList ? pieces.map(decode) : toObject(pieces, encoding.explode, report, decode), report);
 }
+
+/** Nothing is escaped in the style `cookie` (OpenAPI 3.2, section 4.12.3). */
+const isEncodedCookie = ({ in: location, encoding }: Field): boolean => location === 'cookie' && encoding.style !== 'cookie';
 
 /** The name of a label or a matrix is no part of the value. */
 function withoutPrefix({ name, encoding: { style } }: Field, text: string): string {
@@ -56,8 +59,9 @@ function splitStyled(field: Field, text: string, isEncoded: boolean): string[] {
     const values = shape.types.has('array') ? pieces.map((piece) => withoutPrefix(field, `;${piece}`).replace(/^;/, '')) : pieces;
     return text === '' || text === ';' || text === `;${name}=` ? [] : values;
   }
+  if (style === 'cookie' && explode) return [text];
   const rest = withoutPrefix(field, text);
-  if (rest === '' && (style !== 'form' || !shape.types.has('array'))) return [];
+  if (rest === '' && ((style !== 'form' && style !== 'cookie') || !shape.types.has('array'))) return [];
   // The table of 3.0.3 delimits a label by `.` where RFC 6570 does by `,`: both are accepted.
   if (style === 'label') return rest.split(explode || !text.includes(',') ? '.' : ',');
   // Blanks around the commas of a field's list are no part of its elements (RFC 9110, section 5.6.1).

@@ -15,7 +15,8 @@ export interface EncodedField {
 /** Whether a value is a list or an object. A `Date` is a text. */
 export const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null && !(value instanceof Date);
 
-const entriesOf = (value: object): [string, unknown][] => Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
+export const entriesOf = (value: object): [string, unknown][] =>
+  Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
 
 /** Values in lists and objects are JSON, which no style defines. */
 export function scalarText(value: unknown): string {

@@ -4,9 +4,10 @@ import { isJson } from '../http/media-types.ts';
 
 /**
  * `content`: by its type, objects as JSON and everything else as text. `json` and `text` are media types that the contract names; the
- * others are styles of query parameters.
+ * others are styles of parameters.
  */
-type FieldStyle = 'content' | 'json' | 'text' | 'form' | 'simple' | 'label' | 'matrix' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+type FieldStyle =
+  'content' | 'json' | 'text' | 'form' | 'simple' | 'label' | 'matrix' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject' | 'cookie';
 
 export interface FieldEncoding {
   readonly style: FieldStyle;
@@ -32,12 +33,12 @@ export function fieldEncoding(encoding: Readonly<Record<string, Encoding>> | und
   return { ...BY_CONTENT, style: isJson(contentType.split(',')[0] ?? '') ? 'json' : 'text' };
 }
 
-/** How a parameter is written (OpenAPI 3.0.3, section 4.7.12.1). */
+/** How a parameter is written (OpenAPI 3.0.3, section 4.7.12.1; the style `cookie` is of 3.2, section 4.12.3). */
 export function parameterEncoding({ in: location, style, explode, content }: Parameter): FieldEncoding {
   const [type] = Object.keys(content ?? {});
   if (type !== undefined) return { ...BY_CONTENT, style: isJson(type) ? 'json' : 'text' };
   const known = (style ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')) as FieldStyle;
-  return { style: known, explode: explode ?? known === 'form', allowReserved: false };
+  return { style: known, explode: explode ?? (known === 'form' || known === 'cookie'), allowReserved: false };
 }
 
 /** Whether the properties of an object are fields of the form, beside which its own name is none. */

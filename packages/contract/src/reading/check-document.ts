@@ -6,13 +6,15 @@ import { HIGHEST_STREAM_LIMIT, isAllStreamed, streamProblems } from '../extensio
 import { toolProblems } from '../extensions/tools.ts';
 import { isDate } from '../schema/formats.ts';
 import { dialectProblems, isVersion30, versionProblem } from '../document/openapi-version.ts';
-import { didYouMean, nearestName } from '../document/nearest-name.ts';
-import { isDataAt, kindAt, type ComponentSection } from '../document/object-kinds.ts';
-import { type Document, METHODS, isObject, listOperations, operationKeys, pointerKeys, valueAt, pointerTo } from '../document/openapi.ts';
+import { didYouMean } from '../document/nearest-name.ts';
+import { isDataAt, kindAt } from '../document/object-kinds.ts';
+import { type Document, METHODS, isObject, listOperations, operationKeys, pointerKeys, valueAt } from '../document/openapi.ts';
 import { type Problem, displayFile, problemAt } from '../document/problems.ts';
 import { wholeQueryProblems } from '../requests/whole-query.ts';
+import { misplacedReferences, nearestPointers } from './misplaced-references.ts';
+import { OPENAPI_TYPES } from './openapi-types.ts';
+import { nullType, withoutOtherVersions } from './structure-causes.ts';
 import { textWithPointers, type SourceDocument } from './source-document.ts';
-import { visitDocument, type DocumentPath } from '../document/visit-schemas.ts';
 
 /** The rules of Redocly without which a document cannot be served; style is left to linters. */
 const REDOCLY_RULES = {
@@ -29,8 +31,11 @@ const IGNORED_MESSAGE = /^The field `description` must be present/;
 /** Fields that do not affect serving; a pattern that is not a string is reported by `listUnsupported`. */
 const IGNORED_FIELDS = ['description', 'summary', 'title', 'externalDocs', 'contact', 'license', 'termsOfService', 'tags', 'pattern'];
 
-/** A parameter in the query of a path template is not a path parameter (`parsePathTemplate`); the name of a webhook is no path. */
-const QUERY_TEMPLATE_MESSAGE = /`\{([^}`]+)\}` expected by path `[^?`]*\?[^`]*\{\1\}/;
+/**
+ * A parameter in the query of a path template is not a path parameter (`parsePathTemplate`); the name of a webhook is no path, and Redocly
+ * looks at two levels of callbacks only.
+ */
+const NOT_OF_PATHS = /`\{([^}`]+)\}` expected by path `[^?`]*\?[^`]*\{\1\}|^Maximum callback nesting depth/;
 
 /**
  * Finds every problem of a document.
@@ -59,7 +64,7 @@ function withoutRepeated(problems: readonly Problem[]): Problem[] {
 async function checkStructure(source: SourceDocument): Promise<Problem[]> {
   // Imported only here: a server that starts with a document that was checked before does not need it.
   const { createConfig, lintFromString, NoFilesResolver } = await import('../libraries/redocly.ts');
-  const config = await createConfig({ rules: REDOCLY_RULES });
+  const config = await createConfig({ rules: REDOCLY_RULES }, { plugins: [OPENAPI_TYPES] });
   const problems = await lintFromString({
     source: textWithPointers(source),
     absoluteRef: source.file,
@@ -75,7 +80,7 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
       const keys = pointerKeys(location[0]?.pointer ?? '#/');
       return (
         !(ruleId === 'no-unresolved-refs' && (isDataAt(keys.filter((key) => key !== '$ref')) || isResolved(source.document, keys))) &&
-        !(ruleId === 'path-parameters-defined' && (keys[0] !== 'paths' || QUERY_TEMPLATE_MESSAGE.test(message))) &&
+        !(ruleId === 'path-parameters-defined' && (keys[0] !== 'paths' || NOT_OF_PATHS.test(message))) &&
         !IGNORED_MESSAGE.test(message) &&
         !isIgnored(keys) &&
         !isWrittenOut(keys) &&
@@ -89,6 +94,8 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
       const keys = pointerKeys(problem.location[0]?.pointer ?? '#/');
       const reference = problem.ruleId === 'no-unresolved-refs' ? referenceAt(source.document, keys) : undefined;
       const suggestions = reference === undefined ? problem.suggest.slice(0, 3) : nearestPointers(source.document, reference);
+      const cause = problem.ruleId === 'struct' ? nullType(source.original, keys) : undefined;
+      if (cause !== undefined) return problemAt(source, keys, `${cause} (struct)`);
       const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(', ')}?` : '';
       return problemAt(
         source,
@@ -96,7 +103,8 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
         `${nameKeyword(problem.message, keys)}${reference === undefined ? '' : ` ${reference}`}${hint} (${problem.ruleId})`,
       );
     });
-  return [...found, ...misplaced.map(({ path, message }) => problemAt(source, path, message))];
+  const all = [...found, ...misplaced.map(({ path, message }) => problemAt(source, path, message))];
+  return withoutOtherVersions(source, all);
 }
 
 /** Examples are data: a `$ref` in them is not a reference. */
@@ -151,6 +159,7 @@ function checkRules(source: SourceDocument): Problem[] {
   const limitProblem = bodyLimitProblem(document['x-body-limit']);
   if (limitProblem !== undefined) problems.push(problemAt(source, ['x-body-limit'], limitProblem));
   (document.security ?? []).forEach((schemes, i) => problems.push(...unknownSchemes(source, schemes, ['security', i])));
+  problems.push(...repeatedIds(source));
   for (const documentOperation of listOperations(document)) {
     const { path, method, operation } = documentOperation;
     const keys = operationKeys({ path, method });
@@ -177,6 +186,23 @@ function checkRules(source: SourceDocument): Problem[] {
   }
   for (const [at, problem] of toolProblems(document)) problems.push(problemAt(source, at, problem));
   return problems;
+}
+
+/** An id must be unique (OpenAPI 3.0.3, section 4.7.10.1). A path item that several paths refer to is written once. */
+function* repeatedIds(source: SourceDocument): Generator<Problem> {
+  const firsts = new Map<string, Problem>();
+  for (const { path, method } of listOperations(source.document)) {
+    const keys = [...operationKeys({ path, method }), 'operationId'];
+    const id = valueAt(source.original, keys);
+    if (typeof id !== 'string' || id === '') continue;
+    const problem = problemAt(source, keys, '');
+    const first = firsts.get(id);
+    if (first === undefined) firsts.set(id, problem);
+    else if (first.file !== problem.file || first.line !== problem.line || first.column !== problem.column) {
+      const place = first.file === undefined ? `line ${first.line}` : `${displayFile(first.file)}:${first.line}`;
+      yield { ...problem, message: `the operationId ${id} is that of another operation, at ${place}: give each its own` };
+    }
+  }
 }
 
 /** A scheme that the document does not define could not be enforced. */
@@ -244,58 +270,4 @@ export function nameKeyword(message: string, keys: readonly (string | number)[])
   const isKeyword = !/^\d+$/.test(String(key)) && !NAMED.includes(String(parent));
   const name = isKeyword || parent === undefined ? key : `${parent}/${key}`;
   return message.replace(/^Expected type (.*) but got/, (_, type: string) => `Expected \`${name}\` to be of type ${type} but got`);
-}
-
-// References whose target is of another kind, and names that are near to one that leads nowhere.
-
-/** What the sections of `components` hold. */
-const KINDS: Readonly<Record<ComponentSection, string>> = {
-  schemas: 'a schema',
-  parameters: 'a parameter',
-  headers: 'a header',
-  responses: 'a response',
-  requestBodies: 'a request body',
-  links: 'a link',
-  callbacks: 'a callback',
-  pathItems: 'a path item',
-  mediaTypes: 'a media type',
-  examples: 'an example',
-  securitySchemes: 'a security scheme',
-};
-
-interface MisplacedReference {
-  /** The path of the `$ref`, and the JSON pointer that it names. */
-  readonly path: DocumentPath;
-  readonly target: string;
-  readonly message: string;
-}
-
-/** The references to a component of another section than the one whose components are used here. */
-function misplacedReferences(document: Document): MisplacedReference[] {
-  const found: MisplacedReference[] = [];
-  const kinds: Readonly<Record<string, string | undefined>> = KINDS;
-  visitDocument(document, {
-    reference: (target, path, section) => {
-      const [components, named = '', ...rest] = target.startsWith('#/') ? pointerKeys(target) : [];
-      const kind = kinds[named];
-      if (components !== 'components' || kind === undefined || named === section || rest.length !== 1) return;
-      found.push({ path: [...path, '$ref'], target, message: `${target} is ${kind}, and ${KINDS[section]} is needed here (struct)` });
-    },
-  });
-  return found;
-}
-
-/** The pointer that a pointer to nothing was meant to be; none if no name is near. */
-function nearestPointers(document: Document, pointer: string): string[] {
-  if (!pointer.startsWith('#/')) return [];
-  let parent: unknown = document;
-  const keys: string[] = [];
-  for (const key of pointerKeys(pointer)) {
-    if (!isObject(parent)) return [];
-    const name = Object.hasOwn(parent, key) ? key : nearestName(key, Object.keys(parent));
-    if (name === undefined) return [];
-    keys.push(name);
-    parent = parent[name];
-  }
-  return [pointerTo(...keys)];
 }

@@ -21,6 +21,8 @@ export interface Target extends Location {
 export interface SourceFile {
   readonly file: string;
   readonly text: string;
+  /** What is parsed of it; `undefined` if it cannot be. */
+  readonly value?: unknown;
 }
 
 /** The text of a file. @returns `undefined` if there is none. @throws Error if it cannot be read. */
@@ -43,7 +45,7 @@ export class DocumentParts {
   }
 
   get files(): SourceFile[] {
-    return [...this.#parts.values()].map(({ file, text }) => ({ file, text }));
+    return [...this.#parts.values()].map(({ file, text, value }) => ({ file, text, value }));
   }
 
   get rootValue(): unknown {

@@ -95,11 +95,22 @@ export function createParameterDecoder(document: Document, operation: DocumentOp
     if (inCookie.length === 0) return;
     const cookies = parseCookies(raw.headers['cookie']);
     for (const field of inCookie) {
-      // Of a name that was sent twice the first, which has the longer path.
-      const [value] = cookies.get(field.name) ?? [];
-      if (value !== undefined) decoded.cookies[field.name] = decodeOne(field, value, problems);
+      const values = sentCookies(field, cookies);
+      if (values.length > 0) decoded.cookies[field.name] = decodeOne(field, values, problems);
     }
   };
+}
+
+/**
+ * What is sent of a cookie parameter. In the style `cookie` each item of a list is a cookie, and each declared property of an object: other
+ * cookies are not of it. Elsewhere the first of a name, which has the longer path.
+ */
+function sentCookies({ name, shape, encoding }: Field, cookies: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const values = cookies.get(name) ?? [];
+  if (encoding.style !== 'cookie' || !encoding.explode) return values.slice(0, 1);
+  if (shape.types.has('array')) return values;
+  if (!shape.types.has('object')) return values.slice(0, 1);
+  return shape.propertyNames.flatMap((property) => (cookies.get(property) ?? []).slice(0, 1).map((value) => `${property}=${value}`));
 }
 
 function decodeOne(field: Field, raw: string | readonly string[], problems: RequestProblem[], encoded?: string): unknown {

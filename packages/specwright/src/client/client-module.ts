@@ -70,6 +70,7 @@ function runtimeOf(table: string, json: string): string[] {
     'parameters',
     ...(uses('writeForm') || uses('query: (value)') ? ['encode-field', 'forms'] : []),
     ...(uses('query: (value)') ? ['whole-query'] : []),
+    ...(uses('cookies: encodeCookies') ? ['encode-cookies'] : []),
     ...(uses('writeMultipart') || uses('writeItems') ? ['streamed'] : []),
     ...(uses('writeMultipart') ? ['encode-part', 'multipart'] : []),
     ...(uses('writeItems') ? ['sequences'] : []),

@@ -124,6 +124,7 @@ function writersOf(document: Document, operation: DocumentOperation, body: Reque
     ...(types.map(bodyKind).includes('multipart') ? ['writeMultipart'] : []),
     ...(types.some(isForm) ? ['writeForm'] : []),
     ...(body && sentSequencesOf(body) ? ['writeItems'] : []),
+    ...(parametersOf(document, operation).some((parameter) => parameter.in === 'cookie') ? ['cookies: encodeCookies'] : []),
     ...(query
       ? [`query: (value) => writeQuery(value, ${JSON.stringify(query.kind === 'form' ? fieldsOf(document, query.media) : query.kind)})`]
       : []),
@@ -135,7 +136,8 @@ const GROUPS = { path: 'path', query: 'query', header: 'headers', cookie: 'cooki
 function parameterOf({ name, in: location, style, explode, content }: Parameter): unknown[] {
   if (content !== undefined) return [GROUPS[location], name, 'json'];
   const byDefault = location === 'query' || location === 'cookie' ? 'form' : 'simple';
-  if (explode !== undefined && explode !== ((style ?? byDefault) === 'form')) return [GROUPS[location], name, style ?? byDefault, explode];
+  if (explode !== undefined && explode !== ['form', 'cookie'].includes(style ?? byDefault))
+    return [GROUPS[location], name, style ?? byDefault, explode];
   return style === undefined || style === byDefault ? [GROUPS[location], name] : [GROUPS[location], name, style];
 }
 

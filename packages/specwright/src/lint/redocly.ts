@@ -1,7 +1,7 @@
 /** The problems that Redocly reports, with the rules of the project's redocly.yaml. */
 import { resolve } from 'node:path';
 import { lintFromString, loadConfig, NoFilesResolver, type Plugin } from '../libraries/redocly.ts';
-import { nameKeyword, textWithPointers, type SourceDocument } from '@specwright/contract/document';
+import { nameKeyword, OPENAPI_TYPES, textWithPointers, type SourceDocument } from '@specwright/contract/document';
 import { configFile, type ProjectConfig } from '../project-config.ts';
 import type { LintProblem } from './lint-problem.ts';
 import { isOfOthers, problemPath, redoclyRuleAdvice } from './redocly-rules.ts';
@@ -25,7 +25,7 @@ const RULES_OF_OWN_PROPERTIES = [
 ];
 
 export async function redocly(project: ProjectConfig, source: SourceDocument): Promise<LintProblem[]> {
-  const config = await loadConfig({ configPath: configFile(project, 'redocly.yaml'), plugins: [ITEM_SCHEMA] });
+  const config = await loadConfig({ configPath: configFile(project, 'redocly.yaml'), plugins: [OPENAPI_TYPES, ITEM_SCHEMA] });
   const text = textWithPointers(source);
   if (text.includes('hasOwnProperty')) config.skipRules(RULES_OF_OWN_PROPERTIES);
   const problems = await lintFromString({

@@ -1,4 +1,4 @@
-/** A query that is one value (`in: querystring`) and QUERY, from end to end: types, client, server, breaking changes. */
+/** What OpenAPI 3.2 adds to requests, from end to end: a query that is one value (`in: querystring`), QUERY, cookies of a style of their own. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -33,6 +33,18 @@ const documentOf = (filter: object) => ({
       },
     },
     '/text': { get: { operationId: 'byText', parameters: [whole('text/plain', { schema: { type: 'string' } })], responses } },
+    '/cookies': {
+      get: {
+        operationId: 'byCookies',
+        parameters: [
+          { name: 'plain', in: 'cookie', style: 'cookie', schema: { type: 'string' } },
+          { name: 'ids', in: 'cookie', style: 'cookie', schema: { type: 'array', items: { type: 'integer' } } },
+          { name: 'view', in: 'cookie', style: 'cookie', schema: { type: 'object', properties: { sort: { type: 'string' } } } },
+          { name: 'old', in: 'cookie', schema: { type: 'string' } },
+        ],
+        responses,
+      },
+    },
     '/notes': {
       query: {
         operationId: 'findNotes',
@@ -45,13 +57,13 @@ const documentOf = (filter: object) => ({
 const encoding = { tags: { style: 'pipeDelimited', explode: false } };
 const source = parseSource('api.json', JSON.stringify(documentOf(whole(FORM, { schema: FILTER, encoding }, true))));
 
-let received: { readonly query?: unknown; readonly body?: unknown };
+let received: { readonly query?: unknown; readonly body?: unknown; readonly cookies?: unknown };
 let refusals = 0;
 const take = (input: object, reply: (status: number, payload: object) => unknown) => {
   received = input;
   return refusals-- > 0 ? reply(503, {}) : reply(200, { body: null });
 };
-const served = withServedClient(source, { byForm: take, byJson: take, byText: take, findNotes: take });
+const served = withServedClient(source, { byForm: take, byJson: take, byText: take, byCookies: take, findNotes: take });
 
 test.each<[operation: string, value: unknown]>([
   ['byForm', { text: 'a&b=c d+é', limit: 3, tags: ['a', 'b c'] }],
@@ -62,6 +74,12 @@ test.each<[operation: string, value: unknown]>([
 ])('the client sends to %s what the handler gets: %j', async (operation, query) => {
   expect((await served.client[operation]?.({ query }))?.status).toBe(200);
   expect(received.query).toEqual(query);
+});
+
+test('the client sends cookies of the style `cookie` as they are, and the handler gets them', async () => {
+  const cookies = { plain: 'a%20b=c', ids: [1, 2], view: { sort: 'name' }, old: 'a b%' };
+  expect((await served.client['byCookies']?.({ cookies }))?.status).toBe(200);
+  expect(received.cookies).toEqual(cookies);
 });
 
 test('the types of client and handler are those of the value', () => {

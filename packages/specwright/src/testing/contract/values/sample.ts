@@ -7,6 +7,7 @@ import {
   type EncodedFormField,
   type Schema,
   encodeField,
+  encodeCookies,
   encodePairs,
   encodePart,
   encodeQuery,
@@ -76,14 +77,16 @@ export async function sampleRequest(source: object, operation: SpecOperation): P
     const value = make(mediaOf(parameter), `${place}/${name}`);
     const field = fieldOf(parameter);
     // An empty segment would be another path.
-    const encode = () =>
-      place === 'query' ? encodePairs(field, value) : [encodeText(field, place === 'path' && value === '' ? 'x' : value)];
+    const encode = () => {
+      if (place === 'cookie') return encodeCookies(field, value);
+      return place === 'query' ? encodePairs(field, value) : [encodeText(field, place === 'path' && value === '' ? 'x' : value)];
+    };
     const sent = value === undefined ? undefined : orNothing(encode);
     if (sent === undefined) missing.push(`${place}/${name}`);
     else if (place === 'query') query.push(...sent);
     else if (place === 'path') path[name] = decodeURIComponent(sent.join());
     else if (place === 'header') headers[name] = sent.join();
-    else cookies.push(`${name}=${sent.join()}`);
+    else cookies.push(...sent);
   }
   if (cookies.length > 0) headers['Cookie'] = cookies.join('; ');
   const { body, type } = sampleBody(document, operation, make);
