@@ -8,7 +8,6 @@ export const ERRORS = {
   ...FRAMEWORK_ERRORS,
   ...ACCOUNT_ERRORS,
   ...WEBHOOK_ERRORS,
-  unsupported_content_type: 400,
   invalid_reference: 400,
   invalid_image: 400,
   out_of_stock: 409,

@@ -29,6 +29,8 @@ export interface ContractOperation extends Operation, OperationValidators {
   readonly streamLengths: (type: string) => { readonly minLength: number; readonly maxLength: number };
   readonly multipart: MultipartParts | undefined;
   readonly errorBody: (status: number) => ErrorBody;
+  /** Which status a refusal with 400, 413, 415 or 422 has: one that the operation declares for it, else the same. */
+  readonly refusalStatuses: ReadonlyMap<number, number>;
 }
 
 /** A contract that can be served. `T` are its types, which handlers have to fit. */

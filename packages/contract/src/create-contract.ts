@@ -21,6 +21,7 @@ import { formDataOf, withFieldSchemas } from './requests/multipart/field-decoder
 import { multipartParts } from './requests/multipart/multipart-parts.ts';
 import { securityRequirementsOf } from './requests/security-requirements.ts';
 import { createErrorBodies } from './responses/error-body.ts';
+import { refusalStatuses } from './responses/refusal-statuses.ts';
 import { modelOf, withDates } from './schema/build-model.ts';
 import { hasItems } from './schema/item-schema.ts';
 import { runWhenIdle } from './schema/run-in-slices.ts';
@@ -59,6 +60,7 @@ export function toContract<T extends ContractTypes>(
       streamLengths: (type: string) => streamLengths(document, operation, type),
       multipart: formData && multipartParts(document, formData.media),
       errorBody: (status: number) => errorBodyOf(operation.operation, status),
+      refusalStatuses: refusalStatuses(Object.keys(operation.operation.responses)),
     });
   });
   return {

@@ -49,6 +49,7 @@ export { groupUnsupported, type UnsupportedFeature } from './unsupported-feature
 export { assertSchemasCompile } from './open-contract.ts';
 export { describesEvents, itemSchemaOf, sequenceKind, type SequenceKind } from './schema/item-schema.ts';
 export { bodyKind, type BodyKind, concreteType } from './http/media-types.ts';
+export { refusalKey, refusalStatuses } from './responses/refusal-statuses.ts';
 export { multipartParts, type FileRule, type MultipartParts } from './requests/multipart/multipart-parts.ts';
 export { operationTable, type Operation, type OperationTable } from './reading/operation-table.ts';
 export { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './extensions/body-limit.ts';

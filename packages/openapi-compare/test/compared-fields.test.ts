@@ -52,6 +52,7 @@ const OPERATION: Readonly<Record<keyof ContractOperation, Entry>> = {
   streamLengths: ['schema maxLength', 'schema minLength'],
   multipart: ['property +', 'schema x-max-bytes', 'media contentType'],
   errorBody: ['response +', 'schema type'],
+  refusalStatuses: ['response +'],
   validateRequest: ['parameter +', 'parameter required', 'parameter *', 'schema type', 'media *'],
   validateResponse: ['response +', 'schema type', 'header *'],
   isBigIntegerAt: ['schema x-int64'],

@@ -17,6 +17,7 @@ import type { BodyOptions } from './pipeline/body/body-options.ts';
 import { parseBody } from './pipeline/body/parse-body.ts';
 import { createParsedBodyWarning } from './pipeline/body/parsed-body.ts';
 import { type AnyHandler, callHandler } from './pipeline/call-handler.ts';
+import { checkAccept } from './pipeline/check-accept.ts';
 import { negotiateCoding } from './pipeline/compression.ts';
 import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
 import type { ServiceCors, Cors } from './pipeline/cors/cors.ts';
@@ -154,6 +155,7 @@ class ServiceSteps {
       exchanges.acquireSlot,
       this.#rateLimit.limit(operation),
       deprecation(operation, operations),
+      checkAccept(operation),
       parseBody(operation, bodies, this.#warnOfParsedBody),
       validateRequest(operation),
       streams.reserveStream(operation),

@@ -5,7 +5,6 @@ import type { ErrorProblem } from '../responses/error-values.ts';
 export const FRAMEWORK_ERRORS = {
   invalid_request: 400,
   invalid_json: 400,
-  idempotency_key_reused: 400,
   unauthorized: 401,
   insufficient_scope: 403,
   not_found: 404,
@@ -18,6 +17,7 @@ export const FRAMEWORK_ERRORS = {
   unsupported_content_type: 415,
   range_not_satisfiable: 416,
   expectation_failed: 417,
+  idempotency_key_reused: 422,
   rate_limited: 429,
   api_key_banned: 429,
   headers_too_large: 431,
@@ -31,9 +31,12 @@ export type FrameworkErrorCode = keyof typeof FRAMEWORK_ERRORS;
 /** The codes of a service and their HTTP statuses (RFC 9110, section 15). */
 export type ErrorStatuses = Readonly<Record<FrameworkErrorCode, number>> & Readonly<Record<string, number>>;
 
-/** The code for whatever is answered with a status. `insufficient_scope` says more than 403: only the pipeline says it. */
+/** Codes that say more than their status: only the pipeline, or a store, says them. */
+const SPECIFIC: readonly string[] = ['insufficient_scope', 'idempotency_key_reused'] satisfies FrameworkErrorCode[];
+
+/** The code for whatever is answered with a status. */
 export const codeOfStatus = <Code extends string>(statuses: Readonly<Record<Code, number>>, status: number): Code | undefined =>
-  (Object.keys(statuses) as Code[]).find((code) => statuses[code] === status && code !== 'insufficient_scope');
+  (Object.keys(statuses) as Code[]).find((code) => statuses[code] === status && !SPECIFIC.includes(code));
 
 export interface AppErrorOptions {
   /** The internal error. It is logged, never sent. */

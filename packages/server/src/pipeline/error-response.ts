@@ -1,6 +1,14 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
 import { type ErrorParts, type Contract, type ContractOperation, HeaderFields, isThenable } from '@specwright/contract';
-import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses } from '@specwright/contract/runtime';
+import {
+  codeOfStatus,
+  FRAMEWORK_ERRORS,
+  FrameworkError,
+  isAppError,
+  AppError,
+  type ErrorStatuses,
+  type FrameworkErrorCode,
+} from '@specwright/contract/runtime';
 import { isOverload } from './admission/refusals.ts';
 import { ClientGoneError } from './body/body-errors.ts';
 import { CLIENT_LEFT, type Exchange, type ExchangeService } from './exchange.ts';
@@ -26,6 +34,15 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u
 
 const printable = (text: string): string => text.toWellFormed().replace(UNPRINTABLE, '\uFFFD');
 
+/** The refusals of what a request has: an operation may declare another status for them (`refusalStatuses`). */
+const REFUSALS: readonly string[] = [
+  'invalid_request',
+  'invalid_json',
+  'idempotency_key_reused',
+  'body_too_large',
+  'unsupported_content_type',
+] satisfies FrameworkErrorCode[];
+
 /** @returns a function that makes a response of an error. A code that the table lacks is an internal error. */
 export function createErrorFormatter(
   { statuses = FRAMEWORK_ERRORS, type, body }: ErrorOptions,
@@ -40,8 +57,9 @@ export function createErrorFormatter(
     const message = printable(text);
     // A service may have a code for a status that the framework has none for.
     const code = wanted === undefined ? given : (codeOfStatus(statuses, wanted) ?? given);
-    const status = wanted ?? (Object.hasOwn(statuses, code) ? statuses[code] : undefined);
-    if (status === undefined) return respond({ code: 'internal_error', message: 'internal error', status: 500 }, {}, operation);
+    const own = wanted ?? (Object.hasOwn(statuses, code) ? statuses[code] : undefined);
+    if (own === undefined) return respond({ code: 'internal_error', message: 'internal error', status: 500 }, {}, operation);
+    const status = (REFUSALS.includes(code) && operation?.refusalStatuses.get(own)) || own;
     const listed = problems?.map((one) => ({ ...one, pointer: printable(one.pointer), message: printable(one.message) }));
     return respond({ code, message, status, problems: listed }, status === UNAVAILABLE ? withRetryAfter(headers) : headers, operation);
   };

@@ -1,7 +1,7 @@
 /** Finds the handlers of a project: the members of every object that is declared as `Handlers`, or part of them. */
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type SourceDocument, operationAt, operationTable, printable } from '@specwright/contract/document';
+import { type SourceDocument, operationAt, operationTable, printable, refusalStatuses } from '@specwright/contract/document';
 import ts from '../libraries/typescript.ts';
 import type { ProjectConfig } from '../project-config.ts';
 import {
@@ -123,8 +123,9 @@ export function scenarioRows(
   const present = new Set(findScenarios(project).map(({ row }) => row.name));
   const added = operations.filter(({ id }) => !present.has(id));
   const rows = added.map(({ id, statuses }) => {
+    const generic = genericStatuses ?? [String(refusalStatuses(statuses).get(400)), '401'];
     // Which statuses a range stands for is not known.
-    const own = statuses.filter((status) => /^\d+$/.test(status) && !genericStatuses.has(status));
+    const own = statuses.filter((status) => /^\d+$/.test(status) && !generic.includes(status));
     return [`${propertyName(id)}: { ${own.map((status) => `${status}: unwritten(${quoted(id)}, ${status})`).join(', ')} },`];
   });
   if (added.length === 0) return { file, added, insertions: [] };
@@ -132,16 +133,13 @@ export function scenarioRows(
   return { file, added, insertions: [...imported, ...appendMembers(file, table, rows, '')] };
 }
 
-/** What `testOperations` of specwright/testing provokes for every operation. */
-const TESTED_EVERYWHERE = ['400', '401'];
-
-/** The statuses in the table of generic.ts, for a project that has one. @throws Error if the file has no such table. */
-function readGenericStatuses({ root, contractTests }: ProjectConfig): ReadonlySet<string> {
+/** The statuses in the table of generic.ts; `undefined` without one: `testOperations` provokes 401 and what an invalid request is answered. @throws Error if the file has no such table. */
+function readGenericStatuses({ root, contractTests }: ProjectConfig): readonly string[] | undefined {
   const file = `${contractTests}/generic.ts`;
-  if (!existsSync(join(root, file))) return new Set(TESTED_EVERYWHERE);
+  if (!existsSync(join(root, file))) return undefined;
   const table = findConstant(parse(join(root, file)), 'GENERIC');
   if (table === undefined) throw new Error(`${file} has no table GENERIC: --no-tests leaves the tests unchanged`);
-  return new Set(membersOf(table).map(({ name }) => name));
+  return membersOf(table).map(({ name }) => name);
 }
 
 /** The operations of a spec, with what stubs are made from. */

@@ -79,8 +79,8 @@ async function validCalls(spec: Witness, client: OperationClient, operation: Spe
 
 function wrongCalls({ document }: Witness, operation: SpecOperation): PlannedCall[] {
   const never = () => Promise.reject(new Error('no scenario of a 400 sends a call that succeeds'));
-  const calls = GENERIC_SCENARIOS[400](operation, { document, success: never, send: never });
-  return calls.map((call) => ({ operation, name: 'what is wrong', call, isValid: false }));
+  const calls = ([400, 415, 422] as const).map((status) => GENERIC_SCENARIOS[status](operation, { document, success: never, send: never }));
+  return calls.flat().map((call) => ({ operation, name: 'what is wrong', call, isValid: false }));
 }
 
 async function tryCall(spec: Witness, client: OperationClient, { operation, name, call, isValid }: PlannedCall): Promise<string[]> {

@@ -14,6 +14,7 @@ import {
   operationKeys,
   parametersOf,
   pointerTo,
+  refusalKey,
   resolve,
   schemaShape,
   toolExtensionOf,
@@ -77,6 +78,20 @@ export const OPERATION_RULES: readonly Rule[] = [
         const what = wrong === undefined ? 'has no body' : `has another body than Error as ${wrong[0]}`;
         const at = wrong === undefined ? response.path : [...response.path, 'content', wrong[0]];
         yield { path: at, message: `response ${status} of ${operation.method.toUpperCase()} ${operation.path} ${what}` };
+      }
+    },
+  },
+  {
+    name: 'refusal-declared',
+    reason: 'A request that is not valid is refused, whatever is declared: clients meet a status that they do not know.',
+    fix: 'Declare 400, 422, 4XX or default; 429 where there are limits.',
+    *check({ document }) {
+      const statuses = document['x-rate-limit-plans'] === undefined ? [400] : [400, 429];
+      for (const { path, method, operation } of listOperations(document)) {
+        const missing = statuses.filter((status) => refusalKey(Object.keys(operation.responses), status) === undefined);
+        if (missing.length === 0) continue;
+        const message = `${method.toUpperCase()} ${path} does not declare ${missing.join(' and ')}, which it is refused with`;
+        yield { path: [...operationKeys({ path, method }), 'responses'], message };
       }
     },
   },

@@ -1,5 +1,5 @@
 /** Requests that make any operation answer the statuses that mean the same everywhere, from what the document says of it. */
-import { compilePattern, formatOf, patternOf, type Schema } from '@specwright/contract/document';
+import { compilePattern, formatOf, patternOf, refusalStatuses, type Schema } from '@specwright/contract/document';
 import type { Json, SpecMedia, SpecOperation, SpecParameter } from './document.ts';
 import type { Call } from './operation-client.ts';
 import { encodeItems, isSequence, itemMediaOf, bodyKind } from './values/sample.ts';
@@ -18,6 +18,7 @@ export type GenericScenario = (operation: SpecOperation, context: GenericContext
 
 const UNDECLARED = 'not-in-the-contract';
 const NOT_JSON = 'a proxy that parses JSON does not pass on what is none';
+const NOT_MULTIPART = 'a proxy that parses parts does not pass on what are none';
 
 export const GENERIC_SCENARIOS = {
   304: async (operation, { success, send }) => {
@@ -27,11 +28,7 @@ export const GENERIC_SCENARIOS = {
     return ['*', etag, `W/${etag}`, `"other", ${etag}`].map((tag) => ({ ...call, headers: { ...call.headers, 'If-None-Match': tag } }));
   },
 
-  400: (operation, { document }) => [
-    ...(takesAnyQuery(document, operation) ? [] : [{ query: `${UNDECLARED}=1`, message: `query/${UNDECLARED}` }]),
-    ...operation.parameters.filter((parameter) => isRejected(document, parameter, '!')).map(malformed),
-    ...malformedBodies(document, operation),
-  ],
+  400: refusedWith(400),
 
   401: ({ secured }) => (secured ? [{ anonymous: true }] : []),
 
@@ -49,7 +46,30 @@ export const GENERIC_SCENARIOS = {
   },
 
   413: ({ body, bodyLimit }) => (body === undefined ? [] : [{ body: { padding: 'x'.repeat(bodyLimit) } }]),
+  415: refusedWith(415),
+  422: refusedWith(422),
 } as const satisfies Record<number, GenericScenario>;
+
+/** What a server refuses with 400 or 415, where `status` is what the operation declares for that. */
+function refusedWith(status: number): (operation: SpecOperation, context: GenericContext) => Call[] {
+  return (operation, { document }) => {
+    const declared = refusalStatuses(operation.statuses);
+    return [
+      ...(declared.get(400) === status ? invalidRequests(document, operation) : []),
+      ...(declared.get(415) === status ? otherMediaTypes(operation) : []),
+    ];
+  };
+}
+
+const invalidRequests = (document: Json, operation: SpecOperation): Call[] => [
+  ...undeclaredQuery(document, operation),
+  ...operation.parameters.filter((parameter) => isRejected(document, parameter, '!')).map(malformed),
+  ...malformedBodies(document, operation),
+];
+
+/** None where any name may be in the query. */
+export const undeclaredQuery = (document: Json, operation: SpecOperation): Call[] =>
+  takesAnyQuery(document, operation) ? [] : [{ query: `${UNDECLARED}=1`, message: `query/${UNDECLARED}` }];
 
 const hasHeader = ({ parameters }: SpecOperation, name: string): boolean => parameters.some((parameter) => parameter.name === name);
 
@@ -107,9 +127,16 @@ function malformedBodies(document: Json, { body }: SpecOperation): Call[] {
       : []),
     { raw: '{', headers, message: 'body is not JSON', notThroughProxy: NOT_JSON },
     ...(body.required ? [{ raw: '', headers, message: 'body is required', notThroughProxy: NOT_JSON }] : []),
-    { raw: '{}', message: 'header/Content-Type', notThroughProxy: NOT_JSON },
-    { raw: '{}', headers: { 'Content-Type': 'text/not-in-the-contract' }, message: 'header/Content-Type', notThroughProxy: NOT_JSON },
   ];
+}
+
+function otherMediaTypes({ body }: SpecOperation): Call[] {
+  const [type] = Object.keys(body?.content ?? {});
+  if (type === undefined || isSequence(type)) return [];
+  const other = { raw: '{}', headers: { 'Content-Type': 'text/not-in-the-contract' }, message: 'header/Content-Type' };
+  if (bodyKind(type) === 'multipart') return [{ ...other, notThroughProxy: NOT_MULTIPART }];
+  if (!/[/+]json\b/.test(type)) return [];
+  return [{ raw: '{}', message: 'header/Content-Type' }, other].map((call) => ({ ...call, notThroughProxy: NOT_JSON }));
 }
 
 /** Whether its parts are declared or not, a body has to be one. */
@@ -121,9 +148,8 @@ function malformedParts(type: string, isRequired: boolean): Call[] {
     { raw: `--b\r\n${part}--b--`, headers: { 'Content-Type': type }, message: 'header/Content-Type' },
     { raw: `--b\r\n\r\nb\r\n--b--`, headers, message: 'a part has no Content-Disposition' },
     { raw: `--b\r\n${part.replace('"a"', `"${UNDECLARED}"; filename="a"`)}--b--`, headers, message: `body/${UNDECLARED}` },
-    { raw: '{}', headers: { 'Content-Type': 'text/not-in-the-contract' }, message: 'header/Content-Type' },
     ...(isRequired ? [{ raw: '', headers, message: 'body is required' }] : []),
-  ].map((call) => ({ ...call, notThroughProxy: 'a proxy that parses parts does not pass on what are none' }));
+  ].map((call) => ({ ...call, notThroughProxy: NOT_MULTIPART }));
 }
 
 function malformedItems(document: Json, type: string, { schema }: SpecMedia, isRequired: boolean): Call[] {

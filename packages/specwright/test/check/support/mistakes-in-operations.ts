@@ -41,6 +41,14 @@ export const OPERATION_MISTAKES: readonly Mistake[] = [
     /4XX of DELETE .* has no body/,
   ],
   [
+    'an operation that does not declare what it is refused with',
+    "        4XX: { $ref: '#/components/responses/Failed' }\n",
+    "        404: { $ref: '#/components/responses/Failed' }\n",
+    'refusal-declared',
+    /DELETE \/things\/\{id\} does not declare 400, which it is refused with/,
+    "responses:\n        '204'",
+  ],
+  [
     'an error with another body',
     "          schema: { $ref: '#/components/schemas/Error' }",
     "          schema: { $ref: '#/components/schemas/Thing' }",

@@ -74,7 +74,7 @@ const REFUSALS: readonly unknown[] = ['invalid_request', 'invalid_json', 'unsupp
 
 /** What the server says is wrong with the request, if that is its answer. */
 function refusalOf({ status, text }: HttpResponse): string | undefined {
-  if (status !== 400 && status !== 415) return undefined;
+  if (![400, 415, 422].includes(status)) return undefined;
   const body = parseBody({ text }) as { code?: unknown; message?: unknown } | null | undefined;
   return REFUSALS.includes(body?.code) ? String(body?.message) : undefined;
 }
