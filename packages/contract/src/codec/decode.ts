@@ -1,6 +1,6 @@
 /** Decodes text to the values that a contract declares, strictly: parameters, and the fields of forms. `encode.ts` is the other direction. */
 import { type RawValue, type ReportProblem, type ValueShape, convertValue, hasScalar, scalarOf } from './typed-values.ts';
-import { isDelimited, isExplodedObject, type FieldEncoding } from './field-encoding.ts';
+import { isDelimited, isExplodedObject, isPerCookie, type FieldEncoding } from './field-encoding.ts';
 import { trimBlanks } from '../http/field-parameters.ts';
 import { nestingProblem, parseNestedForm } from './nested-form.ts';
 import { isBigIntegerAt } from './big-integer-values.ts';
@@ -37,7 +37,8 @@ export function decodeStyled(field: Field, texts: readonly string[], report: Rep
   }
   const isSent = encoded !== undefined && encoding.style === 'simple';
   const isEncoded = isSent || isEncodedCookie(field);
-  const pieces = (isSent ? [encoded] : texts).flatMap((each) => splitStyled(field, each, isEncoded));
+  const sent = isSent ? [encoded] : texts;
+  const pieces = isPerCookie(encoding) ? sent : sent.flatMap((each) => splitStyled(field, each, isEncoded));
   const decode = (piece: string): string => (isEncoded ? (decodeText(piece, report, false) ?? piece) : piece);
   return convertValue(shape, isList ? pieces.map(decode) : toObject(pieces, encoding.explode, report, decode), report);
 }
@@ -59,7 +60,6 @@ function splitStyled(field: Field, text: string, isEncoded: boolean): string[] {
     const values = shape.types.has('array') ? pieces.map((piece) => withoutPrefix(field, `;${piece}`).replace(/^;/, '')) : pieces;
     return text === '' || text === ';' || text === `;${name}=` ? [] : values;
   }
-  if (style === 'cookie' && explode) return [text];
   const rest = withoutPrefix(field, text);
   if (rest === '' && ((style !== 'form' && style !== 'cookie') || !shape.types.has('array'))) return [];
   // The table of 3.0.3 delimits a label by `.` where RFC 6570 does by `,`: both are accepted.

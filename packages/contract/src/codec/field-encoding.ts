@@ -45,6 +45,9 @@ export function parameterEncoding({ in: location, style, explode, content }: Par
 export const isExplodedObject = ({ style, explode }: FieldEncoding): boolean =>
   explode && (style === 'form' || style === 'spaceDelimited' || style === 'pipeDelimited');
 
+/** Whether each item of a list and each property of an object is a cookie. */
+export const isPerCookie = ({ style, explode }: FieldEncoding): boolean => style === 'cookie' && explode;
+
 /** Whether the items of a list, or the names and values of an object, are one text. */
 export const isDelimited = ({ style, explode }: FieldEncoding): boolean =>
   !explode && (style === 'form' || style === 'spaceDelimited' || style === 'pipeDelimited');

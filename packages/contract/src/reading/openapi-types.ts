@@ -6,7 +6,7 @@ type ExtendTypes = NonNullable<NonNullable<Plugin['typeExtension']>['oas3']>;
 /** Scopes of a device flow are a map of texts, as in the other flows: a type named `string` does not exist. Cookies have a style of their own. */
 const extendTypes: ExtendTypes = (types, version) => {
   const { DeviceAuthorization, ClientCredentials, Parameter } = types;
-  if (String(version) !== 'oas3_2' || DeviceAuthorization === undefined || Parameter === undefined) return types;
+  if (version !== 'oas3_2' || DeviceAuthorization === undefined || Parameter === undefined) return types;
   const { style } = Parameter.properties;
   const styles = typeof style === 'object' && style !== null && 'enum' in style ? (style.enum ?? []) : [];
   return {

@@ -1,6 +1,6 @@
 /** Decodes the parameters in a URL, in headers and in cookies to the values that the contract declares. */
 import { createPairsDecoder, decodeStyled, type Field } from '../codec/decode.ts';
-import { fieldEncoding, isExplodedObject, parameterEncoding, type FieldEncoding } from '../codec/field-encoding.ts';
+import { fieldEncoding, isExplodedObject, isPerCookie, parameterEncoding, type FieldEncoding } from '../codec/field-encoding.ts';
 import { createValueShape, scalarOf, type ReportProblem } from '../codec/typed-values.ts';
 import {
   parametersOf,
@@ -107,7 +107,7 @@ export function createParameterDecoder(document: Document, operation: DocumentOp
  */
 function sentCookies({ name, shape, encoding }: Field, cookies: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const values = cookies.get(name) ?? [];
-  if (encoding.style !== 'cookie' || !encoding.explode) return values.slice(0, 1);
+  if (!isPerCookie(encoding)) return values.slice(0, 1);
   if (shape.types.has('array')) return values;
   if (!shape.types.has('object')) return values.slice(0, 1);
   return shape.propertyNames.flatMap((property) => (cookies.get(property) ?? []).slice(0, 1).map((value) => `${property}=${value}`));
