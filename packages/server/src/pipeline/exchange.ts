@@ -12,7 +12,6 @@ import type { LookUpLimit } from './authentication/authenticators.ts';
 import type { Challenges } from './authentication/credentials.ts';
 import type { BodyLease } from './body/body-lease.ts';
 import type { UploadStream } from './body/upload-stream.ts';
-import type { Durations } from './admission/concurrency-limit.ts';
 import { LEGAL_MOVES, type Phase } from './phases.ts';
 import { type Release, ReleaseList, type Until } from './release-list.ts';
 import { createRequestId } from './request-id.ts';
@@ -86,6 +85,12 @@ interface MadeLater {
   releases?: ReleaseList;
 }
 
+/** What the admission knows of an operation. */
+export interface OperationLoad {
+  /** How long its requests last on a quiet server on average, in ms; 0 before the first. */
+  quietMs: number;
+}
+
 /** Why a request is aborted whose client has left. */
 export const CLIENT_LEFT = 'the client went away';
 
@@ -108,8 +113,8 @@ export class ExchangeState implements LookUpLimit, Timed {
   deadline = 0;
   /** Since when it has had one of the slots of the admission, on the clock of `performance.now()`, in ms; `NO_SLOT` without one. */
   slotSince = NO_SLOT;
-  /** Of its operation; `undefined` for a request that needs no slot. */
-  durations: Durations | undefined = undefined;
+  /** What the admission knows of its operation; `undefined` for a request that needs no slot. */
+  load: OperationLoad | undefined = undefined;
   /** What the authenticator has found. */
   caller: unknown = undefined;
   /** The challenges for its credentials (`WWW-Authenticate`), should a handler refuse them. */

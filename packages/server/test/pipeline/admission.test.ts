@@ -141,6 +141,33 @@ describe('slots', () => {
   });
 });
 
+test('the slots do not become more while no request waits', () => {
+  const { admission, send, end } = startAdmission();
+  for (let i = 0; i < 100; i++) {
+    const quiet = send('a');
+    now += 10;
+    end(quiet);
+  }
+  expect(admission.counts.limit).toBe(SLOTS);
+});
+
+test('the slots become more by what an operation lasts with few others, not by what it lasts with many', () => {
+  const { admission, send, sendMany, end } = startAdmission();
+  const last = (ms: number, requests: readonly Sent[]) => {
+    now += ms;
+    requests.forEach(end);
+  };
+  last(10, [send('a')]);
+  // On a busy server, and then on one where others wait.
+  const busy = sendMany(SLOTS, 'a');
+  last(1000, busy.slice(0, 4));
+  last(0, busy.slice(4));
+  const [running, waiting] = [sendMany(SLOTS, 'a'), sendMany(SLOTS, 'a')];
+  last(19, running);
+  expect(admission.counts.limit).toBe(SLOTS);
+  last(0, waiting);
+});
+
 describe('an account without a slot', () => {
   test('gets one of a few more at once, however many requests of another account wait', () => {
     const { admission, send, sendMany } = startAdmission();

@@ -1,20 +1,12 @@
 /** The adaptive bound and the fair queue that admission is made of. */
 import { describe, expect, test } from '@jest/globals';
-import { addDuration, ConcurrencyLimit, type Durations, newDurations } from '../../src/pipeline/admission/concurrency-limit.ts';
+import { ConcurrencyLimit } from '../../src/pipeline/admission/concurrency-limit.ts';
 import { FairQueue } from '../../src/pipeline/admission/fair-queue.ts';
 
-/** As `Admission` records that a request has ended. */
-function record(limit: ConcurrencyLimit, durations: Durations, ms: number, running: number, isSaturated: boolean, now: number): void {
-  addDuration(durations, ms, running, isSaturated);
-  if (isSaturated) limit.adapt(durations, ms, now);
-}
-
-/** Ends 1000 requests of a saturated server, one a millisecond, after ten on a quiet one. */
+/** Ends 20,000 requests of a saturated server, one a millisecond. */
 function adapt(quietMs: number, saturatedMs: (limit: number) => number): number {
   const limit = new ConcurrencyLimit();
-  const durations = newDurations();
-  for (let i = 0; i < 10; i++) record(limit, durations, quietMs, 0, false, i);
-  for (let i = 1; i <= 20_000; i++) record(limit, durations, saturatedMs(limit.value), limit.value, true, 1000 + i);
+  for (let i = 1; i <= 20_000; i++) limit.adapt(quietMs, saturatedMs(limit.value), 1000 + i);
   return limit.value;
 }
 
@@ -34,12 +26,7 @@ describe('the limit', () => {
   });
 
   test('stays where it is as long as nothing is known of a quiet server', () => {
-    const limit = new ConcurrencyLimit();
-    const durations = newDurations();
-    const before = limit.value;
-    for (let i = 0; i < 1000; i++) record(limit, durations, 50, 10, true, i);
-    expect(limit.value).toBe(before);
-    expect(durations.recent).toBeCloseTo(50);
+    expect(adapt(0, () => 50)).toBe(10);
   });
 });
 
@@ -47,15 +34,13 @@ describe('the limit moves', () => {
   /** A limiter with an operation that lasts 10 ms on a quiet server. */
   function start() {
     const limit = new ConcurrencyLimit();
-    const durations = newDurations();
-    record(limit, durations, 10, 0, false, 0);
     let now = 0;
     /** Ends so many requests of a saturated server, one each `step` ms. */
-    const end = (count: number, ms: number, { step = 10, of = durations, isSaturated = true } = {}) => {
-      for (let i = 0; i < count; i++) record(limit, of, ms, limit.value, isSaturated, (now += step));
+    const end = (count: number, ms: number, { step = 10, quietMs = 10 } = {}) => {
+      for (let i = 0; i < count; i++) limit.adapt(quietMs, ms, (now += step));
       return limit.value;
     };
-    return { limit, durations, end };
+    return { end };
   }
 
   test('down when requests last more than twice as long as on a quiet server, and stays while they last less', () => {
@@ -83,45 +68,29 @@ describe('the limit moves', () => {
     expect(end(10, 10)).toBeGreaterThan(fallen);
   });
 
-  test('only while requests wait for a slot', () => {
-    const { end } = start();
-    expect(end(1000, 10, { isSaturated: false })).toBe(10);
-    const risen = end(100, 10);
-    expect(end(1000, 1000, { isSaturated: false })).toBe(risen);
-  });
-
   test('not by requests of an operation without a quiet duration', () => {
     const { end } = start();
     const risen = end(100, 10);
-    expect(end(100, 1000, { of: newDurations() })).toBe(risen);
-    expect(end(100, 0.1, { of: newDurations() })).toBe(risen);
-  });
-
-  test('by durations that were measured on a quiet server: with few running, and none waiting', () => {
-    const { limit, durations } = start();
-    for (let i = 0; i < 100; i++) record(limit, durations, 1000, 5, false, i);
-    for (let i = 0; i < 100; i++) record(limit, durations, 1000, 0, true, i);
-    expect(durations).toEqual({ quiet: 10, recent: expect.closeTo(1000) });
-    record(limit, durations, 20, 4, false, 1000);
-    expect(durations.quiet).toBeCloseTo(11);
+    expect(end(100, 1000, { quietMs: 0 })).toBe(risen);
+    expect(end(100, 0.1, { quietMs: 0 })).toBe(risen);
   });
 });
 
 describe('the queue', () => {
   test('gives each key its turn, and keeps the order of a key', () => {
     const queue = new FairQueue<string>();
-    for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.push(item.slice(0, 1), item, 1);
+    for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.push(item.slice(0, 1), item);
     expect(Array.from({ length: 7 }, () => queue.shift())).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', undefined]);
   });
 
-  test('knows the work of all and of each key, through many turns', () => {
+  test('knows how many wait, of all and of each key, through many turns', () => {
     const queue = new FairQueue<number>();
-    for (let i = 0; i < 5000; i++) queue.push(i % 2 === 0 ? 'even' : 'odd', i, 0.1);
-    expect([queue.size, queue.work, queue.workOf('even')]).toEqual([5000, expect.closeTo(500), expect.closeTo(250)]);
+    for (let i = 0; i < 5000; i++) queue.push(i % 2 === 0 ? 'even' : 'odd', i);
+    expect([queue.size, queue.lengthOf('even')]).toEqual([5000, 2500]);
     expect(Array.from({ length: 4998 }, () => queue.shift())).toEqual(Array.from({ length: 4998 }, (_, i) => i));
-    expect([queue.size, queue.work, queue.workOf('even')]).toEqual([2, expect.closeTo(0.2), expect.closeTo(0.1)]);
+    expect([queue.size, queue.lengthOf('even')]).toEqual([2, 1]);
     queue.shift();
     queue.shift();
-    expect([queue.size, queue.work, queue.workOf('odd'), queue.shift()]).toEqual([0, 0, 0, undefined]);
+    expect([queue.size, queue.lengthOf('odd'), queue.shift()]).toEqual([0, 0, undefined]);
   });
 });

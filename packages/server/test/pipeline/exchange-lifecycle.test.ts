@@ -196,3 +196,8 @@ test('a request that was answered at its deadline keeps its slot until its work 
   lifecycle.fail(exchange, new Error('late'));
   expect([answers.length, exchange.phase, started.held(), admission.counts.expired]).toEqual([1, 'ended', ENDED, 0]);
 });
+
+test('an exchange has at most 28 fields, one of which is private', () => {
+  const { exchange } = startExchange();
+  expect(Object.keys(exchange).length + 1).toBeLessThanOrEqual(28);
+});

@@ -2,16 +2,16 @@
  * Bounds how many requests run at once; beyond that a short queue, fair to each account; beyond that 503 at once.
  *
  * The bound is adaptive (`concurrency-limit.ts`). The queue is bounded by time, not by length: what waits in it, by the recent
- * durations of its operations, may be what the server does in a part of the deadline of a request. So an admitted request is served in
+ * durations of requests, may be what the server does in a part of the deadline of a request. So an admitted request is served in
  * time, and a database that has stopped shortens the queue to nothing. CoDel, which drops what has waited for long, would let
  * clients wait before it refuses them; here nearly all are refused on arrival, before the body is read.
  *
  * While slots are free this costs a comparison; shares are counted only when requests have to wait.
  */
 import type { Log } from '../../log/logger.ts';
-import { type Exchange, NO_SLOT, type Sets } from '../exchange.ts';
+import { type Exchange, NO_SLOT, type OperationLoad, type Sets } from '../exchange.ts';
 import type { Step } from '../step.ts';
-import { addDuration, ConcurrencyLimit, type Durations, newDurations } from './concurrency-limit.ts';
+import { averageOf, ConcurrencyLimit, MIN_LIMIT } from './concurrency-limit.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Refusals } from './refusals.ts';
 
@@ -25,6 +25,9 @@ export interface AdmissionOptions {
   readonly requestTimeoutMs: number;
   readonly log: Pick<Log, 'warn'>;
 }
+
+/** What a request is taken to last before one has ended, in ms. */
+const UNKNOWN_MS = 10;
 
 interface Waiting {
   readonly exchange: Exchange;
@@ -40,6 +43,8 @@ export class Admission {
   readonly #refusals: Refusals;
   readonly #expired = new Set<Exchange>();
   #running = 0;
+  /** How long requests have lasted of late, on average. */
+  #recentMs = UNKNOWN_MS;
 
   constructor({ requestTimeoutMs, log }: AdmissionOptions) {
     this.#requestTimeoutMs = requestTimeoutMs;
@@ -61,10 +66,10 @@ export class Admission {
   }
 
   /** The first step of an operation: takes a slot if one is free. Else its caller is looked up first, as the queue is fair to callers. */
-  admit(): Step<'durations' | 'slotSince'> {
-    const durations = newDurations();
+  admit(): Step<'load' | 'slotSince'> {
+    const load: OperationLoad = { quietMs: 0 };
     return (exchange) => {
-      exchange.durations = durations;
+      exchange.load = load;
       if (this.#running < this.#limit.value) this.#start(exchange, exchange.arrivedAt);
     };
   }
@@ -76,16 +81,15 @@ export class Admission {
    * @returns a promise if it has to wait. @throws AppError service_unavailable
    */
   acquire(exchange: Exchange, since: number, others: { readonly list: () => readonly Exchange[] }): void | Promise<void> {
-    const { durations, slotSince } = exchange;
-    if (durations === undefined || slotSince !== NO_SLOT) return;
+    if (exchange.load === undefined || exchange.slotSince !== NO_SLOT) return;
     const now = performance.now();
     if (this.#running < this.#limit.value) return this.#start(exchange, now);
     const key = exchange.service.bucketOf(exchange);
-    const work = this.#queue.workOf(key);
-    const mayUseMore = work === 0 && this.#running < this.#limit.value * EXTRA_SHARE;
+    const waiting = this.#queue.lengthOf(key);
+    const mayUseMore = waiting === 0 && this.#running < this.#limit.value * EXTRA_SHARE;
     if (mayUseMore && !hasSlot(others.list(), key) && !hasSlot(this.#expired, key)) return this.#start(exchange, now);
-    if (this.#isLate(since, now) || !this.#hasRoomFor(work)) return this.#refusals.refuse(exchange);
-    return new Promise((resolve, reject) => this.#queue.push(key, { exchange, since, resolve, reject }, durations.recent));
+    if (this.#isLate(since, now) || !this.#hasRoomFor(waiting)) return this.#refusals.refuse(exchange);
+    return new Promise((resolve, reject) => this.#queue.push(key, { exchange, since, resolve, reject }));
   }
 
   /** The client is waited for: the slot is given back, and tells nothing of how long the operation takes. */
@@ -98,7 +102,7 @@ export class Admission {
 
   /** Takes a slot again after the handler waited for its client. May exceed the limit, because the request was already admitted. */
   resume(exchange: Exchange): void {
-    if (exchange.durations !== undefined) this.#start(exchange, performance.now());
+    if (exchange.load !== undefined) this.#start(exchange, performance.now());
   }
 
   /**
@@ -141,10 +145,11 @@ export class Admission {
     }
   }
 
-  /** A key may have as much work in the queue as it leaves room (dynamic thresholds, Choudhury and Hahne 1998). */
-  #hasRoomFor(workOfKey: number): boolean {
+  /** A key may have as much of the queue as it leaves room (dynamic thresholds, Choudhury and Hahne 1998). @param waiting its requests. */
+  #hasRoomFor(waiting: number): boolean {
     // No time is known at which the slots of expired requests will be free.
-    return workOfKey < (this.#limit.value - this.#expired.size) * this.#requestTimeoutMs * QUEUE_SHARE - this.#queue.work;
+    const slots = this.#limit.value - this.#expired.size;
+    return (waiting + this.#queue.size) * this.#recentMs < slots * this.#requestTimeoutMs * QUEUE_SHARE;
   }
 
   #isLate(since: number, now: number): boolean {
@@ -154,10 +159,10 @@ export class Admission {
   #record(exchange: Exchange): void {
     const now = performance.now();
     const ms = now - exchange.slotSince;
-    const durations = exchange.durations as Durations;
-    const isSaturated = this.#queue.size > 0;
-    addDuration(durations, ms, this.#running - 1, isSaturated);
-    if (isSaturated) this.#limit.adapt(durations, ms, now);
+    const load = exchange.load as OperationLoad;
+    this.#recentMs = averageOf(this.#recentMs, ms);
+    if (this.#queue.size > 0) this.#limit.adapt(load.quietMs, ms, now);
+    else if ((this.#running - 1) * 2 < MIN_LIMIT) load.quietMs = averageOf(load.quietMs, ms);
   }
 }
 

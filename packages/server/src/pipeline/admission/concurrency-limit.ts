@@ -9,7 +9,7 @@
  */
 
 /** At first too. As many as the default pool has connections: in a flood of requests each turn of the event loop is long, and fewer idle. */
-const MIN_LIMIT = 10;
+export const MIN_LIMIT = 10;
 const MAX_LIMIT = 1000;
 /** The limit is adapted at most this often, in ms, and by no fewer durations than these. */
 const WINDOW_MS = 100;
@@ -18,24 +18,9 @@ const MIN_SAMPLES = 10;
 const RISE_BELOW = 1.5;
 const FALL_ABOVE = 2;
 const WEIGHT = 0.1;
-/** What an operation is taken to last before one has ended, in ms. */
-const UNKNOWN_MS = 10;
 
-/** The durations of an operation, in ms. */
-export interface Durations {
-  /** The average on a quiet server; 0 before the first. */
-  quiet: number;
-  /** The average of late. */
-  recent: number;
-}
-
-export const newDurations = (): Durations => ({ quiet: 0, recent: UNKNOWN_MS });
-
-/** @param running how many requests still run. @param isSaturated whether requests wait. */
-export function addDuration(durations: Durations, ms: number, running: number, isSaturated: boolean): void {
-  durations.recent += (ms - durations.recent) * WEIGHT;
-  if (running * 2 < MIN_LIMIT && !isSaturated) durations.quiet += (ms - durations.quiet) * (durations.quiet === 0 ? 1 : WEIGHT);
-}
+/** @returns an average of late, in ms; of a first value that value. */
+export const averageOf = (before: number, ms: number): number => (before === 0 ? ms : before + (ms - before) * WEIGHT);
 
 export class ConcurrencyLimit {
   value = MIN_LIMIT;
@@ -44,11 +29,11 @@ export class ConcurrencyLimit {
   #measured = 0;
   #expected = 0;
 
-  /** For a request that has ended while others wait. @param now of `performance.now()`. */
-  adapt({ quiet }: Durations, ms: number, now: number): void {
-    if (quiet === 0) return;
+  /** For a request that has ended while others wait. @param quietMs what its operation lasts on a quiet server; 0 if that is not known. @param now of `performance.now()`. */
+  adapt(quietMs: number, ms: number, now: number): void {
+    if (quietMs === 0) return;
     this.#measured += ms;
-    this.#expected += quiet;
+    this.#expected += quietMs;
     if (++this.#samples < MIN_SAMPLES || now - this.#windowStart < WINDOW_MS) return;
     const slowdown = this.#measured / this.#expected;
     if (slowdown < RISE_BELOW) this.value = Math.min(MAX_LIMIT, this.value + Math.max(1, Math.floor(this.value / 4)));

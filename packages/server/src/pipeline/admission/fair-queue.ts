@@ -1,30 +1,16 @@
 /** A queue in which each key gets its turn (round robin). */
-
-interface Entry<Item> {
-  readonly item: Item;
-  readonly work: number;
-}
-
-interface Line<Item> {
-  readonly entries: Entry<Item>[];
-  work: number;
-}
-
 export class FairQueue<Item> {
-  readonly #lines = new Map<string, Line<Item>>();
+  readonly #lines = new Map<string, Item[]>();
   size = 0;
-  work = 0;
 
-  workOf(key: string): number {
-    return this.#lines.get(key)?.work ?? 0;
+  lengthOf(key: string): number {
+    return this.#lines.get(key)?.length ?? 0;
   }
 
-  push(key: string, item: Item, work: number): void {
-    let line = this.#lines.get(key);
-    if (line === undefined) this.#lines.set(key, (line = { entries: [], work: 0 }));
-    line.entries.push({ item, work });
-    line.work += work;
-    this.work += work;
+  push(key: string, item: Item): void {
+    const line = this.#lines.get(key);
+    if (line === undefined) this.#lines.set(key, [item]);
+    else line.push(item);
     this.size++;
   }
 
@@ -32,13 +18,10 @@ export class FairQueue<Item> {
     const [turn] = this.#lines;
     if (turn === undefined) return undefined;
     const [key, line] = turn;
-    const { item, work } = line.entries.shift() as Entry<Item>;
     // A map keeps the order of insertion: the next turn of this key comes last.
     this.#lines.delete(key);
-    if (line.entries.length > 0) this.#lines.set(key, line);
-    line.work -= work;
+    if (line.length > 1) this.#lines.set(key, line);
     this.size--;
-    this.work = this.size === 0 ? 0 : this.work - work;
-    return item;
+    return line.shift();
   }
 }
