@@ -9,7 +9,10 @@ try {
   const database = await openDatabase({ ...readConfig(), name: NAME });
   try {
     if (flags.plan) console.log(formatPlan(await planMigration(database.db, schema)).join('\n'));
-    else for (const name of await migrate(database.db, schema, { allowOutage: flags['allow-outage'] })) console.log(`ran ${name}`);
+    else {
+      const ran = await migrate(database.db, schema, { allowOutage: flags['allow-outage'] });
+      console.log(ran.length === 0 ? 'nothing to migrate: the schema is up to date' : ran.map((name) => `ran ${name}`).join('\n'));
+    }
   } finally {
     await database.close();
   }

@@ -52,7 +52,8 @@ function evaluate(before: string, after: string, folder: string, expressions: re
       const first = old.series.get(name) ?? 0;
       const labels = /^([^{]+)(?:\{(.*)\})?$/.exec(name) ?? [];
       const isGauge = gauges.has(labels[1] ?? '');
-      const all = [labels[2], 'job="petstore"', 'instance="one"'].filter(Boolean).join(',');
+      const instance = /\binstance=/.test(labels[2] ?? '') ? [] : ['instance="one"'];
+      const all = [labels[2], 'job="petstore"', ...instance].filter(Boolean).join(',');
       return {
         series: `${labels[1]}{${all}}`,
         // A series that was not there before begins with the fault.
@@ -210,7 +211,12 @@ function firingAlerts(before: string, after: string, folder: string): string[] {
       await times(900, () => get().catch(() => undefined));
     },
     PoolExhausted: async () => {
-      const held = Array.from({ length: 12 }, async () => database.db.transaction());
+      // A transaction has a connection from its first statement on.
+      const held = Array.from({ length: 12 }, async () => {
+        const trx = await database.db.transaction();
+        await trx.raw('SELECT 1');
+        return trx;
+      });
       await sleep(100);
       return { end: async () => Promise.all(held.map(async (trx) => (await trx).rollback())) };
     },
@@ -257,6 +263,10 @@ function firingAlerts(before: string, after: string, folder: string): string[] {
     // Too dear to have: the figures are changed.
     DeliveriesHang: async () => ({ text: (after) => after.replace(/^(deliveries_under_way_age_seconds) .*$/m, '$1 90') }),
     QueueRestarts: async () => ({ text: (after) => after.replace(/^(messages_queue_restarts_total) .*$/m, '$1 4') }),
+    ServerDown: async () => ({ text: (after) => `${after}\n# TYPE up gauge\nup{instance="two"} 0\n` }),
+    NotificationsFull: async () => ({ text: (after) => `${after}\ndb_client_notify_queue_full_total 4\n` }),
+    LeasesFreed: async () => ({ text: (after) => after.replace(/^(messages_queue_freed_total) .*$/m, '$1 4') }),
+    LogLinesDropped: async () => ({ text: (after) => after.replace(/^(log_lines_dropped_total) .*$/m, '$1 4') }),
     Memory: async () => ({ text: (after) => after.replace(/^(process_resident_memory_bytes) .*$/m, '$1 800000000') }),
     Files: async () => ({
       text: (after) => after.replace(/^(process_open_fds) .*$/m, '$1 900').replace(/^(process_max_fds) .*$/m, '$1 1024'),

@@ -35,7 +35,7 @@ test('dashboards and alerts ask only for metrics that docs/how-to/operating.md n
   const used = expressions.flatMap((expression) =>
     [
       ...expression.matchAll(
-        /\b((?:http_server|db_client|rate_limit|api_key|messages_queue|deliveries|nodejs|process)_\w+?)(?:_bucket|_count|_sum)?(?=\{|\)| |,|\[|$)/g,
+        /\b((?:http_server|log_lines|db_client|rate_limit|api_key|messages_queue|deliveries|nodejs|process)_\w+?)(?:_bucket|_count|_sum)?(?=\{|\)| |,|\[|$)/g,
       ),
     ].map(([name = '', base = '']) => (documented.has(name) ? name : base)),
   );
@@ -55,7 +55,11 @@ test('each alert links the paragraph of the runbook that is about it', () => {
   );
   const linked = rules.map(({ annotations }) => annotations.runbook);
   expect(linked.length).toBeGreaterThan(15);
-  expect(linked.filter((link) => !anchors.some((anchor) => link === `docs/how-to/operating.md#${anchor}`))).toEqual([]);
+  expect(
+    linked.filter(
+      (link) => !anchors.some((anchor) => link === `https://github.com/specwright/specwright/blob/main/docs/how-to/operating.md#${anchor}`),
+    ),
+  ).toEqual([]);
 });
 
 test('expressions have brackets in pairs, and panels do not overlap', () => {
@@ -95,14 +99,23 @@ describe('the manifests for Kubernetes', () => {
   const environment = parseEnv(read(`${FOLDER}/service.env`)) as Record<string, string>;
   const config = readConfig(environment);
 
-  test('are all in the kustomization, but the values of the adapter', () => {
+  test('are all in the kustomization, but what depends on the cluster', () => {
     const { resources } = parse(read(`${FOLDER}/kustomization.yaml`)) as { resources: string[] };
-    const others = ['kustomization.yaml', 'prometheus-adapter.yaml', 'service.env'];
+    const others = ['kustomization.yaml', 'prometheus-adapter.yaml', 'service.env', 'ingress.yaml', 'gateway.yaml', 'pod-monitor.yaml'];
     expect([...resources].sort()).toEqual(
       readdirSync(FOLDER)
         .filter((name) => !others.includes(name))
         .sort(),
     );
+  });
+
+  test('open no more connections in a release than PostgreSQL has by default, and know their clients by the ingress', () => {
+    const { spec } = parse(read(`${FOLDER}/autoscaler.yaml`)) as { spec: { maxReplicas: number } };
+    const { strategy } = (parse(read(`${FOLDER}/deployment.yaml`)) as { spec: { strategy: { rollingUpdate: { maxSurge: number } } } }).spec;
+    // docs/how-to/scaling.md: 9 of each server and 5 of its deliveries; three are the superuser's.
+    const connections = (spec.maxReplicas + strategy.rollingUpdate.maxSurge) * (config.databasePool + 14);
+    expect(connections).toBeLessThanOrEqual(100 - 3);
+    expect(config.trustProxy).toEqual({ header: 'x-forwarded-for', hops: 1 });
   });
 
   test('give a server the time that it needs to stop', () => {

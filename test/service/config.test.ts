@@ -165,7 +165,9 @@ const CASES: readonly Case[] = [
 ];
 const SECRET = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SIGN_UP_SECRET'];
 const keyOf = (name: string) => name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-const valueOf = (name: string, text: string) => (readConfig({ [name]: text }) as Readonly<Record<string, unknown>>)[keyOf(name)];
+/** With the variable that bounds another one at its highest. */
+const read = (environment: NodeJS.ProcessEnv) => readConfig({ SHUTDOWN_TIMEOUT: '600000', ...environment });
+const valueOf = (name: string, text: string) => (read({ [name]: text }) as Readonly<Record<string, unknown>>)[keyOf(name)];
 
 test('each variable of the service has a case, and a row in docs/reference/configuration.md', () => {
   const names = CASES.map(([name]) => name);
@@ -186,6 +188,13 @@ test.each(CASES)('%s says what it must be, and what it is unless that is secret'
     if (SECRET.includes(name)) expect(message.endsWith(problem)).toBe(true);
     else expect(message.endsWith(`, not ${JSON.stringify(text)}`)).toBe(true);
   }
+});
+
+test('a drain is part of the time to stop', () => {
+  expect(readConfig({ DRAIN_DELAY: '10000' }).drainDelay).toBe(10_000);
+  expect(messageOf(() => readConfig({ DRAIN_DELAY: '10001' }))).toContain(
+    'DRAIN_DELAY must be at most SHUTDOWN_TIMEOUT, 10000, not "10001"',
+  );
 });
 
 test('all invalid variables are reported together, each once', () => {

@@ -253,6 +253,7 @@ describe('while servers of the version before are connected', () => {
       ],
       servers: [expect.any(Number), expect.any(Number)],
       needsStop: true,
+      isNew: false,
     });
     expect(formatPlan(plan)).toEqual([
       'will run 0003_adds: only adds',
@@ -281,9 +282,8 @@ describe('while servers of the version before are connected', () => {
   });
 
   test('a new database needs no stop', async () => {
-    expect(await planMigration(pool, SCHEMA)).toMatchObject({
-      needsStop: false,
-      pending: NAMES.map((name) => ({ name, compatible: false })),
-    });
+    const plan = await planMigration(pool, SCHEMA);
+    expect(plan).toMatchObject({ needsStop: false, pending: NAMES.map((name) => ({ name, compatible: false })) });
+    expect(formatPlan(plan)).toEqual([...NAMES.map((name) => `will run ${name}`), 'the database is new: migrate, then start the servers']);
   });
 });

@@ -105,8 +105,14 @@ export function readEnvironment<const Shape extends Variables>(
     if (read.success) values[camelCase(name)] = read.data;
     else problems.push(`${name} ${read.error.issues[0]?.message}${isSecret ? '' : `, not ${JSON.stringify(given)}`}`);
   }
+  problems.push(...drainProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(values) as Environment<Shape>;
 }
 
 const camelCase = (name: string): string => name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** A drain is a part of the time to stop. */
+function drainProblems({ drainDelay = 0, shutdownTimeout = Infinity }: { drainDelay?: number; shutdownTimeout?: number }): string[] {
+  return drainDelay > shutdownTimeout ? [`DRAIN_DELAY must be at most SHUTDOWN_TIMEOUT, ${shutdownTimeout}, not "${drainDelay}"`] : [];
+}

@@ -10,6 +10,8 @@ export interface MigrationPlan {
   readonly servers: readonly number[];
   /** Whether a pending migration stops servers of the version before. A new database has none. */
   readonly needsStop: boolean;
+  /** Whether no migration has run yet. */
+  readonly isNew: boolean;
 }
 
 /** Changes nothing. @param service the name of its pools, by which its servers are recognized; that of `db` if it is not given. */
@@ -21,7 +23,7 @@ export async function planMigration(db: Database, schema: DatabaseSchema, servic
     .filter(({ name }) => !names.has(name))
     .map(({ name, migration }) => ({ name, compatible: migration.compatible === true }));
   const needsStop = applied.length > 0 && pending.some(({ compatible }) => !compatible);
-  return { pending, servers: await findServers(db, service), needsStop };
+  return { pending, servers: await findServers(db, service), needsStop, isNew: applied.length === 0 };
 }
 
 /** Servers that serve, or have served: each keeps a session for its probe, which it opens after its migrations. */
@@ -44,8 +46,9 @@ export function planProblem({ pending, servers, needsStop }: MigrationPlan): str
 }
 
 /** The plan for a terminal: a line for each migration, then what it asks for. */
-export function formatPlan({ pending, servers, needsStop }: MigrationPlan): string[] {
+export function formatPlan({ pending, servers, needsStop, isNew }: MigrationPlan): string[] {
   if (pending.length === 0) return ['the schema is up to date'];
+  if (isNew) return [...pending.map(({ name }) => `will run ${name}`), 'the database is new: migrate, then start the servers'];
   const effect = (compatible: boolean) => (compatible ? 'only adds' : 'stops servers of the version before');
   return [
     ...pending.map(({ name, compatible }) => `will run ${name}: ${effect(compatible)}`),

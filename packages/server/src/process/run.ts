@@ -123,6 +123,9 @@ class ProcessRun<Config extends ProcessConfig> {
     const isFirstWorker = worker === undefined || worker === 1;
     const greet = (greeting: Greeting): void => {
       if (!isFirstWorker || isServiceStarted()) return;
+      // What reads JSON reads every line as JSON.
+      if (config.logFormat === 'json')
+        return log.info({}, formatGreeting(greeting, { isTerminal: false, hasDocs: false }).split('\n', 1)[0] ?? '');
       log.flush();
       const hasDocs = config.docs === true && findSwaggerUi() !== undefined;
       printText(formatGreeting(greeting, { isTerminal: process.stdout.isTTY, hasDocs }));
