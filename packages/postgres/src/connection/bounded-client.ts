@@ -72,6 +72,8 @@ export class BoundedClient extends Client implements Timed {
   heardAt = this.openedAt;
   /** How many statements are under way. */
   pending = 0;
+  /** Whether what is sent waits for the end of this turn. */
+  isCorked = false;
   /** Whether a transaction of whoever uses the connection has begun. */
   isInTransaction = false;
   /** Why the connection must not be used again. */
@@ -80,7 +82,6 @@ export class BoundedClient extends Client implements Timed {
   readonly #deadlines: Deadlines<BoundedClient> | undefined;
   /** By their names; undefined for one that has no name on this connection. */
   readonly #prepared = new Map<string, Prepared | undefined>();
-  #isCorked = false;
   #guarded: Duplex | undefined = undefined;
 
   constructor(config: BoundedClientConfig) {
@@ -180,12 +181,12 @@ export class BoundedClient extends Client implements Timed {
 
   /** What is sent from here to the end of this turn of the event loop goes out in one write. @param end calls back then. */
   cork(end: (uncork: () => void) => unknown): void {
-    if (this.#isCorked) return;
+    if (this.isCorked) return;
     const { stream } = this.connection;
-    this.#isCorked = true;
+    this.isCorked = true;
     stream.cork();
     end(() => {
-      this.#isCorked = false;
+      this.isCorked = false;
       stream.uncork();
     });
   }

@@ -75,16 +75,8 @@ export class SharedReads {
   }
 
   run(statement: Statement, done: Done): void {
-    this.#dispatch({
-      statement,
-      done: this.#bind(done),
-      since: performance.now(),
-      sentAt: 0,
-      turn: 0,
-      underWay: 0,
-      attempts: 0,
-      isDone: false,
-    });
+    const now = performance.now();
+    this.#dispatch({ statement, done: this.#bind(done), since: now, sentAt: 0, turn: 0, underWay: 0, attempts: 0, isDone: false }, now);
   }
 
   /** Gives a connection back that no read uses. @returns whether there was one. */
@@ -94,10 +86,10 @@ export class SharedReads {
     return idle !== undefined;
   }
 
-  #dispatch(read: Read): void {
-    const best = this.#findBest();
+  #dispatch(read: Read, now = performance.now()): void {
+    const best = this.#findBest(now);
     if (best === undefined) this.#waiting.push(read);
-    else this.#send(best, read);
+    else this.#send(best, read, now);
     const needsAnother =
       best === undefined
         ? this.#acquiring * MAX_READS < this.#waiting.length
@@ -106,10 +98,9 @@ export class SharedReads {
   }
 
   /** The first connection that keeps up: the more reads go over one, the less each costs. Otherwise the one with the fewest. */
-  #findBest(): Shared | undefined {
+  #findBest(now: number): Shared | undefined {
     // Who waits for a connection has come before.
     if (this.#pool.waitingCount > 0) return undefined;
-    const now = performance.now();
     let best: Shared | undefined;
     for (const one of this.#shared) {
       if (!accepts(one, now)) continue;
@@ -128,7 +119,7 @@ export class SharedReads {
         const shared: Shared = { client, reads: [], since: performance.now(), isLost: false, isBehind: false };
         this.#shared.push(shared);
         this.#timer ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
-        for (const waiting of this.#waiting.splice(0, MAX_READS)) this.#send(shared, waiting);
+        for (const waiting of this.#waiting.splice(0, MAX_READS)) this.#send(shared, waiting, shared.since);
         this.#settle(shared);
       },
       (error: unknown) => {
@@ -151,7 +142,7 @@ export class SharedReads {
     setTimeout(() => this.#rejectSince(next.since, error), Math.max(1, Math.ceil(dueIn))).unref();
   }
 
-  #send(shared: Shared, read: Read): void {
+  #cork(shared: Shared): void {
     const { client, reads } = shared;
     client.cork((uncork) =>
       setImmediate(() => {
@@ -161,20 +152,25 @@ export class SharedReads {
         uncork();
       }),
     );
+  }
+
+  #send(shared: Shared, read: Read, now: number): void {
+    const { client, reads } = shared;
+    if (!client.isCorked) this.#cork(shared);
     read.attempts += 1;
-    read.sentAt = performance.now();
+    read.sentAt = now;
     read.turn = this.#turn;
     const isSent = client.send(read.statement, (error, result) => {
       if (isSent) {
         read.underWay -= 1;
         reads.shift();
-        shared.since = performance.now();
+        shared.since = client.heardAt;
         this.#settle(shared);
       }
       this.#onAnswer(shared, read, error, result);
     });
     if (!isSent) return;
-    if (reads.length === 0) shared.since = performance.now();
+    if (reads.length === 0) shared.since = now;
     reads.push(read);
     read.underWay += 1;
   }
