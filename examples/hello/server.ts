@@ -6,5 +6,6 @@ const handlers: Handlers = {
 };
 
 const contract = await loadContract(new URL('openapi.yaml', import.meta.url), generated);
-export const server = createServer({ contract, handlers, security: {}, log: createLogger('info') });
-export const port = await listen(server, Number(process.env['PORT'] ?? 3000), undefined);
+export const server = createServer({ contract, handlers, security: {}, docs: true, log: createLogger('info') });
+export const port = await listen(server, Number(process.env['PORT'] ?? 3000), process.env['HOST'] ?? 'localhost');
+console.log(`http://localhost:${port}/hello/Ada\nhttp://localhost:${port}/docs`);
