@@ -14,16 +14,24 @@ export interface ValueProblem {
 
 /** @param location of the value; @param errors those of `validate.errors`. */
 export function describeErrors(location: string, errors: readonly ErrorObject[] | null | undefined): ValueProblem[] {
-  return withoutConditions((errors ?? []).slice(0, MAX_VALIDATION_ERRORS))
-    .filter(({ keyword }) => keyword !== 'if')
+  const found = withoutConditions((errors ?? []).slice(0, MAX_VALIDATION_ERRORS));
+  return found
+    .filter((error) => error.keyword !== 'if' && !isSaid(found, error))
     .map((error) => ({ ...describe(location, error), keyword: error.keyword }));
 }
+
+/** Whether another problem says what is wrong with the name of a property. */
+const isSaid = (errors: readonly ErrorObject[], { keyword, instancePath, params }: ErrorObject): boolean =>
+  keyword === 'propertyNames' &&
+  errors.some((other) => other.instancePath === instancePath && other.propertyName === (params as { propertyName: string }).propertyName);
 
 function describe(location: string, error: ErrorObject): ValueProblem {
   const { keyword, instancePath, message = 'is not valid' } = error;
   const params = error.params as Record<string, unknown>;
   const at = location + instancePath;
   const below = (name: unknown) => `${at}/${escapePointer(String(name))}`;
+  const { propertyName, ...inName } = error;
+  if (propertyName !== undefined) return { location: below(propertyName), message: `name ${describe(at, inName).message}` };
   if (keyword === 'required') return { location: below(params['missingProperty']), message: 'is required' };
   if (keyword === 'additionalProperties') return { location: below(params['additionalProperty']), message: 'is not declared' };
   if (keyword === 'unevaluatedProperties') return { location: below(params['unevaluatedProperty']), message: 'is not declared' };
@@ -31,7 +39,19 @@ function describe(location: string, error: ErrorObject): ValueProblem {
     return { location: below(params['missingProperty']), message: `is required beside ${String(params['property'])}` };
   if (keyword === 'enum') return { location: at, message: `${message}: ${(params['allowedValues'] as unknown[]).map(textOf).join(', ')}` };
   if (keyword === 'const') return { location: at, message: `must be ${JSON.stringify(params['allowedValue'])}` };
+  if (keyword === 'not') return { location: at, message: refusalOf(error) };
   return { location: at, message: namePattern(message) };
+}
+
+/** What `not` refuses: everything, which is what `false` is as a schema, or a value that one keyword describes. */
+function refusalOf({ schema, schemaPath }: ErrorObject): string {
+  const [[keyword, value] = [], ...others] = Object.entries((schema ?? {}) as Readonly<Record<string, unknown>>);
+  if (keyword === undefined) return /\/items\/not$/.test(schemaPath) ? 'is one item too many' : 'must not be given';
+  if (others.length === 0 && keyword === 'type') return `must not be ${[value].flat().map(String).join(' or ')}`;
+  if (others.length === 0 && keyword === 'const') return `must not be ${JSON.stringify(value)}`;
+  if (others.length === 0 && keyword === 'enum') return `must not be one of ${(value as unknown[]).map(textOf).join(', ')}`;
+  if (others.length === 0 && keyword === 'required') return `must not have ${(value as string[]).join(' and ')}`;
+  return 'must not be what the schema refuses by `not`';
 }
 
 const textOf = (value: unknown): string => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value));

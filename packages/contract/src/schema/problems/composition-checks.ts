@@ -49,7 +49,7 @@ export const oneOf: CreateCheck = (keyword: Keyword<Schemas>) => {
 
 export const not: CreateCheck = (keyword: Keyword) => {
   const part = keyword.build(keyword.value);
-  return (value, at, run) => !run.passes(part, value, at) || run.report(keyword, at, 'must NOT be valid');
+  return (value, at, run) => !run.passes(part, value, at) || run.report(keyword, at, 'must NOT be valid', {}, keyword.value);
 };
 
 export const condition: CreateCheck = (keyword: Keyword) => {

@@ -39,11 +39,17 @@ export class ProblemRun {
     return this.#isQuiet;
   }
 
-  /** @returns false, the verdict on a value that has a problem. @throws EnoughProblemsError */
-  report({ keyword, schemaPath }: KeywordPath, at: At | undefined, message: string, params: Record<string, unknown> = {}): false {
+  /** @param schema what the keyword says, where the message depends on it. @returns false, the verdict on a value that has a problem. @throws EnoughProblemsError */
+  report(
+    { keyword, schemaPath }: KeywordPath,
+    at: At | undefined,
+    message: string,
+    params: Record<string, unknown> = {},
+    schema?: unknown,
+  ): false {
     if (this.#isQuiet) return false;
     const propertyName = this.propertyName === undefined ? {} : { propertyName: this.propertyName };
-    this.errors.push({ keyword, instancePath: pathOf(at), schemaPath, params, message, ...propertyName });
+    this.errors.push({ keyword, instancePath: pathOf(at), schemaPath, params, message, schema, ...propertyName });
     if (this.errors.length >= MAX_VALIDATION_ERRORS) throw new EnoughProblemsError();
     return false;
   }
