@@ -221,6 +221,16 @@ test.each([
     GOOD.replace('    get:\n', '    get\n'),
     /^broken\.yaml:\d+:5 there is no colon after `get`; \d+ more errors may follow from it$/,
   ],
+  [
+    'a key that is indented too far',
+    'openapi: 3.0.3\ninfo:\n  title: a\n    version: b\npaths: {}\n',
+    /^broken\.yaml:4:5 this is indented further than `title` in line 3, which has a value already: indent both alike/,
+  ],
+  [
+    'a colon in a text',
+    'openapi: 3.0.3\ninfo:\n  title: This: is nested\n',
+    /^broken\.yaml:3:10 the value of `title` has a colon: write it in quotes$/,
+  ],
   ['a lost colon, alone', 'openapi 3.0.3\ninfo: {}\n', /^broken\.yaml:1:1 there is no colon after `openapi`$/],
   [
     'a tab',

@@ -46,11 +46,29 @@ type SyntaxProblem = Pick<YAMLParseError, 'code' | 'pos' | 'message'>;
 function firstError(text: string, errors: readonly SyntaxProblem[], locationAt: ParsedYaml['locationAt']): Problem[] {
   const [first] = [...errors].sort((a, b) => a.pos[0] - b.pos[0]);
   if (first === undefined) return [];
-  const location = locationAt(first.pos[0]);
-  const line = text.split('\n')[location.line - 1]?.trim() ?? '';
+  const at = locationAt(first.pos[0]);
+  const lines = text.split('\n');
+  const { message, ...location } =
+    first.code === 'BLOCK_AS_IMPLICIT_KEY'
+      ? nestedMapping(lines, at)
+      : { ...at, message: messageOf(first, lines[at.line - 1]?.trim() ?? '') };
   const more = errors.length - 1;
   const rest = more === 0 ? '' : `; ${more} more ${more === 1 ? 'error' : 'errors'} may follow from it`;
-  return [{ ...location, message: `${messageOf(first, line)}${rest}` }];
+  return [{ ...location, message: `${message}${rest}` }];
+}
+
+/** A value that another key follows: in its line, or in the next one, which is indented further than its own key. @param at of the value. */
+function nestedMapping(lines: readonly string[], { line, column }: { line: number; column: number }) {
+  const value = lines[line - 1]?.slice(column - 1) ?? '';
+  const key = lines[line - 1]?.replace(/^[\s-]+/, '').split(':', 1)[0] ?? '';
+  const next = lines.findIndex((text, i) => i >= line && !/^\s*(#|$)/.test(text));
+  if (/:(\s|$)/.test(value) || next === -1) return { line, column, message: `the value of \`${key}\` has a colon: write it in quotes` };
+  const [indent = ''] = /^\s*/.exec(lines[next] ?? '') ?? [];
+  return {
+    line: next + 1,
+    column: indent.length + 1,
+    message: `this is indented further than \`${key}\` in line ${line}, which has a value already: indent both alike`,
+  };
 }
 
 /** @param line where the error is. */
