@@ -33,6 +33,12 @@ test('opt-outs that change something are no problems', () => {
   expect(lintProblems(GOOD.replace(from, () => to))).toEqual([]);
 });
 
+test('a document without a schema Error is not told to refer to it', () => {
+  const text = GOOD.replaceAll('schemas/Error', 'schemas/Problem').replace(/^ {4}Error:/m, '    Problem:');
+  expect(text).toContain('    Problem:');
+  expect(lintProblems(text).filter((problem) => problem.includes('error-body'))).toEqual([]);
+});
+
 test('a readOnly property that is required in responses is no problem, in a schema of requests too', () => {
   const text = GOOD.replace(
     "content:\n          application/json:\n            schema: { $ref: '#/components/schemas/NewThing' }",

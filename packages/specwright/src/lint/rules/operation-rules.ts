@@ -70,7 +70,9 @@ export const OPERATION_RULES: readonly Rule[] = [
     reason: 'Every step of the pipeline that refuses a request answers with this body: another schema is never met.',
     fix: "Declare application/json with schema: { $ref: '#/components/schemas/Error' }.",
     *check({ document }) {
-      for (const { status, operation, ...response } of responsesOf(document)) {
+      // Without that schema each body is made from the one that the response declares.
+      const hasSchema = document.components?.schemas?.['Error'] !== undefined;
+      for (const { status, operation, ...response } of hasSchema ? responsesOf(document) : []) {
         if (!/^([45]|default$)/.test(status)) continue;
         const types = Object.entries(response.value.content ?? {});
         const wrong = types.find(([, { schema }]: [string, MediaType]) => schema?.$ref !== pointerTo('components', 'schemas', 'Error'));
