@@ -5,7 +5,7 @@ import { CONTRACTS_OPTION, OUTSIDE_OPTION, forEachContract, selectContract, sele
 
 export const command = defineCommand({
   description:
-    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec that is served); outgoing.ts, if it has webhooks or callbacks; client.ts, if\n`specwright client` has made one; and digests.json, by which edits of these are noticed.\nOf a project with several specs it does so for each.\nWith --check it writes nothing, and fails if the committed files differ.',
+    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec that is served); outgoing.ts, if it has webhooks or callbacks; client.ts, if\n`specwright client` has made one; and digests.json, by which edits of these are noticed.\nOf a project with several specs it does so for each.\nWith --check it writes nothing, and fails if the committed files differ.\nIn a repository of git it adds `merge=generated` for the folder to .gitattributes:\ndocs/how-to/changing-the-spec.md.',
   options: {
     check: { type: 'boolean', description: 'compares only' },
     contract: CONTRACTS_OPTION,
@@ -20,7 +20,9 @@ export const command = defineCommand({
     const { fitLines } = await import('@specwright/server');
     const { generate, hasClient } = await import('../generate/generate.ts');
     const { rootOfArgument } = await import('../files/write-files.ts');
-    const { findObsolete, findStale, formatFirstDifference, writeGenerated } = await import('../generate/generated-files.ts');
+    const { findObsolete, findStale, formatFirstDifference, generatedFolders, writeGenerated } =
+      await import('../generate/generated-files.ts');
+    const { writeMergeDriver } = await import('../generate/merge-driver.ts');
     const project = readProject();
     // One folder is for one contract.
     const contracts = values.out === undefined ? selectContracts(project, values) : [selectContract(project, values)];
@@ -47,5 +49,11 @@ export const command = defineCommand({
       if (stale.length > 0) throw new Error(`${stale.join('\n')}\nRun \`npm run generate\` and commit the result.`);
       print(`${out}/ is what ${spec} gives`);
     });
+    if (values.check || values.out !== undefined) return;
+    const attributes = writeMergeDriver(
+      project.root,
+      generatedFolders(project).map(({ generated }) => generated),
+    );
+    if (attributes !== undefined) print(`wrote ${attributes}`);
   },
 });
