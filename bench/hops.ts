@@ -1,6 +1,7 @@
 /** How many of our files and functions one warm request runs: what somebody has to read who follows it. */
 import { defineCommand } from '@specwright/server/command';
 import { callsOf, countHops, type Hops } from './hops/measure.ts';
+import { drawPath, isDrawn } from './hops/draw-path.ts';
 import { BOUNDS, hopsRequests } from './hops/requests.ts';
 import { SERVERS } from './requests/servers.ts';
 import { nodeExecutable, NODE_OPTION } from './support/arguments.ts';
@@ -9,14 +10,20 @@ import { createAccountWithPets, withDatabase } from './support/database.ts';
 import { table } from './support/report.ts';
 import { withServers } from './support/running-server.ts';
 
+/** The request whose path docs/architecture.md draws. */
+const DRAWN = 'GET of a row';
+/** Each file that a request comes to is a stop of the debugger: longer than the store of limits may take. */
+const DEBUGGED = { RATE_LIMIT_TIMEOUT: '60000' };
+
 export const command = defineCommand({
   description: 'Counts the files and calls of our code that one warm request to the pet store with PostgreSQL runs. About 10 seconds.',
   options: {
     node: NODE_OPTION,
+    draw: { type: 'boolean', description: 'writes the path of a GET of a row into docs/architecture.md' },
     list: { type: 'string', value: 'REQUEST', description: 'the files of one request, with their calls: "GET of a row"' },
   },
-  examples: ['npm run bench -- hops --list "GET of a row"'],
-  failure: 'a request runs more than bench/hops/requests.ts allows',
+  examples: ['npm run bench -- hops --draw', 'npm run bench -- hops --list "GET of a row"'],
+  failure: 'a request runs more than bench/hops/requests.ts allows, or docs/architecture.md draws another path',
   async run({ values }) {
     const node = nodeExecutable(values.node);
     await compile();
@@ -25,16 +32,19 @@ export const command = defineCommand({
       if (subject === undefined) throw new Error('the database of the bench has no pet');
       // From its sources: a bundle is one file.
       const entries = SERVERS.filter(({ id }) => id === 'petstore-postgres');
-      return withServers(entries, { node, env: { SPEC, ...env } }, async ([server]) =>
+      return withServers(entries, { node, env: { SPEC, ...DEBUGGED, ...env } }, async ([server]) =>
         server?.ask({ kind: 'hops', requests: hopsRequests(subject) }),
       );
     });
     const hops = new Map(Object.keys(BOUNDS).map((title, i) => [title, measured?.[i] ?? {}]));
+    if (values.draw) return drawPath(Object.keys(hops.get(DRAWN) ?? {}));
     if (values.list !== undefined) return console.log(formatFiles(hops.get(values.list) ?? {}));
     const { text, exceeded } = compareHops(hops);
     console.log(text);
     if (exceeded.length > 0)
       throw new Error(`${exceeded.join(', ')}: more files or calls than bench/hops/requests.ts allows. Which: --list`);
+    if (!isDrawn(Object.keys(hops.get(DRAWN) ?? {})))
+      throw new Error(`docs/architecture.md draws another path of a ${DRAWN}: draw it anew with --draw`);
   },
 });
 

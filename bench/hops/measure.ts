@@ -1,8 +1,10 @@
 /** The files and calls of our code that one warm request runs, as V8 counts them: https://chromedevtools.github.io/devtools-protocol/tot/Profiler */
+import { once } from 'node:events';
 import { Session, type Profiler } from 'node:inspector/promises';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import type { MemoryConnections } from '../requests/memory-connections.ts';
 
 /** As the bundle of the bench is in `.cache/bench`. */
@@ -13,7 +15,7 @@ const ADDED = /^__/;
 /** Of the requests that count. What runs in some of them alone is a timer or a notification of the server. */
 const ROUNDS = 9;
 /** How often a request is sent: what it needs is loaded and compiled before it counts. */
-export const SENT = 15 + ROUNDS;
+export const SENT = 16 + ROUNDS;
 /** What a request leaves to a later turn is over by then. */
 const REST_MS = 20;
 
@@ -23,7 +25,7 @@ export interface HopsRequest {
   readonly status: number;
 }
 
-/** By file, then by function with its place in the file: its calls. */
+/** In the order in which the request comes to them: by file, then by function with its place in the file: its calls. */
 export type Hops = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** @param requests in their order. @throws Error for a response with another status. */
@@ -36,19 +38,47 @@ export async function measureHops(connections: MemoryConnections, requests: read
     await sleep(REST_MS);
     return hopsOf((await session.post('Profiler.takePreciseCoverage')).result);
   };
+  const send = (text: string, status: number) => connections.send(Buffer.from(text, 'latin1'), 1, (response) => response.status === status);
   const measured: Hops[] = [];
   for (const { texts, status } of requests) {
     const rounds: Hops[] = [];
-    for (const text of texts) {
+    for (const text of texts.slice(1)) {
       await takeHops();
-      await connections.send(Buffer.from(text, 'latin1'), 1, (response) => response.status === status);
+      await send(text, status);
       rounds.push(await takeHops());
     }
     measured.push(leastOf(rounds.slice(-ROUNDS)));
   }
   session.disconnect();
-  return measured;
+  const ordered: Hops[] = [];
+  for (const [i, { texts, status }] of requests.entries())
+    ordered.push(await inOrder(measured[i] ?? {}, () => send(texts[0] ?? '', status)));
+  return ordered;
 }
+
+/** @param send the request. @returns the files in the order in which it comes to them first. */
+async function inOrder(hops: Hops, send: () => Promise<void>): Promise<Hops> {
+  const urlOf = (path: string) => pathToFileURL(join(ROOT, path)).href;
+  const offsets = Object.entries(hops).map(([path, functions]) => [urlOf(path), Object.keys(functions).map(offsetOf)]);
+  const worker = new Worker(new URL('hops-order.mjs', import.meta.url), { workerData: Object.fromEntries(offsets) as object });
+  const ask = async (message: 'watch' | 'order') => {
+    worker.postMessage(message);
+    return ((await once(worker, 'message')) as [readonly string[]])[0];
+  };
+  try {
+    const [failure] = await ask('watch');
+    if (failure !== undefined) throw new Error(`the files of a request cannot be watched: ${failure}`);
+    await send();
+    const order = await ask('order');
+    const placeOf = (path: string) => (order.includes(urlOf(path)) ? order.indexOf(urlOf(path)) : order.length);
+    return Object.fromEntries(Object.entries(hops).sort(([a], [b]) => placeOf(a) - placeOf(b)));
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** Of `name@offset`. */
+const offsetOf = (name: string): number => Number(name.slice(name.lastIndexOf('@') + 1));
 
 function hopsOf(scripts: readonly Profiler.ScriptCoverage[]): Hops {
   const files = scripts.map(({ url, functions }): [string, Record<string, number>] => {

@@ -14,6 +14,7 @@ export const SPEC = join(ROOT, 'generated/document.json');
 const PROGRAMS = {
   'server-process': 'support/server-process',
   'load-generator': 'support/load-generator',
+  'hops-order': 'hops/order-worker',
   petstore: 'requests/petstore',
   'petstore-postgres': 'requests/petstore-postgres',
   'streams-this-server': 'streams/this-server',

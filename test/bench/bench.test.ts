@@ -5,6 +5,7 @@ import { judgeProcesses } from '../../bench/ratchet.ts';
 import { lowerHalf } from '../../bench/ratchet/measure.ts';
 import { judge } from '../../bench/ratchet/verdict.ts';
 import { compareHops } from '../../bench/hops.ts';
+import { isDrawn, pathDrawing } from '../../bench/hops/draw-path.ts';
 import { leastOf, type Hops } from '../../bench/hops/measure.ts';
 import { BOUNDS } from '../../bench/hops/requests.ts';
 import { formatFigures, logShare, ratiosOf, type Figure } from '../../bench/requests/figures.ts';
@@ -185,6 +186,16 @@ describe('hops', () => {
     ['no file of ours, so nothing was measured', {}, [ROW]],
   ])('of a request with %s', (_, measured, exceeded) => {
     expect(compareHops(new Map([[ROW, measured]])).exceeded).toEqual(exceeded);
+  });
+
+  test('are drawn as boxes of files in one folder that follow each other; a file more is another drawing', () => {
+    const files = ['packages/server/src/a.ts', 'packages/server/src/b.ts', 'src/db/pets.ts', 'packages/server/src/match/c.ts'];
+    const drawing = pathDrawing(files);
+    expect(drawing).toContain(
+      '0["<b>server</b><br>a<br>b"]\n  1["<b>src/db</b><br>pets"]\n  2["<b>server: match</b><br>c"]\n  0 --> 1 --> 2',
+    );
+    const page = `<!-- path of a request -->${drawing}<!-- end of the path -->`;
+    expect([files, files.slice(1), [...files, 'src/d.ts']].map((some) => isDrawn(some, page))).toEqual([true, false, false]);
   });
 
   test('are what runs in every round', () => {
