@@ -28,8 +28,8 @@ options:
 exit codes:
   0  compared
   1  compared, and --fail-on found a change
-  2  not compared: the arguments cannot be used, NEW is not valid, or a document
-     cannot be read
+  2  not compared: the arguments cannot be used, NEW alone is not valid, or a
+     document cannot be read
 
 examples:
   openapi-compare old.yaml new.yaml

@@ -1,14 +1,7 @@
 /** Compares two documents by the names of their files; the old one may be a file of a commit. */
 import { existsSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';
-import {
-  checkDocument,
-  ContractError,
-  parseSource,
-  readDocument,
-  type ReadOptions,
-  type SourceDocument,
-} from '@specwright/contract/document';
+import { parseSource, readDocument, type ReadOptions, type SourceDocument } from '@specwright/contract/document';
 import { fileOfCommit, readAtCommit } from './checkout.ts';
 import { listSpecChanges } from './breaking/compare-specs.ts';
 import { type MatchedRecords, matchRecords, readRecords } from './breaking/records.ts';
@@ -32,13 +25,11 @@ export interface FileComparison {
  * Compares two files.
  *
  * @param base a file, or a file of a commit, as git names it: `main:openapi.yaml` from the root of the repository, `main:./openapi.yaml` from here.
- * @throws ContractError with every problem of the new document, or if one cannot be read.
+ * @throws ContractError with every problem that only the new document has, or if one cannot be read.
  */
 export async function compareFiles(base: string, working: string, options: CompareOptions = {}): Promise<FileComparison> {
   const { records: file, now = new Date(), ...readOptions } = options;
   const after = readDocument(working, readOptions);
-  const problems = await checkDocument(after);
-  if (problems.length > 0) throw new ContractError(working, problems);
   const before = readBase(base, readOptions);
   const records = file !== undefined && existsSync(file) ? readRecords(file, readFileSync(file, 'utf8')) : [];
   const { compared, breaking } = await listSpecChanges(before, after, now);

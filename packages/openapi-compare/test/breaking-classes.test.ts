@@ -179,6 +179,12 @@ const BREAKS: readonly (readonly [name: string, before: Fields, after: Fields, f
     stream({ 'x-item-schema': { type: 'integer' } }),
     ['schema-type-changed'],
   ],
+  [
+    'a literal path that takes over requests of a template',
+    inPath({}),
+    { paths: { ...(inPath({})['paths'] as Fields), '/a/7': get({ operationId: 'seven' }) } },
+    ['path-shadowed'],
+  ],
   ['a tool removed', tool(true), tool(false), ['tool-removed']],
   ['a tool renamed', tool({ name: 'one' }), tool({ name: 'two' }), ['tool-removed']],
   [

@@ -109,7 +109,7 @@ describe('a change of the whole document', () => {
       'security of every operation, told once',
       { security: undefined },
       { security: [{ key: [] }] },
-      ['security-requirement-changed #/security'],
+      ['security-requirement-changed #/security/0/key'],
     ],
     [
       'the place of the key',

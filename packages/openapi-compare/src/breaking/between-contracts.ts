@@ -1,6 +1,5 @@
 /** What a client of one contract has to change to use another, such as the next version of it. */
 import {
-  ContractError,
   type DocumentOperation,
   type ReadOptions,
   type SourceDocument,
@@ -11,7 +10,7 @@ import {
   readDocument,
 } from '@specwright/contract/document';
 import { plural } from '../compare/words.ts';
-import { type BreakingChange, type ChangeLocation, compareSpecs } from './compare-specs.ts';
+import { assertNoNewProblems, type BreakingChange, type ChangeLocation, compareSpecs } from './compare-specs.ts';
 import { formatLocation, nameOperations } from './report.ts';
 
 /** A contract by its name for people, and the file of its spec. */
@@ -47,10 +46,13 @@ const NOT_TOLD = ['path-removed', 'operation-removed', 'server-removed'];
  * path parameters are called.
  *
  * @param now decides which operations are past their sunset.
- * @throws ContractError with everything that is wrong with one of them.
+ * @throws ContractError with everything that is wrong with one of them alone.
  */
 export async function compareContracts(from: NamedSpec, to: NamedSpec, now: Date, options: ReadOptions = {}): Promise<ContractDifference> {
-  const [before, after] = [await readChecked(from, options), await readChecked(to, options)];
+  const [before, after] = [from, to].map(({ spec }) => readDocument(spec, options)) as [SourceDocument, SourceDocument];
+  const [former, current] = [await checkDocument(before), await checkDocument(after)];
+  assertNoNewProblems(from.spec, current, former);
+  assertNoNewProblems(to.spec, former, current);
   const only = (source: SourceDocument, other: SourceDocument): UnmatchedOperation[] => {
     const known = new Set(listOperations(other.document).map(identity));
     return listOperations(source.document)
@@ -61,18 +63,11 @@ export async function compareContracts(from: NamedSpec, to: NamedSpec, now: Date
         location: source.locate(operationKeys(operation)),
       }));
   };
-  const changes = (await compareSpecs(before, after, now)).filter(({ rule }) => !NOT_TOLD.includes(rule));
+  const changes = (await compareSpecs(before, after, now)).filter(({ rule, isWarning }) => isWarning !== true && !NOT_TOLD.includes(rule));
   return { from, to, changes, removed: only(before, after), added: only(after, before) };
 }
 
 const identity = ({ path, method }: DocumentOperation) => `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
-
-async function readChecked({ spec }: NamedSpec, options: ReadOptions): Promise<SourceDocument> {
-  const source = readDocument(spec, options);
-  const problems = await checkDocument(source);
-  if (problems.length > 0) throw new ContractError(spec, problems);
-  return source;
-}
 
 /** What a client has to change by operation, then the operations that only one of the two has, then the numbers. */
 export function formatDifference(difference: ContractDifference): string {

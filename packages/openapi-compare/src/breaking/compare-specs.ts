@@ -12,7 +12,7 @@ import {
   printable,
 } from '@specwright/contract/document';
 import { type ClientChange, listChanges } from '../compare/list-changes.ts';
-import { explain } from '../compare/rules.ts';
+import { explain, isWarning } from '../compare/rules.ts';
 
 /** `file` is given if it is not that of the spec but one that the spec refers to. */
 export interface ChangeLocation {
@@ -26,6 +26,8 @@ export interface BreakingChange {
   readonly rule: string;
   /** What has changed, in one sentence that begins with the operation or the component. */
   readonly change: string;
+  /** A warning: nothing of a client fails, though it is to know of it. It needs no record. */
+  readonly isWarning?: true;
   /** What a client meets. */
   readonly impact: string;
   /** What to do, if it is not intended. */
@@ -60,7 +62,15 @@ export function compareDocuments(base: SourceDocument, working: SourceDocument, 
     const sentence = `${place === '' ? '' : `${place}: `}${change.what}.`;
     // Readable: as a URI it would have `%7BuserId%7D`.
     const told = { rule: brokenRule.rule, change: sentence, at: printable(decodePercent(at.pointer)), base: at.base, working: at.working };
-    return { change, breaking: { ...told, ...explain(brokenRule.rule, brokenRule.sides), operations: change.operations } };
+    return {
+      change,
+      breaking: {
+        ...told,
+        ...explain(brokenRule.rule, brokenRule.sides),
+        ...(isWarning(brokenRule.rule) && { isWarning: true as const }),
+        operations: change.operations,
+      },
+    };
   });
 }
 
@@ -74,25 +84,36 @@ export interface ComparedSpecs {
  * Finds every change from `base` to `working` that clients can notice, and those that break a client, each once, however many operations
  * it is part of.
  *
- * An invalid base is a breaking change too; it is compared as far as possible.
+ * An invalid base is a breaking change too; it is compared as far as possible. What is wrong with both is no change.
  *
  * @returns the breaking changes in the order of the working spec.
- * @throws Error if the two cannot be compared.
+ * @throws ContractError with what is wrong with the working spec alone. @throws Error if the two cannot be compared.
  */
 export async function listSpecChanges(base: SourceDocument, working: SourceDocument, now: Date): Promise<ComparedSpecs> {
   if (base.digest === working.digest) return { compared: [], breaking: [] };
-  const problems = await checkDocument(base);
-  const invalid = problems.map(({ pointer = '#', message, ...at }) =>
+  const [former, current] = [await checkDocument(base), await checkDocument(working)];
+  assertNoNewProblems(working.file, former, current);
+  const invalid = withoutThoseOf(current, former).map(({ pointer = '#', message, ...at }) =>
     invalidBase(`The base is not valid: ${message}`, pointer, at, working.locate(pointerKeys(pointer))),
   );
   try {
     const compared = compareDocuments(base, working, now);
     return { compared, breaking: [...invalid, ...oncePerPlace(compared.flatMap(({ breaking }) => breaking ?? []))] };
   } catch (error) {
+    if (current.length > 0) throw new ContractError(working.file, current);
     if (invalid.length === 0) throw error;
     return { compared: [], breaking: invalid };
   }
 }
+
+/** @throws ContractError with what is wrong with a document, unless it was with the former one. */
+export function assertNoNewProblems(file: string, former: readonly Problem[], current: readonly Problem[]): void {
+  const own = withoutThoseOf(former, current);
+  if (own.length > 0) throw new ContractError(file, own);
+}
+
+const withoutThoseOf = (others: readonly Problem[], problems: readonly Problem[]): readonly Problem[] =>
+  problems.filter(({ message, pointer }) => !others.some((one) => one.message === message && one.pointer === pointer));
 
 /** The breaking changes of `listSpecChanges`. */
 export const compareSpecs = async (base: SourceDocument, working: SourceDocument, now: Date): Promise<readonly BreakingChange[]> =>
@@ -115,6 +136,7 @@ export async function compareWithBase(
     base = parseSource(file, spec, options);
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
+    assertNoNewProblems(working.file, [], await checkDocument(working));
     return error.problems.map(({ message, ...at }) => invalidBase(`The base cannot be read: ${message}`, '#', at, { line: 1, column: 1 }));
   }
   return compareSpecs(base, working, now);

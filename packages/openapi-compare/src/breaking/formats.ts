@@ -32,7 +32,7 @@ export const FORMATS: Readonly<Record<string, (changes: readonly ListedChange[])
   github: (changes) => changes.map(toCommand).join('\n'),
 };
 
-const levelOf = ({ recorded }: ListedChange) => (recorded === null ? 'error' : 'note');
+const levelOf = ({ recorded, isWarning }: ListedChange) => (recorded !== null ? 'note' : isWarning === true ? 'warning' : 'error');
 
 function toSarif(changes: readonly ListedChange[]): object {
   const rules = [...new Set(changes.map(({ rule }) => rule))].sort();
@@ -74,5 +74,6 @@ function toCommand(change: ListedChange): string {
   const { working, base, rule, recorded } = change;
   const text = `${change.change} ${change.impact}. ${recorded === null ? `Instead: ${change.fix}` : `Recorded: ${recorded}`}. Before: ${base.file}:${base.line}`;
   const { file, line, column: col } = working;
-  return workflowCommand(recorded === null ? 'error' : 'notice', { file, line, col, title: rule }, text);
+  const level = levelOf(change);
+  return workflowCommand(level === 'note' ? 'notice' : level, { file, line, col, title: rule }, text);
 }

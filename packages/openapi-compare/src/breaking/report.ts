@@ -27,12 +27,12 @@ export function formatReport(matched: MatchedRecords, files: ComparedFiles): str
 export function formatBlocks({ changes, stale, merged }: MatchedRecords, { spec, records, baseFile, prune }: ComparedFiles): string[] {
   const blocks = changes.map((change) =>
     [
-      `${formatLocation(spec, change.working)}  ${change.change} (${change.rule})`,
+      `${formatLocation(spec, change.working)}  ${change.isWarning === true ? 'warning: ' : ''}${change.change} (${change.rule})`,
       `    before:  ${formatLocation(baseFile, change.base)}`,
       ...(change.operations.length > 0 ? [`    in:      ${nameOperations(change.operations)}`] : []),
       `    impact:  ${change.impact}`,
       ...(change.reason === undefined ? [`    instead: ${change.fix}`] : [`    recorded: ${printable(change.reason)}`]),
-      ...(change.reason === undefined && records !== undefined
+      ...(isOpen(change) && records !== undefined
         ? [`    if intended, add to ${records}, with the reason:`, indent(formatRecord(change), '             ')]
         : []),
     ].join('\n'),
@@ -45,10 +45,21 @@ export function formatBlocks({ changes, stale, merged }: MatchedRecords, { spec,
 }
 
 export function formatSummary({ changes }: MatchedRecords, { spec, records, baseName }: ComparedFiles): string {
-  if (changes.length === 0) return `${spec}: no breaking changes against ${baseName}`;
+  return `${spec}: ${count(changes)} against ${baseName}${countOpen(changes, records, ', all recorded')}`;
+}
+
+/** `2 breaking changes`, `no breaking changes, 1 warning` */
+function count(changes: readonly RecordedChange[]): string {
+  const warnings = changes.filter(({ isWarning }) => isWarning === true).length;
+  const breaking = changes.length - warnings;
+  return `${breaking === 0 ? 'no breaking changes' : plural(breaking, 'breaking change')}${warnings === 0 ? '' : `, ${plural(warnings, 'warning')}`}`;
+}
+
+/** @param none what is said if all are recorded. */
+function countOpen(changes: readonly RecordedChange[], records: string | undefined, none: string): string {
+  if (records === undefined || changes.every(({ isWarning }) => isWarning === true)) return '';
   const open = unrecorded(changes).length;
-  const recorded = records === undefined ? '' : open === 0 ? ', all recorded' : `, ${open} not recorded`;
-  return `${spec}: ${plural(changes.length, 'breaking change')} against ${baseName}${recorded}`;
+  return open === 0 ? none : `, ${open} not recorded`;
 }
 
 /** Of more operations than these the others are counted. */
@@ -62,17 +73,18 @@ export function nameOperations(operations: readonly string[]): string {
 /** For the summary of a CI job. */
 export function formatMarkdown({ changes, stale, merged }: MatchedRecords, { spec, records, baseName, prune }: ComparedFiles): string {
   const open = unrecorded(changes);
-  const state = ({ reason }: RecordedChange) =>
-    reason === undefined ? (records === undefined ? ':x:' : ':x: not recorded') : `:warning: recorded: ${cell(reason)}`;
+  const state = ({ reason, isWarning }: RecordedChange) => {
+    if (reason !== undefined) return `:warning: recorded: ${cell(reason)}`;
+    return isWarning === true ? ':warning: warning' : records === undefined ? ':x:' : ':x: not recorded';
+  };
   const row = (change: RecordedChange) =>
     `| ${state(change)} | ${escapeMarkdown(change.change)}<br>\`${change.rule}\` ` +
     `| ${escapeMarkdown(change.impact)} | ${codeSpan(`${change.working.file ?? spec}:${change.working.line}`)} | ${change.base.file === undefined ? '' : `${codeSpan(change.base.file)} `}line ${change.base.line} |`;
-  const counted = records === undefined ? '' : `, ${open.length} not recorded`;
   const lines =
     changes.length === 0
       ? [`:white_check_mark: No breaking changes in ${codeSpan(spec)} against ${escapeMarkdown(baseName)}.`]
       : [
-          `${plural(changes.length, 'breaking change')} in ${codeSpan(spec)} against ${escapeMarkdown(baseName)}${counted}.`,
+          `${count(changes)} in ${codeSpan(spec)} against ${escapeMarkdown(baseName)}${countOpen(changes, records, ', 0 not recorded')}.`,
           '',
           '| | Change | Impact | Location | Before |',
           '|-|--------|--------|----------|--------|',
@@ -96,7 +108,10 @@ export function formatMarkdown({ changes, stale, merged }: MatchedRecords, { spe
   return ['## Breaking changes', '', ...lines, ''].join('\n');
 }
 
-export const unrecorded = (changes: readonly RecordedChange[]) => changes.filter(({ reason }) => reason === undefined);
+const isOpen = ({ reason, isWarning }: RecordedChange): boolean => reason === undefined && isWarning !== true;
+
+/** The breaking changes that have no record; a warning needs none. */
+export const unrecorded = (changes: readonly RecordedChange[]) => changes.filter(isOpen);
 
 /** `file:line:column`. @param spec the file, if the location names none. */
 export const formatLocation = (spec: string, { file = spec, line, column }: ChangeLocation) => `${file}:${line}:${column}`;

@@ -1,6 +1,5 @@
 /** A changelog for clients: what changed between two documents, each once, what breaks them with its impact and reason. */
 import {
-  ContractError,
   type SourceDocument,
   checkDocument,
   codeSpan,
@@ -9,7 +8,13 @@ import {
   parseSource,
   printable,
 } from '@specwright/contract/document';
-import { type BaseText, type BreakingChange, type ComparedChange, compareDocuments } from '../breaking/compare-specs.ts';
+import {
+  assertNoNewProblems,
+  type BaseText,
+  type BreakingChange,
+  type ComparedChange,
+  compareDocuments,
+} from '../breaking/compare-specs.ts';
 import { type BreakingRecord, readRecords } from '../breaking/records.ts';
 import type { ClientChange } from '../compare/list-changes.ts';
 
@@ -38,8 +43,9 @@ export async function createChangelog(
 ): Promise<PublishedChange[]> {
   const { file, spec, ...options } = base;
   const before = parseSource(file, spec, options);
-  const problems = await checkDocument(before);
-  if (problems.length > 0) throw new ContractError(file, problems);
+  const [former, current] = [await checkDocument(before), await checkDocument(working)];
+  assertNoNewProblems(working.file, former, current);
+  assertNoNewProblems(file, current, former);
   const old = readRecords(`${file} (records)`, records.base ?? '').map((record) => JSON.stringify(record));
   const fresh = readRecords(records.file, records.working ?? '').filter((record) => !old.includes(JSON.stringify(record)));
   return publishChanges(before, working, compareDocuments(before, working, now), fresh);
@@ -149,7 +155,7 @@ interface ChangelogChange extends ClientChange {
 
 /** @param records those that the base has not. */
 export function withReasons({ change, breaking }: ComparedChange, records: readonly BreakingRecord[]): ChangelogChange {
-  if (breaking === undefined) return change;
+  if (breaking === undefined || breaking.isWarning === true) return change;
   const { rule, impact } = breaking;
   return { ...change, breaking: { rule, impact, reasons: reasonsOf(breaking, records) } };
 }

@@ -1,11 +1,12 @@
 /** What differs between two parts, and how it breaks clients: one comparison for operations, parameters, bodies and schemas. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Document } from '@specwright/contract/document';
+import type { Document, Schema } from '@specwright/contract/document';
 import { type Side, ValueSets } from '@specwright/contract/proofs';
-import type { Facts, Part, Segment } from './part.ts';
+import type { Fact, Facts, Part, Segment } from './part.ts';
 import { textSchema } from './text-schema.ts';
 import { SETS, UNPROVED, type BrokenRule, type Judged } from './conditions.ts';
 import { judgeFact, judgePart } from './rule-conditions.ts';
+import { isWarning } from './rules.ts';
 
 /** A fact, or a part, that only one side has or that differs. A side that has nothing has no pointer. */
 export interface Difference {
@@ -86,9 +87,10 @@ export class PartComparison {
     const [narrow, wide] = side === 'sent' ? [before.schema, after.schema] : [after.schema, before.schema];
     if (this.#acceptsTexts(before, after, side) || this.#sets[side].accepts(narrow, wide))
       return found.map((one) => (one.brokenRule?.isOfValues === true ? { ...one, brokenRule: undefined } : one));
-    if (found.some(({ brokenRule }) => brokenRule !== undefined)) return found;
+    if (found.some(({ brokenRule }) => brokenRule !== undefined && !isWarning(brokenRule.rule))) return found;
     const at = { base: before.pointer, working: after.pointer, former: before.facts, beside: after.facts };
-    return [...found, { where: [], fact: UNPROVED, ...at, brokenRule: judgeFact('schema', UNPROVED, { side } as Judged) }];
+    const keywords = differentKeywords(before.schema, after.schema);
+    return [...found, { where: [], fact: UNPROVED, after: keywords, ...at, brokenRule: judgeFact('schema', UNPROVED, { side } as Judged) }];
   }
 
   /** Whether the texts of all values that are sent are valid, though not all values are: that of an integer is a string. */
@@ -116,7 +118,7 @@ export class PartComparison {
             side === 'sent' && this.#overlaps(part, old)
               ? OVERLAP
               : judgePart(part.kind, 'added', { ...judged, before: undefined, after: part, side: sideOf(part, side) });
-          return [{ where: [], after: part, working: part.pointer, former: {}, beside: part.facts, brokenRule }];
+          return [{ where: [], after: part, working: part.place ?? part.pointer, former: {}, beside: part.facts, brokenRule }];
         }
         return this.compare(former, part, side, after.schema !== undefined).map((one) => ({
           ...one,
@@ -125,7 +127,7 @@ export class PartComparison {
       }),
       ...removed.map((part): Difference => {
         const brokenRule = judgePart(part.kind, 'removed', { ...judged, before: part, after: undefined, side: sideOf(part, side) });
-        return { where: [], before: part, base: part.pointer, former: part.facts, beside: {}, brokenRule };
+        return { where: [], before: part, base: part.place ?? part.pointer, former: part.facts, beside: {}, brokenRule };
       }),
     ];
   }
@@ -151,7 +153,8 @@ export class PartComparison {
     return [...old.values()].some((former) => former.isExclusive === true && former.schema && sent.overlaps(former.schema, schema));
   }
 
-  #differentFacts({ kind, facts: before }: Part, { facts: after }: Part, side: Side | undefined): Difference[] {
+  #differentFacts({ kind, facts: before }: Part, { facts: after, isToldBy }: Part, side: Side | undefined): Difference[] {
+    const judged = { former: before, beside: after, side, now: this.#now, siblings: [], isToldBy };
     return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((fact): Difference[] => {
       const [old, current] = [before[fact], after[fact]];
       if (isDeepStrictEqual(old?.value, current?.value)) return [];
@@ -165,13 +168,31 @@ export class PartComparison {
       };
       return halves(fact, old?.value, current?.value).map(([from, to]) => ({
         ...at,
+        ...placesOf(old, current, from, to),
         before: from,
         after: to,
-        brokenRule: judgeFact(kind, fact, { before: from, after: to, former: before, beside: after, side, now: this.#now, siblings: [] }),
+        brokenRule: judgeFact(kind, fact, { ...judged, before: from, after: to }),
       }));
     });
   }
 }
+
+/** Of a list that says where its values are: where the first is that the other side lacks. */
+function placesOf(old: Fact | undefined, current: Fact | undefined, before: unknown, after: unknown): { base?: string; working?: string } {
+  const [from, to] = [before, after].map((list) => (Array.isArray(list) ? (list as string[]) : [])) as [string[], string[]];
+  const gained = to.find((value) => !from.includes(value));
+  const lost = from.find((value) => !to.includes(value));
+  return {
+    ...(lost !== undefined && old?.at && { base: old.at(lost, to) }),
+    ...(gained !== undefined && current?.at && { working: current.at(gained, from) }),
+  };
+}
+
+/** The keywords that two schemas do not have alike. */
+const differentKeywords = (before: Schema, after: Schema): string[] => {
+  const [old, current] = [before, after] as unknown as Readonly<Record<string, unknown>>[];
+  return Object.keys({ ...old, ...current }).filter((keyword) => !isDeepStrictEqual(old?.[keyword], current?.[keyword]));
+};
 
 const OVERLAP: BrokenRule = { rule: 'schema-combinator-changed', sides: ['sent'], isOfValues: false };
 

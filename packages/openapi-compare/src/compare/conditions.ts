@@ -15,6 +15,8 @@ export interface Judged {
   readonly now: Date;
   /** Of a part: the keys of the parts beside it, now. */
   readonly siblings: readonly string[];
+  /** Of alternatives: whether each requires other constants of a property, now. */
+  readonly isToldBy?: ((property: string) => boolean) | undefined;
 }
 
 export interface BrokenRule {

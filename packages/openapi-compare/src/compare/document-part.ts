@@ -1,8 +1,8 @@
 /** What is said of the whole API, as a part: its servers, its security schemes and its limits. */
 import { type Document, isObject, pointerTo, resolveAt } from '@specwright/contract/document';
 import { ROOT, serverUrls } from './addresses.ts';
-import { flatFacts, type NamedOperation } from './operation-part.ts';
-import { type Part, type PartKind, plainPart } from './part.ts';
+import type { NamedOperation } from './operation-part.ts';
+import { flatFacts, type Part, type PartKind, plainPart } from './part.ts';
 
 /** The security schemes that operations require. */
 export const schemesOf = (document: Document, operations: ReadonlyMap<string, NamedOperation>): string[] =>
@@ -11,13 +11,20 @@ export const schemesOf = (document: Document, operations: ReadonlyMap<string, Na
 /**
  * What is said of the whole API: its servers, how clients authenticate, and its limits.
  *
- * @param required the security schemes that matter. @param known the operations that clients know: a limit of another one is no news to them.
+ * @param names of schemes that are called otherwise now. @param required the security schemes that matter. @param known the operations that clients know: a limit of another one is no news to them.
  */
-export function documentPart(document: Document, required: ReadonlySet<string>, known: ReadonlySet<string>): Part {
+export function documentPart(
+  document: Document,
+  names: ReadonlyMap<string, string>,
+  required: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+): Part {
   const schemes = Object.entries(document.components?.securitySchemes ?? {}).flatMap(([name, scheme]): [string, Part][] => {
     const { value, pointer } = resolveAt<object>(document, scheme as object, pointerTo('components', 'securitySchemes', name));
     const text = `security scheme \`${name}\``;
-    return required.has(name) ? [[`scheme ${name}`, plainPart('scheme', pointer, { text, facts: flatFacts(value, pointer) })]] : [];
+    return required.has(name)
+      ? [[`scheme ${names.get(name) ?? name}`, plainPart('scheme', pointer, { text, facts: flatFacts(value, pointer) })]]
+      : [];
   });
   const parts = new Map<string, Part>(schemes);
   const table = document[PLANS_KEY] as PlanTable | undefined;

@@ -15,6 +15,7 @@ import {
   valueAt,
 } from '@specwright/contract/document';
 import { type Difference, PartComparison } from './compare-parts.ts';
+import { renamedSchemes } from './credentials.ts';
 import { documentPart, schemesOf } from './document-part.ts';
 import { type NamedOperation, operationPart, sentOperations } from './operation-part.ts';
 import type { Facts, Part } from './part.ts';
@@ -22,6 +23,7 @@ import { type Reach, reachOf, unchangedOperations } from './reach.ts';
 import type { RuleName } from './rules.ts';
 import { schemaPart } from './schema-part.ts';
 import { dayOf, type BrokenRule } from './conditions.ts';
+import { shadowedOperations, shapeOf, type ShadowedOperation } from './shadowed-paths.ts';
 import { type Sentence, sentencesOf } from './words.ts';
 
 export interface ClientChange extends Sentence {
@@ -43,7 +45,10 @@ export function listChanges(base: SourceDocument, working: SourceDocument, now: 
   const [before, after] = [base.document, working.document];
   const current = operationsOf(after);
   // Under one name, though path parameters may be called otherwise.
-  const old = new Map([...operationsOf(before)].map(([key, placed]) => [key, { ...placed, name: current.get(key)?.name ?? placed.name }]));
+  const schemeNames = renamedSchemes(before, after);
+  const old = new Map(
+    [...operationsOf(before)].map(([key, placed]) => [key, { ...placed, name: current.get(key)?.name ?? placed.name, schemeNames }]),
+  );
   const names = new Map(listOperations(after).map((operation) => [operation.id, formatOperation(operation)]));
   const comparison = new PartComparison(before, after, now);
   const say = (differences: readonly Difference[], subject: Subject) =>
@@ -60,8 +65,8 @@ export function listChanges(base: SourceDocument, working: SourceDocument, now: 
 
   const known = new Set([...old.values()].map(({ operation }) => operation.operationId ?? ''));
   const schemes = new Set([...schemesOf(before, old), ...schemesOf(after, current)]);
-  const [wholeBefore, wholeAfter] = [before, after].map((document) => documentPart(document, schemes, known)) as [Part, Part];
-  const whole = say(comparison.compare(wholeBefore, wholeAfter), { operations: [] });
+  const wholes = [documentPart(before, schemeNames, schemes, known), documentPart(after, new Map(), schemes, known)] as const;
+  const whole = say(comparison.compare(...wholes), { operations: [] });
   const isUnchanged = unchangedOperations(before, after);
   const operations = [...current].flatMap(([key, placed]): ClientChange[] => {
     const former = old.get(key);
@@ -83,7 +88,8 @@ export function listChanges(base: SourceDocument, working: SourceDocument, now: 
     const differences = comparison.compare(former, part, side);
     if (differences.length > 0) for (const change of say(differences, schemaSubject(pointer, reaches, order))) addOnce(schemas, change);
   }
-  return [...whole, ...operations, ...removed, ...schemas.values()].map(printableChange);
+  const shadowed = shadowedOperations(before, [...old.values()], [...current.values()]).map(shadowedChange);
+  return [...whole, ...operations, ...removed, ...shadowed, ...schemas.values()].map(printableChange);
 }
 
 /** What it quotes of the documents is in one line: changes are printed, recorded, and read by other programs. */
@@ -107,10 +113,11 @@ function addOnce(changes: Map<string, ClientChange>, change: ClientChange): void
 
 /** Where one side inherits what the document says, and the other one does not, the operation is what has changed. */
 const ownPointer = (pointer: string | undefined, other: string | undefined) =>
-  pointer !== undefined && INHERITED.includes(pointer) && other !== pointer ? undefined : pointer;
+  inheritedIn(pointer) !== undefined && inheritedIn(other) !== inheritedIn(pointer) ? undefined : pointer;
 
 const SERVERS = pointerTo('servers');
 const INHERITED = [pointerTo('security'), SERVERS];
+const inheritedIn = (pointer = '') => INHERITED.find((one) => pointer === one || pointer.startsWith(`${one}/`));
 
 /** Servers that both sides inherit are told once, of the document. */
 const isOfOperation = ({ base, working }: Difference) => base !== SERVERS || working !== SERVERS;
@@ -124,6 +131,16 @@ function exchangedAt(before: Document, after: Document, { exchanged }: Differenc
   });
   return isUnchanged ? { base: [exchanged.base], working: [exchanged.working] } : undefined;
 }
+
+const shadowedChange = ({ placed, path }: ShadowedOperation): ClientChange => ({
+  kind: 'changed',
+  where: '',
+  what: `requests to \`${path}\` are taken over by that path, which is new`,
+  operations: [placed.name],
+  base: [pointerTo(...placed.itemKeys)],
+  working: [pointerTo('paths', path)],
+  brokenRule: { rule: 'path-shadowed', sides: [], isOfValues: false },
+});
 
 function removedChange(document: Document, placed: NamedOperation, current: ReadonlyMap<string, NamedOperation>, now: Date): ClientChange {
   const { operation, isIncoming, path, name, itemKeys } = placed;
@@ -141,9 +158,6 @@ function removedChange(document: Document, placed: NamedOperation, current: Read
     brokenRule: isEnded ? undefined : { rule, sides: [], isOfValues: false },
   };
 }
-
-/** Of a path, whatever its parameters are called. */
-const shapeOf = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
 
 /** What a line says beside the fact or the part that has changed: whether a new part is required, when what is deprecated ends. */
 function pointersOf(pointer: string | undefined, facts: Facts, fact: string | undefined): string[] {

@@ -12,7 +12,6 @@ import {
   type Response,
   bodyKind,
   bodyLimitOf,
-  isObject,
   itemSchemaOf,
   pointerKeys,
   pointerTo,
@@ -21,7 +20,7 @@ import {
   toolExtensionOf,
 } from '@specwright/contract/document';
 import type { Side } from '@specwright/contract/proofs';
-import { childPointer, plainPart, type Fact, type Facts, type Part, type Segment } from './part.ts';
+import { childPointer, plainPart, flatFacts, type Fact, type Facts, type Part, type Segment } from './part.ts';
 import { ROOT, serverUrls } from './addresses.ts';
 import { securityFact } from './credentials.ts';
 import { schemaPart } from './schema-part.ts';
@@ -35,6 +34,8 @@ export interface PlacedOperation {
   readonly keys: readonly string[];
   /** Whether clients send it. Webhooks and callbacks are sent to them. */
   readonly isIncoming: boolean;
+  /** The names that its security schemes have now. */
+  readonly schemeNames?: ReadonlyMap<string, string>;
 }
 
 export interface NamedOperation extends PlacedOperation {
@@ -79,7 +80,7 @@ function operationFacts(document: Document, placed: PlacedOperation, pointer: st
     ...(servers === undefined
       ? []
       : [['servers', { value: serverUrls(servers[0]), pointer: childPointer(servers[1], 'servers') }] as const]),
-    ...(isIncoming ? [['security', securityFact(document, operation, pointer)] as const] : []),
+    ...(isIncoming ? [['security', securityFact(document, operation, pointer, placed.schemeNames)] as const] : []),
     ...(isIncoming ? fact('x-rate-limit-cost', given['x-rate-limit-cost'] ?? 1) : []),
   ]);
 }
@@ -93,7 +94,8 @@ function parameterParts(document: Document, { path, item, itemKeys, operation, k
   return new Map(
     lists.flatMap(([parameters = [], parent]) =>
       parameters.flatMap((reference, i): [string, Part][] => {
-        const { value, pointer } = resolveAt<Parameter>(document, reference, pointerTo(...parent, 'parameters', i));
+        const place = pointerTo(...parent, 'parameters', i);
+        const { value, pointer } = resolveAt<Parameter>(document, reference, place);
         const { name, in: location } = value;
         if (location === 'header' && IGNORED.includes(name.toLowerCase())) return [];
         const key = parameterKey(value, placeholders);
@@ -104,7 +106,10 @@ function parameterParts(document: Document, { path, item, itemKeys, operation, k
         };
         const text = `${location} parameter \`${name}\``;
         return [
-          [`${location} ${key}`, plainPart('parameter', pointer, { text, facts, side, parts: () => valueParts(document, value, pointer) })],
+          [
+            `${location} ${key}`,
+            plainPart('parameter', pointer, { text, place, facts, side, parts: () => valueParts(document, value, pointer) }),
+          ],
         ];
       }),
     ),
@@ -121,7 +126,8 @@ function parameterKey({ name, in: location }: Parameter, placeholders: readonly 
 function bodyParts(document: Document, { operation, isIncoming }: PlacedOperation, parent: string, side: Side): [string, Part][] {
   const { requestBody } = operation;
   if (requestBody === undefined) return [];
-  const { value, pointer } = resolveAt<RequestBody>(document, requestBody, childPointer(parent, 'requestBody'));
+  const place = childPointer(parent, 'requestBody');
+  const { value, pointer } = resolveAt<RequestBody>(document, requestBody, place);
   const isOfAll = operation['x-body-limit'] === undefined && document['x-body-limit'] !== undefined;
   const limit = {
     value: bodyLimitOf(document, operation) ?? DEFAULT_MAX_BODY_BYTES,
@@ -129,7 +135,7 @@ function bodyParts(document: Document, { operation, isIncoming }: PlacedOperatio
   };
   const facts = { ...factsOf(value, pointer, { required: false }), ...(isIncoming && { 'x-body-limit': limit }) };
   const parts = () => contentParts(document, value.content, childPointer(pointer, 'content'));
-  return [['body', plainPart('body', pointer, { text: 'request body', facts, side, parts })]];
+  return [['body', plainPart('body', pointer, { text: 'request body', place, facts, side, parts })]];
 }
 
 function callbackParts(document: Document, { callbacks = {} }: OperationObject, parent: string): [string, Part][] {
@@ -231,16 +237,18 @@ function encodingFacts(document: Document, type: string, { schema = {}, encoding
 function headerParts(document: Document, headers: Response['headers'] = {}, parent: string): [string, Part][] {
   return Object.entries(headers).flatMap(([name, reference]): [string, Part][] => {
     if (name.toLowerCase() === 'content-type') return [];
-    const { value, pointer } = resolveAt<Header>(document, reference, childPointer(parent, name));
+    const place = childPointer(parent, name);
+    const { value, pointer } = resolveAt<Header>(document, reference, place);
     const facts = { ...factsOf(value, pointer, { required: false, deprecated: false }), ...writtenAs(document, value, pointer) };
     const parts = () => valueParts(document, value, pointer);
-    return [[`header ${name.toLowerCase()}`, plainPart('header', pointer, { text: `header \`${name}\``, facts, parts })]];
+    return [[`header ${name.toLowerCase()}`, plainPart('header', pointer, { text: `header \`${name}\``, place, facts, parts })]];
   });
 }
 
 function responseParts(document: Document, { responses = {} }: Partial<OperationObject>, parent: string, side: Side): [string, Part][] {
   return Object.entries(responses).map(([status, reference]) => {
-    const { value, pointer } = resolveAt<Response>(document, reference, childPointer(parent, 'responses', status));
+    const place = childPointer(parent, 'responses', status);
+    const { value, pointer } = resolveAt<Response>(document, reference, place);
     const parts = () =>
       new Map([
         ...headerParts(document, value.headers, childPointer(pointer, 'headers')),
@@ -253,15 +261,6 @@ function responseParts(document: Document, { responses = {} }: Partial<Operation
           ];
         }),
       ]);
-    return [`response ${status}`, plainPart('response', pointer, { text: `response ${status}`, side, parts })];
+    return [`response ${status}`, plainPart('response', pointer, { text: `response ${status}`, place, side, parts })];
   });
-}
-
-/** Each value in an object as a fact, named by its keys. */
-export function flatFacts(value: unknown, pointer: string, name = ''): Facts {
-  if (!isObject(value)) return { [name]: { value, pointer } };
-  const entries = Object.entries(value).filter(([key]) => key !== 'description');
-  return Object.fromEntries(
-    entries.flatMap(([key, inner]) => Object.entries(flatFacts(inner, childPointer(pointer, key), name === '' ? key : `${name}.${key}`))),
-  );
 }

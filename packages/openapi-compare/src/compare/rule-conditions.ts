@@ -140,7 +140,9 @@ export const FACTS = {
     deprecated: 'A deprecation is an announcement.',
     // What was required was never left out.
     default: { rule: sent(({ former }) => !isRequiredIn(former), 'default-changed') },
-    discriminator: changed('discriminator-changed'),
+    discriminator: {
+      rule: ({ before, isToldBy }) => (before === undefined || isToldBy?.(before as string) === true ? undefined : 'discriminator-changed'),
+    },
     'names of types': {
       rule: ({ before, after, side }) =>
         (side === 'sent' ? loses(before, after) : side === 'received' && loses(after, before)) ? 'discriminator-changed' : undefined,
@@ -205,10 +207,14 @@ export const PARTS = {
   property: {
     added: { values: sent((judged) => isRequiredPart(judged) && !isReadOnly(judged.after as Part), 'required-properties-added') },
     removed: {
-      rule: ({ before, side, beside }) => {
+      rule: ({ before, side, beside, siblings }) => {
         const { facts } = before as Part;
         if (side === 'received') return valueOf(facts, 'writeOnly') === true ? undefined : 'property-removed';
-        return side === 'sent' && valueOf(beside, 'closed') === true ? 'property-removed' : undefined;
+        if (side !== 'sent') return undefined;
+        if (valueOf(beside, 'closed') === true) return 'property-removed';
+        // What is valid by another name is not ignored.
+        const isOther = siblings.some((key) => key === 'additionalProperties' || key.startsWith('patternProperties '));
+        return valueOf(facts, 'readOnly') === true || isOther ? undefined : 'property-ignored';
       },
     },
   },

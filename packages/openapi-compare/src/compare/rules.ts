@@ -15,6 +15,8 @@ interface Rule {
   /** What a client meets, if it sends what has changed, and if it receives it. One text: it meets that either way. */
   readonly impact: string | Readonly<Record<Side, string>>;
   readonly fix: string | Readonly<Record<Side, string>>;
+  /** Whether clients are told of it, though nothing of theirs fails. */
+  readonly isWarning?: true;
 }
 
 const VALUES: Rule = { impact: { sent: REFUSED, received: UNKNOWN }, fix: { sent: WIDER, received: NARROWER } };
@@ -31,6 +33,10 @@ export const BREAKING_RULES = {
   'client-type-changed': {
     impact: 'generated clients have another type for it, and code that uses it no longer compiles',
     fix: 'keep the type',
+  },
+  'path-shadowed': {
+    impact: 'requests are answered by another operation, or with 404 or 405',
+    fix: 'choose a path that no template matches',
   },
   'server-removed': { impact: 'clients continue to call the former address', fix: 'keep serving the former address' },
   'parameter-removed': { impact: 'requests with it are refused with 400: an unknown parameter is not ignored', fix: KEEP },
@@ -62,6 +68,7 @@ export const BREAKING_RULES = {
     impact: { sent: 'requests with it are refused with 400', received: GONE },
     fix: { sent: KEEP, received: 'keep sending it' },
   },
+  'property-ignored': { impact: 'what clients send there is ignored', fix: KEEP, isWarning: true },
   'property-became-read-only': { impact: 'what clients send there is ignored', fix: 'keep accepting it' },
   'property-became-write-only': { impact: GONE, fix: 'keep sending it' },
   'required-properties-added': { impact: 'requests without them are refused with 400', fix: OPTIONAL },
@@ -100,6 +107,8 @@ export const BREAKING_RULES = {
 } as const satisfies Readonly<Record<string, Rule>>;
 
 export type RuleName = keyof typeof BREAKING_RULES;
+
+export const isWarning = (rule: string): boolean => (BREAKING_RULES[rule as RuleName] as Rule).isWarning === true;
 
 /** What a client meets, and what to do. @param sides that the change breaks; none if it is not about a value. */
 export function explain(rule: string, sides: readonly Side[]): { impact: string; fix: string } {

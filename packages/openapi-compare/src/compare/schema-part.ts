@@ -9,7 +9,9 @@ import {
   propertiesOf,
   referenceOf,
   requiredOf,
+  resolve,
   resolveAt,
+  schemaShape,
   SCHEMA_KEYWORDS,
   subschemasOf,
   titleOf,
@@ -73,6 +75,7 @@ export function schemaPart(document: Document, schema: Schema, pointer: string, 
       pointer,
       schema,
       ...(isTurned && { side: null }),
+      isToldBy: (property) => areTold(constantsOf(document, schema, property)),
       isExclusive,
       facts: { ...view.facts(), ...facts },
       references: [...view.references].sort(),
@@ -129,8 +132,23 @@ class SchemaView {
     if (discriminator === undefined) return;
     const { propertyName, mapping } = discriminator;
     set('discriminator', propertyName, 'discriminator', 'propertyName');
-    const names = alternativesOf(schema).flatMap((part) => discriminatorTags(this.#document, propertyName, mapping, part));
-    set('names of types', [...new Set([...names, ...Object.keys(mapping)])].sort(), 'discriminator');
+    const place = childPointer(pointer, 'discriminator', 'mapping');
+    this.#facts['names of types'] = {
+      value: this.#namesOfTypes(schema, propertyName, mapping),
+      pointer: Object.keys(mapping).length === 0 ? childPointer(pointer, 'discriminator') : place,
+      at: (name) => (Object.hasOwn(mapping, name) ? childPointer(place, name) : childPointer(pointer, 'discriminator')),
+    };
+  }
+
+  /** Constants of the property decide, if a discriminator names others. */
+  #namesOfTypes(schema: Schema, property: string, mapping: Readonly<Record<string, string>>): string[] {
+    const parts = alternativesOf(schema);
+    const constants = constantsOf(this.#document, schema, property);
+    const names = parts.flatMap((part, i) => {
+      const tags = discriminatorTags(this.#document, property, mapping, part);
+      return tags.length > 0 ? tags : (constants[i] ?? []).map(String);
+    });
+    return [...new Set(areTold(constants) ? names : [...names, ...Object.keys(mapping)])].sort();
   }
 
   #addValues(schema: Schema, set: (name: string, value: unknown, ...keys: readonly string[]) => void): void {
@@ -194,6 +212,20 @@ class SchemaView {
     );
     return new Map([...properties, ...others]);
   }
+}
+
+/** Of each alternative: the values that it lists of a property that it requires; `undefined` without a list. */
+const constantsOf = (document: Document, schema: Schema, property: string): (readonly unknown[] | undefined)[] =>
+  alternativesOf(schema).map((part) => {
+    const { properties, required } = schemaShape(document, [part]);
+    const lists = (properties.get(property) ?? []).flatMap((one) => [valuesOf(resolve<Schema>(document, one))]);
+    return required.has(property) ? lists.find((list) => list !== undefined) : undefined;
+  });
+
+/** Whether there are several lists, and no value is in two. */
+function areTold(lists: readonly (readonly unknown[] | undefined)[]): boolean {
+  const values = lists.flatMap((list) => list ?? []);
+  return lists.length > 0 && lists.every((list) => list !== undefined) && new Set(values).size === values.length;
 }
 
 /** How a subschema is named that is no property and no alternative. */

@@ -54,7 +54,7 @@ export function sentencesOf(difference: Difference, formatOperationId: FormatOpe
   const { fact, before, after, where, brokenRule } = difference;
   if (fact === undefined) return [partSentence(difference)];
   const say = (kind: ChangeKind, what: string): Sentence => ({ kind, where: formatWhere(where), what });
-  if (fact === UNPROVED) return [say('changed', 'not the same values are valid')];
+  if (fact === UNPROVED) return [say('changed', `other values are valid, by ${listed(after as string[])}`)];
   // The alternatives, which have their own lines, tell it.
   if (fact === 'exclusive' && brokenRule === undefined) return [];
   // With the type: another line has it.
@@ -137,6 +137,7 @@ function setChanges([one, many]: readonly [string, string], before: unknown, aft
 function valueChange(name: string, before: unknown, after: unknown): string {
   if (before === undefined) return `${name} ${code(after)} added`;
   if (after === undefined) return `${name} ${code(before)} removed`;
+  if (format(before) === format(after)) return `${name} changed from ${code(JSON.stringify(before))} to ${code(JSON.stringify(after))}`;
   const verb = typeof before === 'number' && typeof after === 'number' ? (after > before ? 'raised' : 'lowered') : 'changed';
   return `${name} ${verb} from ${code(before)} to ${code(after)}`;
 }

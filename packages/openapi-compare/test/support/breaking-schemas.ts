@@ -25,7 +25,13 @@ const SAME = { $ref: '#/components/schemas/Same' };
 
 export const SCHEMAS: readonly Case[] = [
   ...object('a property removed', 'properties', { kind: undefined }, ['property-removed'], ['property-removed']),
-  ...object('a property of a property removed', 'properties.list.items.properties', { deep: undefined }, [], ['property-removed']),
+  ...object(
+    'a property of a property removed',
+    'properties.list.items.properties',
+    { deep: undefined },
+    ['property-ignored'],
+    ['property-removed'],
+  ),
   ...object('an optional property added', 'properties', { extra: { type: 'string' } }, [], []),
   ...object(
     'a required property added',

@@ -52,7 +52,7 @@ export async function checkRecorded(
   options: RecordedOptions,
   onChanges: (changes: readonly ListedChange[]) => void,
 ): Promise<void> {
-  const { spec, table, working } = await readWorking(contract);
+  const { spec, table, working } = readWorking(contract);
 
   const file = displayPath(contract.records);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -63,6 +63,7 @@ export async function checkRecorded(
   const summarize = (markdown: string) =>
     options.summary && appendToFile(rootOfArgument(options.summary, 'file'), resolve(options.summary), markdown);
   if (base.spec === undefined) {
+    await assertValid(working);
     summarize(`## Breaking changes\n\n${codeSpan(spec)} is new: ${escapeMarkdown(base.name)} has none.\n`);
     onChanges([]);
     if (!options.isQuiet) print(`${spec} is new: ${base.name} has none, so no client can break`);
@@ -86,20 +87,22 @@ export async function checkRecorded(
 }
 
 /**
- * The spec of a contract. One that everything was generated from was checked then.
- *
- * @returns with the file of the generated table of operations, if the contract has one. @throws ContractError with every problem.
+ * The spec of a contract, with the file of its generated table of operations, if it has one. It is checked beside its base: what is wrong with
+ * both is no change.
  */
-export async function readWorking({
-  spec: file,
-  generated,
-  allowOutside,
-}: RecordedContract): Promise<{ readonly spec: string; readonly table: string | undefined; readonly working: SourceDocument }> {
+export function readWorking({ spec: file, generated, allowOutside }: RecordedContract): {
+  readonly spec: string;
+  readonly table: string | undefined;
+  readonly working: SourceDocument;
+} {
   const spec = displayPath(file);
   const table = generated === undefined ? undefined : displayPath(join(generated, OPERATION_TABLE));
   const generatedDigest = table !== undefined && existsSync(table) ? generatedDigestIn(readFileSync(table, 'utf8')) : undefined;
-  const working = parseSource(spec, readText(spec), { generatedDigest, allowOutside });
+  return { spec, table, working: parseSource(spec, readText(spec), { generatedDigest, allowOutside }) };
+}
+
+/** Of a spec without a base. @throws ContractError with every problem. */
+export async function assertValid(working: SourceDocument): Promise<void> {
   const problems = await checkDocument(working);
-  if (problems.length > 0) throw new ContractError(spec, problems);
-  return { spec, table, working };
+  if (problems.length > 0) throw new ContractError(working.file, problems);
 }

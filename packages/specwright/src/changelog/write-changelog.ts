@@ -4,7 +4,7 @@ import { posix, resolve } from 'node:path';
 import { ContractError } from '@specwright/contract/document';
 import { printError } from '@specwright/server/command';
 import { type PublishedChange, createChangelog, firstChangelog } from 'openapi-compare';
-import { readWorking } from '../breaking/check-recorded.ts';
+import { assertValid, readWorking } from '../breaking/check-recorded.ts';
 import { findBase } from '../breaking/find-base.ts';
 import { writeFile } from '../files/write-files.ts';
 import { z } from '../libraries/zod.ts';
@@ -31,12 +31,13 @@ export interface ContractChangelog {
 
 /** @throws Error if the two cannot be compared, or the changelog has this version. */
 export async function writeChangelog(contract: RecordedContract, options: ChangelogOptions): Promise<ContractChangelog> {
-  const { spec, table, working } = await readWorking(contract);
+  const { spec, table, working } = readWorking(contract);
   const records = displayPath(contract.records);
   const { base: given, 'or-head': orHead, new: newSpec } = options;
   const base = findBase(spec, records, { base: given, orHead, newSpec, table, allowOutside: contract.allowOutside });
   if (base.note) printError(`::: ${base.note}`);
   const texts = { file: records, base: base.records, working: textOf(records) };
+  if (base.spec === undefined) await assertValid(working);
   const changes =
     base.spec === undefined ? firstChangelog(working) : await createChangelog({ ...base, spec: base.spec }, working, texts, new Date());
   if (options.release !== undefined) {
