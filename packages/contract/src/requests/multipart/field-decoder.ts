@@ -13,6 +13,7 @@ import {
   type RequestBody,
 } from '../../document/openapi.ts';
 import { decodeJson } from '../../codec/decode.ts';
+import { fieldEncoding, isDelimited, type FieldEncoding } from '../../codec/field-encoding.ts';
 import { isJson, matchesType, bodyKind } from '../../http/media-types.ts';
 import { type RequestProblem, reportTo } from '../parameter-decoder.ts';
 import { convertValue, createValueShape, type ValueShape } from '../../codec/typed-values.ts';
@@ -27,7 +28,8 @@ export interface Field {
 export type FieldDecoder = (fields: readonly Field[]) => { value: Record<string, unknown>; problems: RequestProblem[] };
 
 /**
- * Creates the decoder of a body's fields. Objects are JSON, and so is what `encoding` says; the items of an array are parts of one name.
+ * Creates the decoder of a body's fields. Objects are JSON, and so is what `encoding` says; the items of an array are parts of one name, also with
+ * brackets (`tags[]`), or one part where `encoding` has a style and no `explode` (OpenAPI 3.1.1, section 4.8.15.1.2).
  *
  * @param media its schema is that of the fields.
  */
@@ -37,15 +39,40 @@ export function createFieldDecoder(document: Document, { schema = {}, encoding =
     const problems: RequestProblem[] = [];
     const byName = new Map<string, Field[]>();
     for (const field of fields) {
-      const parts = byName.get(field.name);
-      if (parts === undefined) byName.set(field.name, [field]);
+      const name = nameOf(shape, field.name);
+      const parts = byName.get(name);
+      if (parts === undefined) byName.set(name, [field]);
       else parts.push(field);
     }
     const values = [...byName].map(([name, parts]): [string, unknown] => {
-      return [name, decodeField(shape.property(name), parts, encoding[name], reportTo(problems, `body/${name}`))];
+      const property = shape.property(name);
+      const report = reportTo(problems, `body/${name}`);
+      const pieces = isDelimitedIn(document, encoding, name) ? splitPart(property, parts, fieldEncoding(encoding, name)) : parts;
+      return [name, decodeField(property, pieces, pieces === parts ? encoding[name] : undefined, report)];
     });
     return { value: Object.fromEntries(values), problems };
   };
+}
+
+/** `tags[]` is the list `tags`, unless it is declared itself. */
+function nameOf(shape: ValueShape, name: string): string {
+  if (!name.endsWith('[]') || shape.propertyNames.includes(name)) return name;
+  const list = name.slice(0, -2);
+  return shape.propertyNames.includes(list) && shape.property(list).types.has('array') ? list : name;
+}
+
+/** In OpenAPI 3.0 a style is of forms that are encoded as a URL only (3.0.3, section 4.7.15.1). */
+const isDelimitedIn = ({ openapi }: Document, encoding: Readonly<Record<string, Encoding>>, name: string): boolean =>
+  !openapi.startsWith('3.0') && Object.hasOwn(encoding, name) && isDelimited(fieldEncoding(encoding, name));
+
+const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+/** The items of a list that is one part. Nothing in a part is percent-encoded. */
+function splitPart({ types }: ValueShape, parts: readonly Field[], { style }: FieldEncoding): readonly Field[] {
+  const [part, ...others] = parts;
+  if (part === undefined || others.length > 0 || !types.has('array')) return parts;
+  const texts = part.text === '' ? [] : part.text.split(DELIMITERS[style] ?? ',');
+  return texts.map((text) => ({ ...part, type: undefined, text }));
 }
 
 type Report = (message: string, path: string) => void;
@@ -53,7 +80,7 @@ type Report = (message: string, path: string) => void;
 function decodeField(shape: ValueShape, parts: readonly Field[], encoding: Encoding | undefined, report: Report): unknown {
   const isList = shape.types.has('array');
   const [first] = parts;
-  if (first === undefined) return undefined;
+  if (first === undefined) return isList ? [] : undefined;
   // A list may also be one part that is JSON.
   const isWhole = parts.length === 1 && first.text.trimStart().startsWith('[') && isJson(first.type ?? encoding?.contentType ?? '');
   if (!isList || isWhole) {

@@ -15,6 +15,12 @@ export class FileRules {
     this.#files = files;
   }
 
+  /** A list of files may be named with brackets, as PHP and Rails have it: `pages[]` is `pages`, unless it is declared itself. */
+  named(head: PartHead | undefined): PartHead | undefined {
+    const list = head?.name.endsWith('[]') === true && !this.#files.has(head.name) ? head.name.slice(0, -2) : '';
+    return head !== undefined && this.#files.get(list)?.isList === true ? { ...head, name: list } : head;
+  }
+
   /** Whether a part is a file. @throws AppError invalid_request for one that is neither declared nor may be a field. */
   isFile({ name, hasFilename, type }: PartHead): boolean {
     if (this.#files.has(name)) return true;

@@ -93,7 +93,16 @@ export class PartReader {
     if (++this.#count > MAX_PARTS) throw invalidPart(`body must have at most ${MAX_PARTS} parts`);
     const head = parsePartHead(await this.#headers());
     this.#place = 'part';
-    return head;
+    // Where no file was chosen (HTML, section 4.10.21.4, step 5.6).
+    const isLeftEmpty = head.hasFilename && head.filename === undefined && (await this.#isEmpty());
+    return isLeftEmpty ? this.#next() : head;
+  }
+
+  /** Whether the part that has begun has no bytes. */
+  async #isEmpty(): Promise<boolean> {
+    const { length } = this.#delimiter;
+    await this.#has(length);
+    return this.#bytes.compare(this.#delimiter, 0, length, 0, length) === 0;
   }
 
   /** The bytes up to the next boundary, in pieces. */

@@ -48,7 +48,7 @@ export async function readMultipart(exchange: Sets<'body' | 'incoming'>, source:
   };
   let head: PartHead | undefined;
   try {
-    for (head = await reader.next(); head !== undefined; head = await reader.next()) {
+    for (head = rules.named(await reader.next()); head !== undefined; head = rules.named(await reader.next())) {
       if (!rules.isFile(head)) fields.push({ name: head.name, type: head.type, text: await readText(reader, head, acquire) });
       else if (spooled === undefined) break;
       else await spooled.add(head);
@@ -70,7 +70,7 @@ export async function readMultipart(exchange: Sets<'body' | 'incoming'>, source:
 /** The validator would say that a field is missing, which may only come too late. @throws AppError invalid_request */
 function assertFieldsFirst({ requiredFields }: MultipartParts, fields: readonly Field[], file: PartHead | undefined): void {
   if (file === undefined) return;
-  const missing = requiredFields.filter((required) => !fields.some(({ name }) => name === required));
+  const missing = requiredFields.filter((required) => !fields.some(({ name }) => name === required || name === `${required}[]`));
   if (missing.length === 0) return;
   const problems = missing.map((name) => `body/${name} is required before the file ${file.name}`).join('; ');
   throw invalidPart(`${problems}: send fields before files, which are read as they arrive`);
@@ -112,7 +112,7 @@ async function* iterate(reader: PartReader, rules: FileRules, first: PartHead | 
       throw reader.fail(error);
     }
   };
-  for (let head = first; head !== undefined; head = await reader.next()) {
+  for (let head = first; head !== undefined; head = rules.named(await reader.next())) {
     const part = head;
     const rule = check(() => ruleOf(rules, part));
     const stream = new FileStream(reader, head.name, rule);
