@@ -4,6 +4,7 @@ import { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './extensions/body-limit.ts'
 import { defaultOf, schemasWithDefaults } from './schema/default-value.ts';
 import { otherStatuses } from './responses/error-values.ts';
 import { createErrorBodies, type ErrorBodyOf } from './responses/error-body.ts';
+import { sequenceKind } from './schema/item-schema.ts';
 import { sentSequence } from './requests/item-bodies.ts';
 import { isValidatedText } from './requests/declared-bodies.ts';
 import { securityRequirementsOf } from './requests/security-requirements.ts';
@@ -175,7 +176,10 @@ function* responseFeatures({ document }: SourceDocument, { operation }: Document
           path: ['responses', status],
           feature: `a response of ${type}`,
           behavior: 'the handler gives a string or a Buffer, which is sent without validation',
-          fix: 'declare application/json beside it, or test what the handler writes',
+          fix:
+            sequenceKind(type) === undefined
+              ? 'declare application/json beside it, or test what the handler writes'
+              : `declare what each item is in ${/^3\.[01]/.test(document.openapi) ? 'x-item-schema' : 'itemSchema'}, in the place of schema: it is then sent and validated item by item`,
         };
       }
     }

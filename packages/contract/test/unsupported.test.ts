@@ -108,3 +108,15 @@ test('constructs of OpenAPI 3.1 and 3.2 that are read and not served are listed'
     ]),
   );
 });
+
+test.each([
+  ['3.1.0', 'x-item-schema'],
+  ['3.2.0', 'itemSchema'],
+])('OpenAPI %s: a sequence with a schema is advised to say %s', (version, keyword) => {
+  const content = '{ text/event-stream: { schema: { type: object } } }';
+  const yaml = `paths: { /a: { get: { operationId: a, responses: { 200: { description: ok, content: ${content} } } } } }\n`;
+  const source = parseSource('api.yaml', `openapi: ${version}\ninfo: { title: T, version: '1' }\n${yaml}`);
+  expect(listUnsupported(source)).toMatchObject([
+    { feature: 'a response of text/event-stream', fix: expect.stringContaining(` in ${keyword}, in the place of schema`) },
+  ]);
+});

@@ -13,11 +13,12 @@ const DECLARED_AS: ReadonlyMap<number, readonly string[]> = new Map([
 export const refusalKey = (keys: readonly string[], status: number): string | undefined =>
   (DECLARED_AS.get(status) ?? [String(status), `${Math.floor(status / 100)}XX`, 'default']).find((key) => keys.includes(key));
 
-/** @param keys of `responses`. @returns the status that stands for each of `DECLARED_AS`: itself, if a range or nothing declares it. */
+/** @param keys of `responses`. @returns the status that stands for each of `DECLARED_AS`: itself, if a range declares it; 400 for 422 that nothing declares. */
 export const refusalStatuses = (keys: readonly string[]): ReadonlyMap<number, number> =>
   new Map(
     [...DECLARED_AS.keys()].map((status) => {
       const key = refusalKey(keys, status);
-      return [status, key !== undefined && /^\d+$/.test(key) ? Number(key) : status];
+      if (key === undefined) return [status, status === 422 ? 400 : status];
+      return [status, /^\d+$/.test(key) ? Number(key) : status];
     }),
   );

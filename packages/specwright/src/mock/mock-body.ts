@@ -10,13 +10,14 @@ import {
   operationKeys,
   pointerTo,
   resolveAt,
+  sequenceKind,
 } from '@specwright/contract/document';
 import type { Json, SpecMedia } from '../testing/contract/document.ts';
 import { NoValueError } from '../testing/contract/values/build-options.ts';
 import { exampleValues } from '../testing/contract/values/build-value.ts';
 import type { LocatedSchema } from '../schema/schema-view.ts';
 import { textOf } from '../testing/contract/values/compare-values.ts';
-import type { MockValues } from './mock-values.ts';
+import { isPlainObject, type MockValues } from './mock-values.ts';
 
 /** What `reply` is given beside status and headers. */
 export interface MockBody {
@@ -92,12 +93,28 @@ function bytesOf({ type, schema, media }: DeclaredMedia, chosen: unknown, { valu
   if (/[/+]xml\b/i.test(type)) return Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n<mock/>\n');
   try {
     const value = schema === undefined ? 'mock' : values.valueOf(schema, { seed, ignoreExamples });
+    if (sequenceKind(type) === 'events') return Buffer.from(eventText(value).repeat(ITEMS));
     return Buffer.from(typeof value === 'string' ? value : textOf(value));
   } catch (error) {
     if (!(error instanceof NoValueError)) throw error;
     return Buffer.from('mock');
   }
 }
+
+/** An event (HTML, section 9.2): its fields, of an object that has `data`; else the value as its data. */
+function eventText(value: unknown): string {
+  const fields = isPlainObject(value) && 'data' in value ? value : { data: value };
+  const lines = Object.entries(fields).filter(([name]) => EVENT_FIELDS.includes(name));
+  return `${lines
+    .flatMap(([name, field]) =>
+      textOf(field)
+        .split(/\r\n|\r|\n/)
+        .map((line) => `${name}: ${line}`),
+    )
+    .join('\n')}\n\n`;
+}
+
+const EVENT_FIELDS = ['event', 'data', 'id', 'retry'];
 
 /** The responses that an operation declares, with where their schemas are. */
 export interface DeclaredMedia {

@@ -211,3 +211,43 @@ test('validates uploads as they arrive', async () => {
   expect((await upload('12345')).status).toBe(204);
   expect((await upload('123456')).status).toBe(413);
 });
+
+test('generates a value in the place of an example that is not of its format', async () => {
+  const value = (format: string, type: string, example: string) =>
+    `{ type: object, required: [value], properties: { value: { type: ${type}, format: ${format}, example: ${example} } } }`;
+  const operation = (id: string, schema: string, example = '') =>
+    `  /${id}: { get: { operationId: ${id}, responses: { '200': { description: ok, content: { application/json: { schema: ${schema}${example} } } } } } }\n`;
+  const shop = await serveMock(`openapi: 3.0.3
+info: { title: Formats, version: '1' }
+paths:
+${operation('moment', value('date-time', 'string', "'2018-01-16T08:20:27.895+0000'"))}${operation('number', value('int32', 'integer', '99999999999'))}${operation('whole', value('date-time', 'string', "'2018-01-16T08:20:27Z'"), ', example: { value: 2018-01-16 08:20 }')}${operation('short', '{ type: object, required: [a, b, c], properties: { a: { type: string, format: email, maxLength: 12 }, b: { type: string, format: email, maxLength: 6 }, c: { type: string, format: email, minLength: 30, maxLength: 31 } } }')}`);
+  try {
+    expect((await call(`${shop.url}/moment`)).body).toEqual({ value: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}Z$/) });
+    const { value: number } = (await call(`${shop.url}/number`)).body as { value: number };
+    expect(number | 0).toBe(number);
+    expect((await call(`${shop.url}/whole`)).body).toEqual({ value: '2018-01-16T08:20:27Z' });
+    const { a, b, c } = (await call(`${shop.url}/short`)).body as Record<string, string>;
+    expect([a, b, c]).toEqual([expect.stringMatching(/^user\d*@a\.co$/), 'u@a.co', expect.stringMatching(/^user\d+x*@example\.com$/)]);
+    expect(c?.length).toBe(30);
+  } finally {
+    await shop.close();
+  }
+});
+
+test('sends events where a response of text/event-stream has a schema', async () => {
+  const media = (schema: string) => `{ '200': { description: ok, content: { text/event-stream: { schema: ${schema} } } } }`;
+  const shop = await serveMock(`openapi: 3.1.0
+info: { title: Events, version: '1' }
+paths:
+  /fields: { get: { operationId: fields, responses: ${media('{ type: object, required: [event, data], properties: { event: { const: made }, data: { type: string }, other: { type: string } } }')} } }
+  /values: { get: { operationId: values, responses: ${media('{ type: object, required: [n], properties: { n: { const: 1 } } }')} } }
+`);
+  try {
+    const fields = await call(`${shop.url}/fields`);
+    expect(fields.headers.get('content-type')).toBe('text/event-stream');
+    expect(fields.text).toMatch(/^(event: made\ndata: [^\n]+\n\n){3}$/);
+    expect((await call(`${shop.url}/values`)).text).toBe('data: {"n":1}\n\n'.repeat(3));
+  } finally {
+    await shop.close();
+  }
+});

@@ -130,7 +130,7 @@ function* seededTexts(view: SchemaView, name: string, seed: number): Generator {
   const day = new Date(FIRST_DAY + (seed % DAYS) * DAY_MS + (seed % 86_400) * 1000).toISOString();
   if (format === 'date-time') yield `${day.slice(0, 19)}Z`;
   else if (format === 'date') yield day.slice(0, 10);
-  else if (format === 'email') yield `user${seed % MAX_NUMBER}@example.com`;
+  else if (format === 'email') yield* seededEmails(view, seed);
   else if (format === 'uri' || format === 'url') yield `https://example.com/${encodeURIComponent(name)}/${seed % MAX_NUMBER}`;
   else if (format === 'uuid') yield uuidOf(seed);
   else if (format === 'decimal') yield* [`${seed % MAX_NUMBER}.25`, String(seed % MAX_NUMBER)];
@@ -141,6 +141,14 @@ function* seededTexts(view: SchemaView, name: string, seed: number): Generator {
     yield `${name}${seed}`.slice(-most).padEnd(least, 'x');
   }
   for (let i = 0; i < ATTEMPTS; i++) yield generated(view, seed + i);
+}
+
+/** Of the length that is asked for, with a shorter domain if it has to be. */
+function* seededEmails({ limits: { minLength = 0, maxLength = Infinity } }: SchemaView, seed: number): Generator<string> {
+  for (const domain of ['example.com', 'a.co']) {
+    const name = `user${seed % MAX_NUMBER}`.slice(0, Math.max(1, maxLength - domain.length - 1));
+    yield `${name.padEnd(minLength - domain.length - 1, 'x')}@${domain}`;
+  }
 }
 
 /** Version 4 (RFC 9562, section 5.4). */

@@ -1,5 +1,5 @@
 /** Validates values against the schemas of a document with Ajv alone, each compiled when it is first asked for. */
-import { compilePattern, toPlainSchema, toPlainSchemas, type Direction, type Schema } from '@specwright/contract/document';
+import { compilePattern, isDateTime, toPlainSchema, toPlainSchemas, type Direction, type Schema } from '@specwright/contract/document';
 import type { FuncKeywordDefinition, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -41,7 +41,10 @@ function createSchemaCheck(document: Json, direction: Direction): SchemaCheck {
   const regExp = Object.assign((pattern: string) => compilePattern(pattern)?.expression ?? /(?:)/, { code: 'compilePattern' });
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, validateSchema: false, code: { regExp } });
   addFormats.default(ajv, { mode: 'full' });
-  for (const format of ['int32', 'int64']) ajv.addFormat(format, { type: 'number', validate: Number.isSafeInteger });
+  ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+  ajv.addFormat('int32', { type: 'number', validate: (value: number) => (value | 0) === value });
+  // That of the library takes an offset without a colon, which is none of RFC 3339.
+  ajv.addFormat('date-time', { type: 'string', validate: isDateTime });
   for (const format of ['float', 'double', 'password', 'binary']) ajv.addFormat(format, true);
   const compiled = new Map<string, ValidateFunction>();
   const located = new Map<Schema, LocatedSchema>();
