@@ -31,6 +31,7 @@ paths:
                 meta: { type: boolean }
                 raw: {}
                 scan: { type: string, format: binary }
+                icon: { type: string, contentMediaType: image/gif }
                 others: { type: array, minItems: 2, items: { type: string, contentMediaType: application/octet-stream } }
       responses:
         '200': { description: ok, content: { application/json: { schema: { type: object } } } }
@@ -62,6 +63,7 @@ describe('what is made of the contract', () => {
       photo: 'p',
       raw: 'r',
       scan: 's',
+      icon: 'i',
       title: 'ab',
       tags: [1, 2],
       position: { x: 1 },
@@ -76,6 +78,7 @@ describe('what is made of the contract', () => {
         'photo image/png',
         'raw application/octet-stream',
         'scan application/octet-stream',
+        'icon image/gif',
       ],
     });
     expect(await client().send('addPhoto')).toMatchObject({ status: 200 });

@@ -202,9 +202,11 @@ function encodeMultipart(document: Json, { schema = {}, encoding = {} }: SpecMed
   const parts = Object.entries(value).flatMap(([name, given]: [string, unknown]) => {
     const declared = properties.get(name);
     const view = declared && viewSchema(document, declared);
-    const own = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
+    const encoded = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
     const item = view?.items === undefined ? view : viewSchema(document, view.items);
-    const isFile = item !== undefined && isBytes(document, item, own);
+    const isFile = item !== undefined && isBytes(document, item, encoded);
+    const mediaType = isFile ? textKeyword(item, 'contentMediaType') : undefined;
+    const own = mediaType === undefined ? encoded : { contentType: mediaType, ...encoded };
     const items: unknown[] = Array.isArray(given) ? given : [given];
     return items.flatMap((one) => (one === undefined || one === null ? [] : [{ isFile, bytes: partOf(name, one, own, isFile) }]));
   });
@@ -227,12 +229,14 @@ function partOf(name: string, value: unknown, encoding: SpecEncoding = {}, isFil
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), content, Buffer.from('\r\n')]);
 }
 
+const textKeyword = (view: SchemaView, keyword: 'contentEncoding' | 'contentMediaType'): string | undefined =>
+  first(view, (schema: Schema) => (schema as Record<string, unknown>)[keyword] as string | undefined);
+
 /** Whether a property is a file: `format: binary`, or since 3.1 a text of a media type that is not encoded, or nothing said (3.1.1, section 4.8.15.1.1). */
 function isBytes(document: Json, view: SchemaView, encoding: SpecEncoding | undefined): boolean {
   if (first(view, formatOf) === 'binary') return true;
-  const read = (keyword: string) => first(view, (schema: Schema) => (schema as Record<string, unknown>)[keyword] as string | undefined);
-  if (read('contentEncoding') !== undefined || view.types.some((type) => type !== 'string')) return false;
-  const type = encoding?.contentType ?? read('contentMediaType');
+  if (textKeyword(view, 'contentEncoding') !== undefined || view.types.some((type) => type !== 'string')) return false;
+  const type = encoding?.contentType ?? textKeyword(view, 'contentMediaType');
   if (type !== undefined) return !/[/+]json\b|^\s*text\//i.test(type);
   return (
     !String(document['openapi']).startsWith('3.0') &&
