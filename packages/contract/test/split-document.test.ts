@@ -156,6 +156,46 @@ Dog: { type: object }
   });
 });
 
+test('the children of a parent in another file are those beside it that build on it, under the names that they have there', () => {
+  writeFileSync(
+    spec,
+    `openapi: 3.0.3
+info: { title: Pets, version: '1' }
+paths:
+  /pets:
+    get:
+      responses: { '200': { description: ok, content: { application/json: { schema: { $ref: 'pets.yaml#/components/schemas/Pet' } } } } }
+components:
+  schemas:
+    Cat: { type: string }
+`,
+  );
+  writeFileSync(
+    join(folder, 'pets.yaml'),
+    `components:
+  schemas:
+    Pet: { type: object, required: [kind], properties: { kind: { type: string } }, discriminator: { propertyName: kind, mapping: { tom: Cat } } }
+    Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }, { type: object, properties: { lives: { type: integer } } }] }
+    Dog: { allOf: [{ $ref: 'pets.yaml#/components/schemas/Pet' }] }
+    Puppy: { allOf: [{ $ref: '#/components/schemas/Dog' }] }
+    Stone: { type: object }
+`,
+  );
+  const { document } = readDocument(spec);
+  const { schemas = {} } = document.components ?? {};
+  expect(Object.keys(schemas)).toEqual(['Cat', 'Pet', 'Cat2', 'Dog', 'Puppy']);
+  expect(schemas['Pet']).toMatchObject({
+    discriminator: {
+      mapping: {
+        Cat: '#/components/schemas/Cat2',
+        tom: '#/components/schemas/Cat2',
+        Dog: '#/components/schemas/Dog/%24defs/DogBase',
+        Puppy: '#/components/schemas/Puppy',
+      },
+    },
+  });
+});
+
 test('a $ref within an example is data', () => {
   edit('schemas/error.yaml', 'type: string', 'type: string\nexample: { $ref: gone.yaml }');
   expect(readDocument(spec).published.components?.schemas).toMatchObject({ error: { example: { $ref: 'gone.yaml' } } });

@@ -1,8 +1,9 @@
 /** Makes one document of a split one: what its references find in other files becomes components, with readable names. */
+import { childrenInFile } from './children-in-file.ts';
 import { ComponentNames, child, idOf } from './component-names.ts';
 import { type DocumentParts, type Keys, type Location, type Target, UnresolvedReference, isReference } from './document-parts.ts';
 import { type Content, FIELDS, type Kind, bundledSectionOf, kindOf } from '../document/object-kinds.ts';
-import { type Document, isObject, pointerKeys } from '../document/openapi.ts';
+import { type Document, isObject, pointerKeys, pointerTo } from '../document/openapi.ts';
 
 export interface ReferenceProblem extends Location {
   readonly message: string;
@@ -77,7 +78,7 @@ class Bundler {
     if (kind === 'securityRequirement') return this.#requirement(value, at);
     const fields = FIELDS[kind];
     const visited = this.#entries(value, (key) => fields[key] ?? fields['*'], at, path, open);
-    return kind === 'schema' ? this.#mapping(visited as Record<string, unknown>, at) : visited;
+    return kind === 'schema' && isObject(value['discriminator']) ? this.#discriminated(visited as Record<string, unknown>, at) : visited;
   }
 
   #entries(value: object, contentOf: (key: string) => Content | undefined, at: Location, path: Keys, open: readonly string[]): object {
@@ -121,6 +122,22 @@ class Bundler {
   #beside(value: { $ref: string }, content: Content, at: Location, path: Keys, open: readonly string[]): { $ref: string } {
     const fields: Readonly<Record<string, Content>> | undefined = kindOf(content) === content ? FIELDS[content] : undefined;
     return this.#entries(value, (key) => fields?.[key], at, path, open) as { $ref: string };
+  }
+
+  /** A parent in another file, whose children there become components, and are mapped by the names that they have there. */
+  #discriminated(schema: Record<string, unknown>, at: Location): unknown {
+    if (at.file === this.#parts.root || 'oneOf' in schema || 'anyOf' in schema) return this.#mapping(schema, at);
+    const children = childrenInFile(this.#parts, at);
+    if (children.length === 0) return this.#mapping(schema, at);
+    // A name for each makes it a component. As references within the file.
+    const local = new Map(children.map(({ name, keys }) => [name, pointerTo(...keys)]));
+    const isRenamed = (target: Target) => pointerKeys(this.#names.referenceTo('schemas', 'schema', target)).at(-1) !== target.name;
+    const { mapping: written, ...discriminator } = schema['discriminator'] as Readonly<Record<string, unknown>>;
+    const entries = Object.entries(isObject(written) ? written : {}).map(([value, target]) => [value, local.get(String(target)) ?? target]);
+    const renamed = children.filter(isRenamed).map(({ name }) => [name, local.get(name)]);
+    const mapping: unknown = Object.fromEntries([...renamed, ...entries]);
+    const isMapped = isObject(written) || renamed.length > 0;
+    return this.#mapping({ ...schema, discriminator: { ...discriminator, ...(isMapped && { mapping }) } }, at);
   }
 
   /** Values of `discriminator.mapping` may be references (OpenAPI 3.0.3, section 4.7.25). */
