@@ -2,6 +2,7 @@
 import type { ValidateFunction } from 'ajv';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Document } from '../document/openapi.ts';
+import { modelOf } from './build-model.ts';
 import { createAjv } from './create-ajv.ts';
 import type { Direction } from './model.ts';
 import { createSchemaSet, type NormalizedSchema } from './normalize-schema.ts';
@@ -27,7 +28,8 @@ export interface Unit extends NormalizedSchema {
  * the depth of a contract. Where schemas refer to each other in a circle, one reference of it is resolved when values are validated; so is
  * one to a schema whose verdicts are kept.
  */
-export function createUnits(document: Document, direction: Direction, takesNumbers: boolean, run: ValidationRun) {
+export function createUnits(given: Document, direction: Direction, takesNumbers: boolean, run: ValidationRun) {
+  const document = modelOf(given);
   const set = createSchemaSet(document, direction);
   const units = new Map<string, Unit>();
   let ajv: Ajv2020 | undefined;

@@ -10,6 +10,8 @@ export interface ListedDocument {
   readonly github?: string;
   readonly commit?: string;
   readonly path?: string;
+  /** Of this repository. */
+  readonly file?: string;
   /** A package of npm with its version, which has the document at `path`. */
   readonly npm?: string;
   /** A package of PyPI, and the Python that makes the application `app`. */
@@ -26,6 +28,7 @@ export const readList = (file: string, parts: readonly string[]): ListedDocument
 /** @param given a folder that may have a file of the document's name. @param folder where it is written if not. */
 export async function fileOf(document: ListedDocument, given: string | undefined, folder: string): Promise<string> {
   const { name, path = '' } = document;
+  if (document.file !== undefined) return resolve(document.file);
   const found = given === undefined ? undefined : readdirSync(given).find((file) => parsePath(file).name === name);
   if (given !== undefined && found !== undefined) return resolve(given, found);
   const file = join(folder, `${name}.document${parsePath(path).ext || '.json'}`);

@@ -16,6 +16,7 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT4, DRAFT202012
 
 from draw import draw, look_up
+from inheritance import expand
 from rules import refuses, ruled
 
 RULES = tuple(yaml.safe_load((pathlib.Path(__file__).parent / "explained.yaml").read_text())["rules"])
@@ -40,6 +41,7 @@ class Document:
         self.version = document["openapi"][:3]
         if self.version == "3.0":
             drop_siblings(document)
+        expand(document)
         resource = Resource(contents=document, specification=DRAFT4 if self.version == "3.0" else DRAFT202012)
         self.registry = Registry().with_resource("urn:document", resource)
         self.validators = {}

@@ -70,6 +70,20 @@ def properties_but_left_out(validator, properties, instance, schema):
     yield from check(validator, kept, instance, schema)
 
 
+def composed(keyword, rules):
+    """The check of `allOf`, `anyOf` or `oneOf` with what is beside it."""
+
+    def check(validator, parts, instance, schema):
+        if "untyped-nullable" in rules and instance is None and schema.get("nullable") is True and "type" not in schema:
+            return
+        tag = schema.get("discriminator") if keyword != "allOf" and "required-tag" in rules else None
+        if isinstance(tag, dict) and "defaultMapping" not in tag and isinstance(instance, dict) and tag.get("propertyName") not in instance:
+            yield ValidationError(f"{tag.get('propertyName')!r} says which schema applies, and is missing")
+        yield from validator.ORIGINAL[keyword](validator, parts, instance, schema)
+
+    return check
+
+
 def is_matched_if_readable(validator, pattern, instance, schema):
     for error in validator.ORIGINAL["pattern"](validator, pattern, instance, schema):
         if "is not a valid regular expression" not in error.message:
@@ -107,6 +121,8 @@ def ruled(kind, rules, is_request):
         changed["format"] = is_of_format_without_line_end
     if "read-only-write-only" in rules:
         changed.update(properties=properties_but_left_out, required=required_but_left_out, readOnly=skip, writeOnly=skip)
+    if {"untyped-nullable", "required-tag"} & set(rules):
+        changed.update((keyword, composed(keyword, rules)) for keyword in ("allOf", "anyOf", "oneOf"))
     if "integral-number" in rules:
         checker = checker.redefine("integer", is_integer)
     result = extend(kind, changed, type_checker=checker)
