@@ -9,6 +9,7 @@ import { lateReferenceKeyword, READ_ONLY, sizeKeywords, stepsKeyword, uniqueItem
 import { AJV_FORMATS, FORMATS } from './formats.ts';
 import { boundedExpression } from '../patterns/pattern-test.ts';
 import { type Direction, propertiesOf, requiredOf } from './model.ts';
+import { evaluatedNames } from './named-properties.ts';
 import type { ValidationRun } from './validation-run.ts';
 
 export interface AjvContext {
@@ -63,7 +64,8 @@ export function* createAjv({ document, direction, takesNumbers, run, validatorOf
 function usedFeatures(document: Document): { readonly unevaluated: boolean; readonly inheritedNames: boolean } {
   const uses = { unevaluated: false, inheritedNames: false };
   visitSchemas(document, (schema) => {
-    uses.unevaluated ||= 'unevaluatedProperties' in schema || 'unevaluatedItems' in schema;
+    const isNoted = 'unevaluatedProperties' in schema && evaluatedNames(document, schema) === undefined;
+    uses.unevaluated ||= isNoted || 'unevaluatedItems' in schema;
     uses.inheritedNames ||= [...Object.keys(propertiesOf(schema)), ...requiredOf(schema)].some((name) => name in Object.prototype);
   });
   return uses;

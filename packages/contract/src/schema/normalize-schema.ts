@@ -9,6 +9,7 @@ import { type Direction, isReadOnly, isWriteOnly, LIMITS, propertiesOf, required
 import { boundedNameFormat, boundedTextFormat, compilePattern, isLonger, patternFormat } from '../patterns/pattern.ts';
 import { type PatternTest, patternTestOf } from '../patterns/pattern-test.ts';
 import { modelOf } from './build-model.ts';
+import { evaluatedNames } from './named-properties.ts';
 import { type CompilerSchema, referenceTo, type SchemaReference } from './schema-reference.ts';
 import { STEPS } from './validation-run.ts';
 
@@ -107,7 +108,7 @@ function createNormalizer({ document, direction, scopes, patterns, nameIn, extra
       for (const [keyword, parts] of Object.entries(keywords)) addParts(result, keyword, parts);
     }
     if (typeof given['$dynamicRef'] === 'string') addParts(result, 'allOf', [referTo(scopes.resolve(scope, given['$dynamicRef']))]);
-    return { schema: result, references, weight };
+    return { schema: closedByNames(result, evaluatedNames(document, given)), references, weight };
   };
 
   /** `readOnly` is about properties only (OpenAPI 3.0.3, section 4.7.24.2): a parameter or a list item of such a schema is accepted. */
@@ -119,6 +120,14 @@ function createNormalizer({ document, direction, scopes, patterns, nameIn, extra
   };
 
   return normalize;
+}
+
+/** A schema that is closed by the names of its parts, if these are known. */
+function closedByNames(schema: CompilerSchema, names: ReadonlySet<string> | undefined): CompilerSchema {
+  if (names === undefined) return schema;
+  const properties = { ...Object.fromEntries([...names].map((name) => [name, {}])), ...(schema['properties'] as object | undefined) };
+  delete schema['unevaluatedProperties'];
+  return Object.assign(schema, { properties, additionalProperties: false });
 }
 
 /** Counts the applications of a schema that is applied to each part of a value. One that is referred to counts its own. */
