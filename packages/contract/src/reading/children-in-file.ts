@@ -18,8 +18,7 @@ export function childrenInFile(parts: DocumentParts, at: Location): Target[] {
   // What is added while a set is visited is visited too.
   for (const parent of family)
     for (const name of names)
-      if (!family.has(name) && buildsOn(parts, (around.value)[name], at.file, child(around, parent)))
-        family.add(name);
+      if (!family.has(name) && buildsOn(parts, around.value[name], at.file, child(around, parent))) family.add(name);
   return [...family].slice(1).map((name) => ({ ...child(around, name), value: (around.value as Record<string, unknown>)[name], name }));
 }
 
