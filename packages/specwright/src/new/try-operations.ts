@@ -28,6 +28,8 @@ import { listenOnFreePort } from '../testing/fixtures/app.ts';
 
 const nothing = () => undefined;
 const SILENT: Log = { info: nothing, warn: nothing, error: nothing, child: () => SILENT };
+/** A busy machine, which compiles large schemas for the first request, is no defect: a day. */
+const UNBOUNDED_MS = 24 * 60 * 60_000;
 const UNLIMITED = { minute: 1_000_000_000, day: 1_000_000_000 };
 
 /** What became of a request of each operation, by operationId. */
@@ -53,6 +55,7 @@ export async function tryOperations(spec: URL, generated: unknown, source: Sourc
     security: Object.fromEntries(schemes.map((scheme) => [scheme, unimplementedScheme])),
     rateLimit: { subject: () => ({ bucket: 'all', quota: UNLIMITED }), plans: { plans: {}, address: UNLIMITED } },
     log: SILENT,
+    requestTimeoutMs: UNBOUNDED_MS,
   });
   const { url, close } = await listenOnFreePort(server);
   try {
