@@ -114,7 +114,7 @@ export async function hunt({
   };
   await prepare?.(surroundings);
   const uncaught: string[] = [];
-  const onUncaught = (error: unknown) => void uncaught.push(`nobody has caught: ${String((error as Error).stack ?? error)}`);
+  const onUncaught = (error: unknown) => void uncaught.push(`nobody has caught: ${inspect(error)}`);
   process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
 
   const start = performance.now();
@@ -173,7 +173,7 @@ export async function hunt({
   const problem = [
     `found after ${foundAfter} s: npm run ts -- test/model/run.ts --seed ${details.seed} --path ${details.counterexamplePath}`,
     `the smallest run that fails: ${fc.stringify(details.counterexample?.[0])}`,
-    error instanceof Violation ? error.message : String(error.stack),
+    error instanceof Violation ? error.message : inspect(error),
   ].join('\n');
   return { problem, summary };
 }
