@@ -2,9 +2,6 @@
 import { fileURLToPath } from 'node:url';
 import { servedBy, type Contract, type GeneratedContract, type ServedDocument } from './contract.ts';
 import { ContractError, type Problem } from './document/problems.ts';
-import { omissionProblems } from './document/without-operations.ts';
-import { readGenerated } from './reading/generated-document.ts';
-import { mayMerge } from './reading/load-yaml.ts';
 import type { ReadOptions } from './reading/project-files.ts';
 import type { SourceDocument } from './reading/source-document.ts';
 import type { ContractTypes, OmitOperations, OperationId } from './types/contract-types.ts';
@@ -31,7 +28,12 @@ export async function loadContract<T extends ContractTypes, Op extends Operation
   { omit = [], ...options }: LoadOptions<Op> = {},
 ): Promise<Contract<OmitOperations<T, Op>>> {
   const file = typeof location === 'string' ? location : fileURLToPath(location);
-  const { toContract } = await import('./create-contract.ts');
+  const [{ toContract }, { omissionProblems }, { readGenerated }, { mayMerge }] = await Promise.all([
+    import('./create-contract.ts'),
+    import('./document/without-operations.ts'),
+    import('./reading/generated-document.ts'),
+    import('./reading/load-yaml.ts'),
+  ]);
   const omitted = new Set<string>(omit);
   const serve = (document: ServedDocument) => {
     const problems = omissionProblems(document.published, omitted);
