@@ -2,8 +2,13 @@
 import type { Document } from '@specwright/contract/document';
 import { mergeSections } from './template.ts';
 import { firstAuthenticator, type FirstHandler } from './first-handler.ts';
+import type { Stub } from '../stubs/add-stubs.ts';
+import { stub } from '../stubs/stub-text.ts';
+import { propertyName } from '../stubs/typescript-source.ts';
 
 const CREDENTIALS = '### 2. Credentials';
+const HANDLER = '### 3. The first handler';
+const TEST = '### 4. Its test';
 
 const LOOKED_UP =
   'Later the function in `src/security.ts` looks the key up, and `createCredentials`, which is given the database of the tests, stores one.';
@@ -25,6 +30,8 @@ expired, or lack scopes.`;
 interface Options {
   readonly document: Document;
   readonly first: FirstHandler | undefined;
+  /** All that are to be written: where no first one is chosen, the page names the one of the top. */
+  readonly handlers: readonly Stub[];
   /** All that operations require. */
   readonly schemes: readonly string[];
   /** Those whose credentials are access tokens. */
@@ -33,7 +40,7 @@ interface Options {
 }
 
 /** @param readme that of the template, whose examples are of the template contract. */
-export function fillFirstSteps(readme: string, { document, first, schemes, tokens, accounts }: Options): string {
+export function fillFirstSteps(readme: string, { document, first, handlers, schemes, tokens, accounts }: Options): string {
   let text = readme;
   const replace = (line: string, by: string) => (text = replaceText(text, line, by));
   if (schemes.length === 0)
@@ -66,7 +73,7 @@ export function fillFirstSteps(readme: string, { document, first, schemes, token
     );
     if (tokens.length > 0) replace(LOOKED_UP, `${LOOKED_UP}\n\n${TOKENS}`);
   }
-  if (first === undefined) return text;
+  if (first === undefined) return mergeSections(text, stepsOf(handlers[0]));
   const [file = '', line = ''] = first.location.split(':');
   replace('`src/handlers/things.ts`, line 12,', `\`${file}\`, line ${line},`);
   replace("getThing: async () => notImplemented('getThing'),", first.stub);
@@ -74,6 +81,40 @@ export function fillFirstSteps(readme: string, { document, first, schemes, token
   replace('  getThing: { 200: async () => [{}] },', `  ${first.scenario}`);
   replace('curl -i http://localhost:3000/things/1', first.curl);
   return text;
+}
+
+/** The handler and its test, of an operation for which no response was made: by hand. */
+function stepsOf(handler: Stub | undefined): string {
+  if (handler === undefined)
+    return `${HANDLER}\n\nThe contract has no operation yet: [Change the contract](#change-the-contract).\n\n${TEST}\n\nComes with the first operation.\n`;
+  const { operation, location } = handler;
+  const [file = '', line = ''] = location.split(':');
+  const status = operation.statuses.find((one) => /^2\d\d$/.test(one)) ?? operation.statuses[0] ?? '200';
+  return `${HANDLER}
+
+In \`${file}\`, line ${line}, is
+
+\`\`\`ts
+${stub(operation).at(-1) ?? ''}
+\`\`\`
+
+A handler takes \`(input, reply, context)\`, and returns a \`reply(...)\` of what the contract declares for it: ${operation.statuses.join(', ')}. Another status,
+header or property does not compile. An error that ends the request is \`throw new AppError('not_found', '...')\`, of \`src/errors.ts\`.
+
+${TEST}
+
+\`npm test\` fails once it is written: it needs a scenario, a function that returns the calls which make it answer a status. In
+\`test/contract/scenarios.ts\`, replace the last line by
+
+\`\`\`ts
+export const SCENARIOS: Scenarios = {
+  ${propertyName(operation.id)}: { ${status}: async () => [{}] },
+};
+\`\`\`
+
+\`[{}]\` is one call, of a request made from the contract; \`[{ path: { ... }, query: 'a=1', body: { ... } }]\` changes what the test is about. An operation
+that no request can reach is listed in \`test/contract/exemptions.json\`.
+`;
 }
 
 /** @throws Error if the page does not have the text, so that nothing is left unfilled unnoticed. */

@@ -211,7 +211,11 @@ async function complete(folder: string, { source, accounts }: ProjectOptions, sc
   const tokens = kindOf({ source, accounts }).jwt ? tokenSchemes(source.document) : [];
   const first = await chooseFirstHandler({ source, handlers, exemptions: { ...exemptions, ...defects }, accounts, tokens });
   const readme = join(folder, 'README.md');
-  writeFile(folder, readme, fillFirstSteps(readFileSync(readme, 'utf8'), { document: source.document, first, schemes, tokens, accounts }));
+  writeFile(
+    folder,
+    readme,
+    fillFirstSteps(readFileSync(readme, 'utf8'), { document: source.document, first, handlers, schemes, tokens, accounts }),
+  );
   return { handlers, first, unreachable, defects, tokens };
 }
 

@@ -111,8 +111,22 @@ test.each<[schemes: Record<string, object>, says: string]>([
   const first = await choose(paths, { schemes });
   const { document } = parseSource('s.json', JSON.stringify({ openapi: '3.0.3', paths, components: { securitySchemes: schemes } }));
   const template = readFileSync(join(TEMPLATE, 'README.md'), 'utf8');
-  const readme = fillFirstSteps(template, { document, first, schemes: Object.keys(schemes), tokens: [], accounts: false });
+  const readme = fillFirstSteps(template, { document, first, handlers: [], schemes: Object.keys(schemes), tokens: [], accounts: false });
   expect(readme).toContain(`In \`test/support/credentials.ts\`, ${says}`);
+});
+
+test('the README names an operation and a file of the project, where no response could be made for a first handler', () => {
+  const template = readFileSync(join(TEMPLATE, 'README.md'), 'utf8');
+  const { document } = parseSource('s.json', JSON.stringify({ openapi: '3.0.3', paths: {} }));
+  const options = { document, first: undefined, schemes: [], tokens: [], accounts: false };
+  const operation = { id: 'watch-it', method: 'get', path: '/events', summary: '', statuses: ['101', '404'] };
+  const handlers = [{ operation, location: 'src/handlers/events.ts:7:3' }] as unknown as Parameters<typeof fillFirstSteps>[1]['handlers'];
+  const readme = fillFirstSteps(template, { ...options, handlers });
+  expect(readme).toContain('In `src/handlers/events.ts`, line 7, is');
+  expect(readme).toContain("'watch-it': async () => notImplemented('watch-it'),");
+  expect(readme).toContain("  'watch-it': { 101: async () => [{}] },");
+  for (const text of [readme, fillFirstSteps(template, { ...options, handlers: [] })])
+    expect(text).not.toMatch(/getThing|things\.ts|\/things/);
 });
 
 const TOKEN_SCHEME = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' };
@@ -143,7 +157,14 @@ test.each<[schemes: Record<string, object>, says: string[], not: string]>([
   expect(first?.curl).toContain(`-H 'Authorization: Bearer '"$TOKEN"`);
   const { document } = parseSource('s.json', JSON.stringify({ openapi: '3.0.3', paths, components: { securitySchemes: schemes } }));
   const template = readFileSync(join(TEMPLATE, 'README.md'), 'utf8');
-  const readme = fillFirstSteps(template, { document, first, schemes: Object.keys(schemes), tokens: ['token'], accounts: false });
+  const readme = fillFirstSteps(template, {
+    document,
+    first,
+    handlers: [],
+    schemes: Object.keys(schemes),
+    tokens: ['token'],
+    accounts: false,
+  });
   for (const text of says) expect(readme).toContain(text);
   expect(readme).not.toContain(not);
 });
