@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { expect, test } from '@jest/globals';
-import { databaseMetrics } from '@specwright/postgres';
+import { databaseMetrics, notificationMetrics } from '@specwright/postgres';
 import { openCallerCache, openCounterStore } from '@specwright/accounts';
 import { createTestLog, withApp, withDatabase } from 'specwright/testing';
 import { createWorker, queueMetrics } from '@specwright/accounts/webhooks';
@@ -25,6 +25,7 @@ const app = withApp(() =>
     metrics: { maxAgeMs: 0 },
     parts: [
       { metrics: databaseMetrics(database.db) },
+      { metrics: notificationMetrics },
       { metrics: store.metrics },
       { metrics: callers.metrics },
       { metrics: () => queueMetrics(database.db) },

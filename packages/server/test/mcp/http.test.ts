@@ -115,7 +115,7 @@ describe.each(['auto', 'legacy'] as const)('%s', (mode) => {
       code: 'invalid_request',
       message: expect.stringContaining('body/name'),
     });
-    expect(await call('create_pet', { body: { name: 'x'.repeat(2000) } })).toMatchObject({ status: 413, code: 'body_too_large' });
+    expect(await call('create_pet', { body: { name: 'x'.repeat(2000) } })).toMatchObject({ status: 400, code: 'body_too_large' });
     expect(await call('getPet', { petId: '..' })).toMatchObject({ message: 'the argument petId must not be ".."' });
     expect(await call('getPet', { petId: 1, colour: 1 })).toMatchObject({ message: 'there is no argument colour: the tool has petId' });
     await expect(client.callTool({ name: 'hidden', arguments: {} })).rejects.toThrow(/Unknown tool: hidden/);

@@ -133,7 +133,7 @@ test.each([
   ['a tag that is not YAML', 'openapi: 3.0.3\ninfo: !ruby/object:A {}\n', /openapi\.yaml:2:7 Unresolved tag/],
   ['two documents', 'openapi: 3.0.3\n---\npaths: {}\n', /openapi\.yaml:2:1 a second document starts here/],
   ['something else', 'hello: world\n', /1:1 is not an OpenAPI document/],
-  ['what cannot be parsed', 'openapi: 3.0.3\n  paths: [\n', /openapi\.yaml:1:10 .*; 2 more errors may follow from it/],
+  ['what cannot be parsed', 'openapi: 3.0.3\n  paths: [\n', /openapi\.yaml:2:3 .*; 2 more errors may follow from it/],
 ])('%s is refused with what to do', async (_what, text, message) => {
   expect(() => bundleSpec(write({ 'openapi.yaml': text }))).toThrow(message);
 });

@@ -128,9 +128,9 @@ test.each([
   [
     'an indentation',
     (text: string) => text.replace('SELECT', '  SELECT'),
-    ['line 3\n    committed: "  SELECT 1;"\n    generated: "SELECT 1;"'],
+    ['line 4\n    committed: "  SELECT 1;"\n    generated: "SELECT 1;"'],
   ],
-  ['a word', (text: string) => `${text.replaceAll('\n', '\r\n')}more`, ['line 4\n    committed: more\n    generated: ']],
+  ['a word', (text: string) => `${text.replaceAll('\n', '\r\n')}more`, ['line 5\n    committed: more\n    generated: ']],
 ])('generate --check says of a file with other %s what differs, if something does', (_, change, differences) => {
   const path = join(project.root, 'generated/schema.sql');
   const text = readFileSync(path, 'utf8');
