@@ -1127,6 +1127,8 @@ export interface OperationEntry {
   readonly parameters?: readonly Parameter[];
   /** Writes its query, if it is one value (`in: querystring`). */
   readonly query?: (value: unknown) => string[];
+  /** Writes its cookies, if it has some. */
+  readonly cookies?: (field: EncodedField, value: unknown) => string[];
   /** The media types of its body. */
   readonly body?: readonly string[];
   /** By media type of a form, the properties that are not written by their type alone. */
@@ -1339,7 +1341,8 @@ export interface EncodedField {
 /** Whether a value is a list or an object. A `Date` is a text. */
 const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null && !(value instanceof Date);
 
-const entriesOf = (value: object): [string, unknown][] => Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
+const entriesOf = (value: object): [string, unknown][] =>
+  Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
 
 /** Values in lists and objects are JSON, which no style defines. */
 function scalarText(value: unknown): string {
@@ -1444,7 +1447,10 @@ export interface SerializedParameters {
 const LOCATIONS = { path: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const;
 
 /** @throws TypeError for a value that would be read as another one, and for a path parameter that is missing. */
-function serializeParameters({ id, path, parameters = [], query: write }: OperationEntry, input: AnyInput): SerializedParameters {
+function serializeParameters(
+  { id, path, parameters = [], query: write, cookies }: OperationEntry,
+  input: AnyInput,
+): SerializedParameters {
   const given = (location: ParameterLocation) =>
     parameters.flatMap(([group, name, style, explode]): [EncodedField, unknown][] => {
       const value = group === location ? (input[location] as Record<string, unknown> | undefined)?.[name] : undefined;
@@ -1461,10 +1467,7 @@ function serializeParameters({ id, path, parameters = [], query: write }: Operat
   return {
     path: query.length === 0 ? filled : `${filled}${filled.includes('?') ? '&' : '?'}${query.join('&')}`,
     headers: given('headers').map(([field, value]) => [field.name, encodeText(field, value)]),
-    // What is empty has no text (RFC 6570, section 2.3).
-    cookies: given('cookies')
-      .filter(([, value]) => !isComposite(value) || Object.keys(value).length > 0)
-      .map(([field, value]) => `${field.name}=${encodeText(field, value)}`),
+    cookies: given('cookies').flatMap(([field, value]) => cookies?.(field, value) ?? []),
   };
 }
 

@@ -45,8 +45,6 @@ const ALWAYS_READY: Readiness = { reason: () => undefined, check: async () => un
 /** After what a start has to do: the first requests are answered meanwhile, and compile what they need. */
 const COMPILE_DELAY_MS = 250;
 
-export type ServerParts = ReturnType<typeof createServerParts>;
-
 type PartOptions = UntypedOptions & Pick<ListenOptions, 'metricsPort'>;
 
 type Listener = (request: Request, response: Response, next?: NextHandler) => void;

@@ -73,6 +73,6 @@ const credentialsOf = (alternative: string): string[] =>
         const [, name = one, scopes] = /^(\S+) \((.*)\)$/.exec(one) ?? [];
         return [name, ...(scopes ?? '').split(', ').flatMap((scope) => (scope === '' ? [] : [`${name} ${scope}`]))];
       });
-export const NO_CREDENTIALS = 'no credentials';
+const NO_CREDENTIALS = 'no credentials';
 
 export const isOpenToAll = (security: unknown): boolean => Array.isArray(security) && security.every((one) => one === NO_CREDENTIALS);

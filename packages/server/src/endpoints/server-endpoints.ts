@@ -38,8 +38,6 @@ export const logMetrics =
   (log: Log): MetricSource =>
   () => [counter('log_lines_dropped_total', 'Lines that were dropped because the log was not read.', log[DROPPED_LINES]?.() ?? 0)];
 
-export type ServerEndpoints = ReturnType<typeof serverEndpoints>;
-
 /** @returns those of a service: each has its contract, and the one at the root what is the server's. */
 export function serverEndpoints({ services, readiness, docs, scrape, unmatched, streams, log }: EndpointsOptions) {
   const swaggerUi = docs === false ? undefined : findSwaggerUi();
