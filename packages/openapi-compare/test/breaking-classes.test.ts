@@ -218,7 +218,12 @@ const BREAKS: readonly (readonly [name: string, before: Fields, after: Fields, f
   ['servers of one path', at({ servers: [{ url: '/v1' }], ...get() }), at({ servers: [{ url: '/v2' }], ...get() }), ['server-removed']],
   ...SERVERS.flatMap(([name, before, after, isLost]) => (isLost ? [[name, before, after, ['server-removed']] as const] : [])),
   ['limits of its own taken from a plan', plans({ custom: true }), plans({}), ['rate-limit-lowered']],
-  ['an operation of 3.2 removed', v32({ ...get(), additionalOperations: { COPY: operation() } }), v32(get()), ['operation-removed']],
+  [
+    'an operation of 3.2 removed',
+    v32({ ...get(), additionalOperations: { COPY: operation({ operationId: 'copy' }) } }),
+    v32(get()),
+    ['operation-removed'],
+  ],
   [
     'the body of a QUERY narrowed',
     v32({ query: request({ type: 'string' }).post }),
