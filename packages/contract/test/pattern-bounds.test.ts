@@ -107,25 +107,26 @@ describe('a pattern that is not proven linear', () => {
   });
 
   const named = (name: string, value: unknown) => ({ [name]: value });
+  const cut = (name: string) => `body name ${name.slice(0, 100)}...`;
   test('in patternProperties bounds the names', async () => {
     const schema = { type: 'object', patternProperties: { [SLOW]: { type: 'integer' } } };
     expect(await problemsOf(schema, named(email(2000), 1))).toHaveProperty('body');
     expect(await problemsOf(schema, named(email(2000), 'x'))).toEqual([expect.stringMatching(/ must be integer$/)]);
-    const names = `names of properties ${bound(SLOW)}`;
-    expect(await problemsOf(schema, named(email(2001), 'x'))).toContain(`body ${names}`);
-    expect(await problemsOf({ ...schema, additionalProperties: false }, named('@'.repeat(60_000), 1))).toContain(`body ${names}`);
+    expect(await problemsOf(schema, named(email(2001), 'x'))).toContain(`${cut(email(2001))} ${bound(SLOW)}`);
+    const long = '@'.repeat(60_000);
+    expect(await problemsOf({ ...schema, additionalProperties: false }, named(long, 1))).toContain(`${cut(long)} ${bound(SLOW)}`);
   });
 
   test('in patternProperties is not bounded again where propertyNames bounds the names', async () => {
     const schema = { type: 'object', propertyNames: { maxLength: 100 }, patternProperties: { [SLOW]: { type: 'integer' } } };
     const problems = await problemsOf(schema, named(email(101), 'x'));
     expect(JSON.stringify(problems)).not.toContain('2000');
-    expect(problems).toContain('body must NOT have more than 100 characters');
+    expect(problems).toContain(`${cut(email(101))} must NOT have more than 100 characters`);
   });
 
   test('in propertyNames bounds the names', async () => {
-    const problems = await problemsOf({ type: 'object', propertyNames: { pattern: SLOW } }, named('@'.repeat(60_000), 1));
-    expect(problems).toContain(`body ${bound(SLOW)}`);
+    const long = '@'.repeat(60_000);
+    expect(await problemsOf({ type: 'object', propertyNames: { pattern: SLOW } }, named(long, 1))).toEqual([`${cut(long)} ${bound(SLOW)}`]);
   });
 
   /** The longest text that an attack needs, and the time of the verdict on many of them. */

@@ -18,6 +18,12 @@ test.each<[schema: object, value: unknown, ...problems: string[]]>([
     'body/abcd name must NOT have more than 3 characters',
     'body/a~1bc name must NOT have more than 3 characters',
   ],
+  [
+    { type: 'object', properties: { tags: { type: 'object', propertyNames: { maxLength: 3 } } } },
+    { tags: { ['a'.repeat(100)]: 1, ['b'.repeat(101)]: 2 } },
+    `body/tags/${'a'.repeat(100)} name must NOT have more than 3 characters`,
+    `body/tags name ${'b'.repeat(100)}... must NOT have more than 3 characters`,
+  ],
   [{ type: 'object', propertyNames: { enum: ['a', 'b'] } }, { c: 1 }, 'body/c name must be equal to one of the allowed values: a, b'],
   [{ type: 'object', propertyNames: false }, { c: 1 }, 'body/c name must not be given'],
   [{ not: { type: 'string' } }, 'x', 'body must not be string'],

@@ -5,6 +5,9 @@ import { MAX_VALIDATION_ERRORS } from '../document/problems.ts';
 import { withoutConditions } from './discriminator.ts';
 import { namePattern } from '../patterns/pattern.ts';
 
+/** Of a property whose name is refused, in UTF-16 units: a longer name is cut. It may be as long as a body. */
+const MAX_NAME_LENGTH = 100;
+
 /** A problem of a value. Its location: `query/limit`, `body/items/0/name`. */
 export interface ValueProblem {
   readonly location: string;
@@ -31,7 +34,12 @@ function describe(location: string, error: ErrorObject): ValueProblem {
   const at = location + instancePath;
   const below = (name: unknown) => `${at}/${escapePointer(String(name))}`;
   const { propertyName, ...inName } = error;
-  if (propertyName !== undefined) return { location: below(propertyName), message: `name ${describe(at, inName).message}` };
+  if (propertyName !== undefined) {
+    const problem = describe(at, inName).message.replace(/^names of properties /, '');
+    if (propertyName.length <= MAX_NAME_LENGTH) return { location: below(propertyName), message: `name ${problem}` };
+    // A location with a part of the name would be that of nothing.
+    return { location: at, message: `name ${propertyName.slice(0, MAX_NAME_LENGTH)}... ${problem}` };
+  }
   if (keyword === 'required') return { location: below(params['missingProperty']), message: 'is required' };
   if (keyword === 'additionalProperties') return { location: below(params['additionalProperty']), message: 'is not declared' };
   if (keyword === 'unevaluatedProperties') return { location: below(params['unevaluatedProperty']), message: 'is not declared' };
