@@ -224,8 +224,6 @@ const acceptsText = ({ types, item }: ValueShape): boolean =>
 function decodeBracketed({ name, shape, encoding }: Field, { plain, bracketed }: SentField, report: ReportProblem): unknown {
   if (encoding.style !== 'content' && encoding.style !== 'deepObject') report('must be written without brackets', '');
   else if (plain.length > 0) report('must be written with brackets or without them, not both', '');
-  // The parser would leave it out.
-  if (bracketed.some((pair) => /(\[|%5b)__proto__(\]|%5d)/i.test(pair))) report('must not have a property __proto__', '');
   try {
     const nested = parseNestedForm(bracketed.join('&'));
     return convertValue(shape, (Object.hasOwn(nested, name) ? nested[name] : undefined) ?? {}, report);

@@ -23,7 +23,20 @@ export const nestingProblem = (error: unknown): string =>
 export function parseNestedForm(form: string): Record<string, RawValue> {
   assertUnambiguous(form);
   const { parse } = require('qs') as typeof Qs;
-  return parse(form, { ...PARSER_LIMITS, plainObjects: true, decoder: decodeComponent }) as Record<string, RawValue>;
+  const decoder: Qs.IParseOptions['decoder'] = (text: string, _default, _charset, kind) =>
+    kind === 'key' ? decodeComponent(text).replaceAll(OMITTED, MARKED) : decodeComponent(text);
+  const parsed = parse(form, { ...PARSER_LIMITS, plainObjects: true, decoder }) as Record<string, RawValue>;
+  return withoutMarks(parsed) as Record<string, RawValue>;
+}
+
+/** The parser omits properties of this name, so that it reads them marked. */
+const OMITTED = '__proto__';
+const MARKED = `${OMITTED}!`;
+
+function withoutMarks(value: RawValue): RawValue {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name.replaceAll(MARKED, OMITTED), withoutMarks(part)]));
 }
 
 /** The parser would merge them. */
