@@ -44,6 +44,7 @@ export { formProblems, type FormProblem } from './codec/form-problems.ts';
 export { callbackExpressions, callbackUrl, unsupportedExpressions } from './outgoing/runtime-expression.ts';
 export { listOutgoing, outgoingBody, outgoingTable, unsentReason } from './outgoing/list-outgoing.ts';
 export type { DocumentOutgoing, OutgoingBody, OutgoingEntry } from './outgoing/list-outgoing.ts';
+export { listUnsatisfiableResponses, type UnsatisfiableResponse } from './unsatisfiable-responses.ts';
 export { listUnsupported } from './unsupported.ts';
 export { groupUnsupported, type UnsupportedFeature } from './unsupported-feature.ts';
 export { assertSchemasCompile } from './open-contract.ts';

@@ -15,8 +15,8 @@ export interface UnsupportedFeature {
   /** What it has in common with others of its kind: a sentence without names. */
   readonly construct: string;
   readonly isUnreached: boolean;
-  /** Whether handlers and clients call the operation by another name than the contract. */
-  readonly isRenamed?: boolean;
+  /** Whether `generate` reports it, as an operation that is not reached: handlers are written in another way for it. */
+  readonly isReported?: boolean;
   /** What to change in the contract; none where nothing is wrong with it, or the behavior says so. */
   readonly fix?: string | undefined;
 }
@@ -28,7 +28,7 @@ export interface Feature {
   readonly behavior: string;
   readonly construct?: string;
   readonly isUnreached?: boolean;
-  readonly isRenamed?: boolean;
+  readonly isReported?: boolean;
   readonly fix?: string;
 }
 

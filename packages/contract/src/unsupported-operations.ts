@@ -17,7 +17,7 @@ export function* operationIdFeatures({ original }: SourceDocument, { id, path, m
       feature: `has the operationId ${JSON.stringify(given)}, which JavaScript has as a member of objects`,
       behavior,
       construct: 'an operationId that JavaScript has as a member of objects: the operation is called after its method and path',
-      isRenamed: true,
+      isReported: true,
     };
   else if (given === '')
     yield {

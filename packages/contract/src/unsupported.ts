@@ -28,6 +28,8 @@ import { constructFeatures } from './unsupported-constructs.ts';
 import type { Feature, UnsupportedFeature } from './unsupported-feature.ts';
 import { operationIdFeatures, pathFeatures, routesOf } from './unsupported-operations.ts';
 import { DEFINITIONS, schemasBelow, subschemasOf } from './document/subschemas.ts';
+import { formatContradiction } from './proofs/contradiction.ts';
+import { listUnsatisfiableResponses } from './unsatisfiable-responses.ts';
 import { visitSchemas } from './document/visit-schemas.ts';
 import { remember } from './remember.ts';
 
@@ -37,7 +39,7 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
   const features: UnsupportedFeature[] = [];
   const add = (
     operationId: string | undefined,
-    { path, feature, behavior, construct, isUnreached = false, isRenamed = false, fix }: Feature,
+    { path, feature, behavior, construct, isUnreached = false, isReported = false, fix }: Feature,
   ): void =>
     void features.push({
       ...source.locate(path),
@@ -46,7 +48,7 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
       behavior,
       construct: construct ?? `${feature}: ${behavior}`,
       isUnreached,
-      ...(isRenamed && { isRenamed }),
+      ...(isReported && { isReported }),
       fix,
     });
   for (const feature of constructFeatures(document)) add(undefined, feature);
@@ -63,7 +65,8 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
     ])
       add(operation.id, { ...feature, path: [...operationKeys(operation), ...feature.path] });
   }
-  for (const [operationId, feature] of errorBodyFeatures(document, errorBodyOf)) add(operationId, feature);
+  for (const [operationId, feature] of [...unsatisfiableFeatures(source), ...errorBodyFeatures(document, errorBodyOf)])
+    add(operationId, feature);
   const inRequests = schemasWithDefaults(document);
   visitSchemas(document, (schema, path) => {
     const [pattern, value] = [declaredPattern(schema), declaredDefault(schema)];
@@ -203,6 +206,18 @@ function* otherStatusFeatures(errorBodyOf: ErrorBodyOf, { operation }: DocumentO
     };
   }
 }
+
+const unsatisfiableFeatures = ({ document, locate }: SourceDocument): [operationId: string, feature: Feature][] =>
+  listUnsatisfiableResponses(document).map(({ operationId, status, path, proof }) => {
+    const cause = formatContradiction(proof, locate);
+    const behavior = 'sent as 500';
+    const construct = `no value satisfies a response: ${cause}: ${behavior}`;
+    const fix = 'change one of the keywords; in parts of an allOf, leave additionalProperties: false out';
+    return [
+      operationId,
+      { path, feature: `no value satisfies the response ${status}: ${cause}`, behavior, construct, isReported: true, fix },
+    ];
+  });
 
 /** Operations that are alike are listed once: most contracts use the same errors everywhere. */
 function errorBodyFeatures(document: Document, errorBodyOf: ErrorBodyOf): [operationId: string, feature: Feature][] {

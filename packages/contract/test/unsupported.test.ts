@@ -120,3 +120,37 @@ test.each([
     { feature: 'a response of text/event-stream', fix: expect.stringContaining(` in ${keyword}, in the place of schema`) },
   ]);
 });
+
+const closed = (names: string) =>
+  `{ type: object, additionalProperties: false, required: [${names}], properties: { id: { type: string } } }`;
+const order = '{ type: object, required: [order], properties: { order: { type: string } } }';
+
+test.each<[schema: string, cause: string | undefined]>([
+  [
+    `{ allOf: [${closed('id')}, ${order}] }`,
+    'body: additionalProperties: false (line 6) refuses "order", which required (line 6) asks for',
+  ],
+  [
+    `{ type: object, required: [a], properties: { a: { type: string, minLength: 3, maxLength: 2 } } }`,
+    'body/a: minLength 3 (line 6) is more than maxLength 2 (line 6)',
+  ],
+  [`{ type: integer, enum: [a] }`, 'body: no value of enum (line 6) is valid: must be integer'],
+  [`{ type: object, required: [a], properties: { a: { $ref: '#/components/schemas/Answer' } } }`, 'body/a: is required within itself'],
+  // What is only written in requests is not required of a response.
+  [`{ type: object, required: [a], properties: { a: { type: string, writeOnly: true, minLength: 3, maxLength: 2 } } }`, undefined],
+  [`{ type: object, required: [a], properties: { a: { type: string, readOnly: true, minLength: 3, maxLength: 2 } } }`, 'body/a: minLength'],
+  [`{ allOf: [${closed('id')}, { type: object, properties: { order: { type: string } } }] }`, undefined],
+  [`{ type: object, properties: { a: { type: string, minLength: 3, maxLength: 2 } } }`, undefined],
+  [`{ type: array, items: { type: string, minLength: 3, maxLength: 2 } }`, undefined],
+  [`{ anyOf: [{ allOf: [${closed('id')}, ${order}] }, ${order}] }`, undefined],
+])('a response of %s is listed where no value satisfies it', (schema, cause) => {
+  const paths = ['a', 'b'].map(
+    (id) => `  /${id}: { get: { operationId: ${id}, responses: { 200: { $ref: '#/components/responses/R' } } } }`,
+  );
+  const components = `components: { schemas: { Answer: ${schema} },
+  responses: { R: { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Answer' } } } } } }`;
+  const lines = linesOf('3.1.0', `paths:\n${paths.join('\n')}\n${components}\n`);
+  if (cause === undefined) return expect(lines).toEqual([]);
+  expect(lines).toEqual([expect.stringContaining(`no value satisfies a response: ${cause}`)]);
+  expect(lines[0]).toMatch(/: sent as 500 \(2 places: a line \d, b line \d\)$/);
+});

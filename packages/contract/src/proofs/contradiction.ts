@@ -1,9 +1,10 @@
 /** Proves that no value is valid: which keyword refuses all, where it is, and what was tried. What is not proved is not said. */
-import { type Document, isObject, pointerTo, resolveAt, type Schema } from '../document/openapi.ts';
+import { type Document, isObject, pointerKeys, pointerTo, resolveAt, type Schema } from '../document/openapi.ts';
+import { displayFile, type Locate } from '../document/problems.ts';
 import { visitSchemas } from '../document/visit-schemas.ts';
 import { branchesOf, matchesNothing, referenceOf, titleOf, typesOf, valuesOf } from '../schema/model.ts';
 import { highest, itemsAt, lowest, requiredIn, schemasAt, schemasOf, typesIn } from './way-values.ts';
-import { canonicalPointer, type Given, type Keywords, SchemaWays, type Way } from './schema-ways.ts';
+import { canonicalPointer, type Given, type Keywords, SchemaWays, type Side, type Way } from './schema-ways.ts';
 import { ValueSets } from './value-sets.ts';
 
 export interface Contradiction {
@@ -19,22 +20,34 @@ export interface Contradiction {
   readonly tried: unknown;
 }
 
+/** A contradiction in one line, with the places of its keywords. */
+export function formatContradiction({ place, text, pointer, other = pointer }: Contradiction, locate: Locate): string {
+  const at = (one: string) => {
+    const { file, line } = locate(pointerKeys(one));
+    return file === undefined ? `line ${line}` : `${displayFile(file)}:${line}`;
+  };
+  return `${place}: ${text.replace('{0}', at(pointer)).replace('{1}', at(other))}`;
+}
+
 /** What is wrong with a value, as a validator says of the schema at a pointer. */
 export type ProblemsOf = (pointer: string, value: unknown) => readonly string[];
 
 /** What takes longer is not proved. */
 const MAX_STEPS = 5000;
 
-/**
- * @param pointer of a schema that values are sent of. @param place in the text of the proof, such as `body`.
- * @returns `undefined` if a value may be valid.
- */
-export const findContradiction = (document: Document, pointer: string, place: string, problemsOf: ProblemsOf): Contradiction | undefined =>
-  new Prover(document, problemsOf).prove([resolveAt<Schema>(document, { $ref: pointer }, pointer).value], place);
+/** @param pointer of a schema. @param place in the text of the proof, such as `body`. @returns `undefined` if a value may be valid. */
+export type Prove = (pointer: string, place: string) => Contradiction | undefined;
+
+/** Creates the prover of a document, which proves each schema once. @param side whether clients send the values, or receive them. */
+export function createProver(document: Document, side: Side, problemsOf: ProblemsOf): Prove {
+  const prover = new Prover(document, side, problemsOf);
+  return (pointer, place) => prover.start([resolveAt<Schema>(document, { $ref: pointer }, pointer).value], place);
+}
 
 class Prover {
   readonly #ways: SchemaWays;
   readonly #sets: ValueSets;
+  readonly #side: Side;
   readonly #problemsOf: ProblemsOf;
   readonly #pointers = new Map<Given, string>();
   readonly #known = new Map<string, Contradiction | undefined>();
@@ -43,11 +56,18 @@ class Prover {
   #assumed = 0;
   #steps = 0;
 
-  constructor(document: Document, problemsOf: ProblemsOf) {
-    this.#ways = new SchemaWays(document, 'sent');
-    this.#sets = new ValueSets(document, document, 'sent', () => undefined);
+  constructor(document: Document, side: Side, problemsOf: ProblemsOf) {
+    this.#ways = new SchemaWays(document, side);
+    this.#sets = new ValueSets(document, document, side, () => undefined);
+    this.#side = side;
     this.#problemsOf = problemsOf;
     visitSchemas(document, (schema, path) => void this.#pointers.set(schema, pointerTo(...path)));
+  }
+
+  /** As `prove`, with all of its steps. */
+  start(schemas: readonly Given[], place: string): Contradiction | undefined {
+    this.#steps = 0;
+    return this.prove(schemas, place);
   }
 
   /** @param schemas hold together. */
@@ -107,7 +127,7 @@ class Prover {
       this.#disjointTypes(parts, place) ??
       this.#twins(new Set(parts.flatMap((part) => this.#ways.sourceOf(part)?.schema ?? [])), place);
     if (known !== undefined) return known;
-    const refused = typesIn({ parts, side: 'sent' }).map((type) => this.#refusedType(type, parts, place));
+    const refused = typesIn({ parts, side: this.#side }).map((type) => this.#refusedType(type, parts, place));
     return refused.every((one) => one !== undefined) ? refused[0] : undefined;
   }
 
@@ -116,7 +136,8 @@ class Prover {
     const part = parts.find((one) => valuesOf(one as Schema) !== undefined);
     const values = part && valuesOf(part);
     if (part === undefined || values === undefined) return undefined;
-    const problems = values.map((value) => schemas.flatMap((schema) => this.#problemsOf(this.#pointerOf(schema), value)));
+    const located = schemas.map((schema) => this.#pointerOf(schema)).filter((pointer) => pointer.startsWith('#'));
+    const problems = values.map((value) => located.flatMap((pointer) => this.#problemsOf(pointer, value)));
     const [[problem = ''] = []] = problems;
     if (problems.some(({ length }) => length === 0)) return undefined;
     const keyword = 'const' in part ? 'const' : 'enum';
@@ -127,7 +148,7 @@ class Prover {
   /** The types that one part names and another does not. */
   #disjointTypes(parts: readonly Keywords[], place: string): Contradiction | undefined {
     const named = parts.filter((part) => typesOf(part as Schema).length > 0);
-    const isDisjoint = (one: Keywords, other: Keywords) => typesIn({ parts: [one, other], side: 'sent' }).length === 0;
+    const isDisjoint = (one: Keywords, other: Keywords) => typesIn({ parts: [one, other], side: this.#side }).length === 0;
     const asking = named.find((one) => named.some((other) => isDisjoint({ type: one['type'] }, { type: other['type'] })));
     const refusing = asking && named.find((other) => isDisjoint({ type: asking['type'] }, { type: other['type'] }));
     if (asking === undefined || refusing === undefined) return undefined;

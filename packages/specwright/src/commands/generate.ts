@@ -33,7 +33,9 @@ export const command = defineCommand({
       progress.show(`reading ${spec}`);
       const source = readDocument(spec, contract);
       const files = await generate(source, { client: hasClient(out), progress }).finally(() => progress.clear());
-      for (const line of groupUnsupported(listUnsupported(source).filter(({ isUnreached, isRenamed = false }) => isUnreached || isRenamed)))
+      for (const line of groupUnsupported(
+        listUnsupported(source).filter(({ isUnreached, isReported = false }) => isUnreached || isReported),
+      ))
         print(fitLines(line));
       if (!values.check) {
         const root = values.out === undefined ? project.root : rootOfArgument(out, 'folder');

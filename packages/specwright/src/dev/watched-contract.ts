@@ -158,8 +158,11 @@ function formerLine(target: string, before: SourceDocument, text: string): Pick<
 /** A request could stop a server with such a pattern: the last good server goes on. */
 const BLOCKING_RULES = ['exponential-pattern'];
 
-/** A schema means something else than is written, wherever the edit was: what differs in the database and the types follows from it. */
-const MEANING_RULES = ['no-nullable'];
+/**
+ * Reported wherever the edit was: a schema means something else than is written, and what differs in the database and the types follows from it;
+ * or a handler gets 500 whatever it answers.
+ */
+const MEANING_RULES = ['no-nullable', 'satisfiable-response'];
 
 export type LintReport = ReturnType<typeof createLintReport>;
 

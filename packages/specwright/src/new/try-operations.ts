@@ -15,10 +15,9 @@ import {
   listUnsupported,
   operationKeys,
   operationTable,
-  pointerKeys,
   type SourceDocument,
 } from '@specwright/contract/document';
-import { findContradiction, type Contradiction } from '@specwright/contract/proofs';
+import { createProver, formatContradiction, type Prove } from '@specwright/contract/proofs';
 import { child, type SpecMedia, type SpecParameter } from '../testing/contract/document.ts';
 import { createOperationClient, type OperationClient } from '../testing/contract/operation-client.ts';
 import { schemaCheckOf } from '../testing/contract/values/schema-check.ts';
@@ -60,6 +59,7 @@ export async function tryOperations(spec: URL, generated: unknown, source: Sourc
   const { url, close } = await listenOnFreePort(server);
   try {
     const witness = createWitness(contract.document);
+    const prove = createProver(witness.document as unknown as Document, 'sent', schemaCheckOf(witness.document, 'request').problems);
     const client = createOperationClient({ spec: witness, servers: { service: url } });
     const never = new Map(
       listUnsupported(source).flatMap(({ isUnreached, operationId, feature, behavior }) =>
@@ -71,7 +71,7 @@ export async function tryOperations(spec: URL, generated: unknown, source: Sourc
     for (const id of ids) {
       const refusal = await tryOperation(client, id);
       if (refusal === undefined) continue;
-      const proof = never.get(id) ?? (refusal.status === 413 ? TOO_LARGE : contradictionOf(witness, id, source));
+      const proof = never.get(id) ?? (refusal.status === 413 ? TOO_LARGE : contradictionOf(witness, id, source, prove));
       if (proof !== undefined) unreachable[id] = proof;
       else defects[id] = refusal.reason;
     }
@@ -103,9 +103,8 @@ async function tryOperation(
 const TOO_LARGE = 'the smallest request is larger than what is read, and answered 413: set x-body-limit in the operation';
 
 /** Why nothing that the operation requires can be valid, if it is so. */
-function contradictionOf({ document, operation }: Witness, id: string, source: SourceDocument): string | undefined {
+function contradictionOf({ operation }: Witness, id: string, source: SourceDocument, prove: Prove): string | undefined {
   const { parameters, body } = operation(id);
-  const { problems } = schemaCheckOf(document, 'request');
   const required = parameters
     .filter((parameter) => parameter.required)
     .map((parameter) => ({ place: `${parameter.in}/${parameter.name}`, media: mediaOf(parameter) }));
@@ -116,10 +115,11 @@ function contradictionOf({ document, operation }: Witness, id: string, source: S
   for (const { place, media } of [...required, { place: 'body', media: content }]) {
     // Of several media types one is enough; what is not parsed is valid whatever its schema says.
     const found = media.map(({ media: { schema }, pointer }) =>
-      schema === undefined ? undefined : findContradiction(document as unknown as Document, child(pointer, 'schema'), place, problems),
+      schema === undefined ? undefined : prove(child(pointer, 'schema'), place),
     );
     const [first] = found;
-    if (first !== undefined && found.every((one) => one !== undefined)) return formatContradiction(first, source);
+    if (first !== undefined && found.every((one) => one !== undefined))
+      return `${formatContradiction(first, source.locate)}; tried ${JSON.stringify(first.tried).slice(0, 100)}`;
   }
   return undefined;
 }
@@ -129,11 +129,6 @@ const mediaOf = ({ pointer, content, ...media }: SpecParameter): readonly { medi
   content === undefined
     ? [{ media, pointer }]
     : Object.entries(content).map(([type, one]) => ({ media: one, pointer: child(pointer, 'content', type) }));
-
-function formatContradiction({ place, text, pointer, other, tried }: Contradiction, { locate }: SourceDocument): string {
-  const at = (one = pointer) => formatPlace(locate(pointerKeys(one)));
-  return `${place}: ${text.replace('{0}', at()).replace('{1}', at(other))}; tried ${JSON.stringify(tried).slice(0, 100)}`;
-}
 
 const formatPlace = ({ file, line }: ReturnType<SourceDocument['locate']>): string =>
   file === undefined ? `line ${line}` : `${displayFile(file)}:${line}`;

@@ -5,12 +5,14 @@ import {
   type Link,
   type MediaType,
   type RequestBody,
+  type UnsatisfiableResponse,
   callbackExpressions,
   decodePercent,
   formProblems,
   hasNullable,
   listOperations,
   listOutgoing,
+  listUnsatisfiableResponses,
   operationKeys,
   parametersOf,
   pointerTo,
@@ -21,7 +23,8 @@ import {
   typesOf,
   unsupportedExpressions,
 } from '@specwright/contract/document';
-import { didYouMean } from '@specwright/server/command';
+import { formatContradiction } from '@specwright/contract/proofs';
+import { didYouMean, plural } from '@specwright/server/command';
 import { type Node, type Rule, type RuleContext, requestBodiesOf, responsesOf } from './rule.ts';
 
 const METHODS_WITHOUT_BODY = ['get', 'head', 'delete'];
@@ -94,6 +97,28 @@ export const OPERATION_RULES: readonly Rule[] = [
         if (missing.length === 0) continue;
         const message = `${method.toUpperCase()} ${path} does not declare ${missing.join(' and ')}, which it is refused with`;
         yield { path: [...operationKeys({ path, method }), 'responses'], message };
+      }
+    },
+  },
+  {
+    name: 'satisfiable-response',
+    reason: 'The server validates what a handler answers: each such response is sent as 500.',
+    fix: 'Change one of the keywords; in parts of an allOf, leave additionalProperties: false out.',
+    *check({ document, locate }) {
+      // Operations share schemas: a cause is reported once.
+      const byCause = new Map<string, [UnsatisfiableResponse, ...UnsatisfiableResponse[]]>();
+      for (const response of listUnsatisfiableResponses(document)) {
+        const cause = pointerTo(...response.path);
+        const known = byCause.get(cause);
+        if (known === undefined) byCause.set(cause, [response]);
+        else known.push(response);
+      }
+      for (const [{ operationId, status, path, proof }, ...others] of byCause.values()) {
+        const more = others.length === 0 ? '' : ` (and ${plural(others.length, 'other response')})`;
+        yield {
+          path,
+          message: `no value satisfies the response ${status} of ${operationId}${more}: ${formatContradiction(proof, locate)}`,
+        };
       }
     },
   },

@@ -67,11 +67,12 @@ export interface RuleContext extends Nodes, WrittenDocument {
   readonly viewOf: (schema: Schema) => SchemaView;
   /** Compares schemas as sets of the values that clients receive. */
   readonly values: ValueSets;
+  readonly locate: Locate;
   /** What other parsers of YAML refuse (`SourceDocument.warnings`). */
   readonly warnings: readonly Problem[];
 }
 
-export function createRuleContext({ document, written, writtenAt, warnings }: SourceDocument): RuleContext {
+export function createRuleContext({ document, written, writtenAt, locate, warnings }: SourceDocument): RuleContext {
   const lenient = withOptionalOneWay(document);
   const views = new Map<Schema, SchemaView>();
   return {
@@ -88,6 +89,7 @@ export function createRuleContext({ document, written, writtenAt, warnings }: So
       return view;
     },
     values: new ValueSets(document, document, 'received', () => undefined),
+    locate,
     warnings,
   };
 }

@@ -34,6 +34,14 @@ export const OPERATION_MISTAKES: readonly Mistake[] = [
     /create-thing/,
   ],
   [
+    'a response that no value satisfies',
+    '      required: [id, name]\n      properties:\n        id:',
+    "      required: [id, name]\n      allOf: [{ $ref: '#/components/schemas/Error' }]\n      properties:\n        id:",
+    'satisfiable-response',
+    /no value satisfies the response 201 of createThing: body: additionalProperties: false \(line \d+\) refuses "id", which required/,
+    'Error: { type: object',
+  ],
+  [
     'an error without body',
     "4XX: { $ref: '#/components/responses/Failed' }",
     '4XX: { description: failed }',
