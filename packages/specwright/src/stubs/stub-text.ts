@@ -46,7 +46,6 @@ export function exportName(name: string, taken: Set<string>): string {
   return value;
 }
 
-/** Chooses the file for the handler of an operation: that of the handlers of its path, else one named after the noun of its path. */
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
 const isParameter = (segment: string | undefined): boolean => segment?.includes('{') ?? false;
 
@@ -64,9 +63,16 @@ function relatedness(a: readonly string[], b: readonly string[]): number {
   return apart && !shared.some(isParameter) ? 0 : common;
 }
 
+/** Whether the first tags tell operations apart: each has one that can name a file, and they are not all the same. */
+function areTagged(operations: readonly SpecOperation[]): boolean {
+  const names = new Set(operations.map(({ tags: [tag = ''] }) => kebab(tag)));
+  return names.size > 1 && !names.has('');
+}
+
 /**
- * Finds the set whose operations are closest by path; among equals the one with the same first tag. An operation that no handler is
- * close to, nor one of the new files, gets a new file, named after the noun of its path, else after its tag.
+ * Chooses the file for the handler of an operation. Where first tags tell operations apart, it is that of the handlers of its tag, the closest
+ * by path if there are several, else a new one, named after the tag. Otherwise it is that of the handlers that are closest by path, among
+ * equals those of the same first tag, else a new one, named after the noun of its path, else after its tag.
  *
  * @param taken whether a file of that name has no handlers.
  * @returns says the set of handlers, or the name of the new file without extension, that an operation belongs to.
@@ -78,6 +84,7 @@ export function createFileChooser(
 ): (operation: SpecOperation) => HandlerSet | string {
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const paths = operations.map(({ path }) => segmentsOf(path));
+  const isByTag = areTagged(operations);
   const candidates: { readonly place: HandlerSet | string; readonly operation: SpecOperation }[] = sets.flatMap((place) =>
     place.handlers.flatMap(({ name }) => {
       const operation = byId.get(name);
@@ -90,10 +97,12 @@ export function createFileChooser(
     let best: { place: HandlerSet | string; score: number } | undefined;
     for (const { place, operation: other } of candidates) {
       const common = relatedness(segments, segmentsOf(other.path));
-      const score = common === 0 ? 0 : common + (other.tags[0] === tag ? 0.5 : 0);
+      const isOfTag = other.tags[0] === tag;
+      const belongs = isByTag ? isOfTag : common > 0;
+      const score = belongs ? common + (isOfTag ? 0.5 : 0) : 0;
       if (score > (best?.score ?? 0)) best = { place, score };
     }
-    const place = best?.place ?? fileName(nounOf(segments, paths), tag, taken);
+    const place = best?.place ?? fileName(isByTag ? undefined : nounOf(segments, paths), tag, taken);
     if (best === undefined) candidates.push({ place, operation });
     return place;
   };

@@ -65,7 +65,9 @@ function add(operations: Operations, tests = true, former: FormerOperations = ne
 }
 
 const files = async () => (await readdir(join(root, 'src/handlers'))).sort();
-const LIST = { listBooks: 'GET /books Books' };
+/** Without a tag: files are chosen by path. */
+const LIST = { listBooks: 'GET /books' };
+const TAGGED = { listBooks: 'GET /books Books' };
 
 describe('a stub', () => {
   test('follows the handlers of its path, and every existing line stays', async () => {
@@ -121,6 +123,36 @@ describe('a stub', () => {
     });
     expect(await files()).toEqual(['books.ts', 'discounts.ts', 'index.ts', 'toys.ts', 'vouchers.ts']);
     expect(await read('src/handlers/toys.ts')).toMatch(/listToys: [^]*findToys: [^]*getToy: /);
+  });
+
+  test('goes to the file of its tag, where every operation has one', async () => {
+    await add({
+      ...TAGGED,
+      listVouchers: 'GET /store/vouchers Gift shop',
+      addBookOffer: 'POST /books/{bookId}/offers Gift shop',
+      listAuthors: 'GET /authors Books',
+      listMaps: 'GET /maps 物語',
+      listPlans: 'GET /plans Index',
+    });
+    // A tag whose name no file can have.
+    expect(await files()).toEqual(['authors.ts', 'books.ts', 'index.ts', 'maps.ts', 'plans.ts', 'vouchers.ts']);
+    await rm(join(root, 'src/handlers'), { recursive: true });
+    for (const [path, text] of Object.entries(FILES)) await write(path, text);
+    await add({
+      ...TAGGED,
+      listVouchers: 'GET /store/vouchers Gift shop',
+      addBookOffer: 'POST /books/{bookId}/offers Gift shop',
+      listAuthors: 'GET /authors Books',
+      listPlans: 'GET /plans Index',
+    });
+    expect(await files()).toEqual(['books.ts', 'gift-shop.ts', 'index-operations.ts', 'index.ts']);
+    expect(await read('src/handlers/gift-shop.ts')).toMatch(/listVouchers: [^]*addBookOffer: /);
+    expect(await read('src/handlers/books.ts')).toContain('listAuthors: ');
+  });
+
+  test('goes to the file of its path, where all operations have the same tag', async () => {
+    await add({ ...TAGGED, listToys: 'GET /toys Books' });
+    expect(await files()).toEqual(['books.ts', 'index.ts', 'toys.ts']);
   });
 
   test('of an id that is not an identifier is quoted, in the handlers and in the tests', async () => {
