@@ -78,7 +78,7 @@ test(
 test(
   'the limits are those of x-rate-limit-plans where the contract has them; a suspended account is refused at once, a client that goes on is banned',
   async () => {
-    const spec = join(project, 'spec/openapi.yaml');
+    const spec = join(project, 'spec/library.yaml');
     const plan = '{ minute: 3, day: 100 }';
     const plans = ['free', 'pro', 'business', 'enterprise'].map((name) => `    ${name}: ${plan}\n`).join('');
     await writeFile(

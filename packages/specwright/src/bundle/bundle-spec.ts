@@ -20,18 +20,28 @@ export interface Bundled {
 }
 
 /**
- * Reads an OpenAPI document of a version that is supported, YAML or JSON, and moves what its `$ref`s find in other files into
- * its components. A YAML file without such references is returned unchanged, comments included, unless other parsers refuse it.
+ * Reads an OpenAPI document of a version that is supported, YAML or JSON, in one file or split by `$ref`.
  *
- * @returns YAML.
  * @throws ContractError if it is not OpenAPI, cannot be parsed, or a reference cannot be resolved; each problem with its location.
  */
-export function bundleSpec(file: string, options?: ReadOptions): Bundled {
+export function readSupported(file: string, options?: ReadOptions): SourceDocument {
   const source = readDocument(file, options);
-  const { files, written, source: text, mayHaveMergeKeys, warnings } = source;
-  const version = versionProblem(written, file);
+  const version = versionProblem(source.written, file);
   if (version !== undefined) throw new ContractError(file, [{ line: 1, column: 1, message: version }]);
+  return source;
+}
 
+/** As `readSupported`, and bundled. */
+export const bundleSpec = (file: string, options?: ReadOptions): Bundled => bundleSource(readSupported(file, options));
+
+/**
+ * Moves what the `$ref`s of a document find in other files into its components. A YAML file without such references is returned
+ * unchanged, comments included, unless other parsers refuse it.
+ *
+ * @returns YAML.
+ */
+export function bundleSource(source: SourceDocument): Bundled {
+  const { file, files, written, source: text, mayHaveMergeKeys, warnings } = source;
   const bundled = (text: string, ...notes: string[]): Bundled => ({ text, notes, source });
   if (files.length > 1) return bundled(formatYaml(written), `bundled ${files.length} files`);
   if (text.trimStart().startsWith('{')) return bundled(formatYaml(written), `${displayPath(file)} is JSON: written as YAML`);
@@ -42,7 +52,7 @@ export function bundleSpec(file: string, options?: ReadOptions): Bundled {
 }
 
 /** @param brackets each alone before its line's end. One space is enough, and no line moves. */
-function indentBrackets(text: string, brackets: readonly Problem[]): string {
+export function indentBrackets(text: string, brackets: readonly Problem[]): string {
   const lines = new Set(brackets.map(({ line }) => line));
   return text
     .split('\n')

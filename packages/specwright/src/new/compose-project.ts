@@ -25,6 +25,8 @@ export type Files = Map<string, string | Buffer>;
 export interface ProjectOptions {
   /** Its contract, which has passed `checkDocument`. */
   readonly source: SourceDocument;
+  /** The files that it is written in, from which `source` was read, if they stay several. By default it is one. */
+  readonly specFiles?: Files | undefined;
   /** As npm has it: lower case, digits and dashes. */
   readonly name: string;
   /** What it depends on, for `vendor/`. None if it depends on the versions of the registry. */
@@ -54,6 +56,9 @@ const ACCOUNT_KEY = 'accountKey(findCaller)';
 const TOKEN = 'token';
 const SERVER_IMPORT = `import { ${UNIMPLEMENTED} } from '@specwright/server';`;
 const TYPES_IMPORT = "import type { Security } from '../generated/contract.ts';";
+
+/** The contract, in the template and in a project of a document of one file. */
+const SPEC = 'spec/openapi.yaml';
 
 /** What the template says of `vendor/`, line by line. */
 const VENDOR_LINES = [
@@ -93,13 +98,24 @@ export async function composeProject(options: ProjectOptions) {
   if (!accounts && !kind.jwt && unimplemented.length === 0) replace('src/security.ts', SERVER_IMPORT, '');
   edit('.config/schema-map.yaml', (text) => withoutTables(text, recordSchemas(source)));
 
-  files.set('spec/openapi.yaml', source.source);
+  addSpec(files, options);
   files.set('docs/not-served.md', notesInFile(unsupported));
   files.set('src/handlers/index.ts', NO_HANDLERS);
   for (const [path, text] of await generate(source)) files.set(`generated/${path}`, text);
   if (tarballs.length === 0) for (const [path, line] of VENDOR_LINES) replace(path, line, '');
   for (const { file } of tarballs) files.set(`vendor/${basename(file)}`, readFileSync(file));
   return { files, unsupported, schemes, unimplemented };
+}
+
+/** Adds the contract. The template names one of one file. */
+function addSpec(files: Files, { source, specFiles }: ProjectOptions): void {
+  const [spec, contents] = specFiles === undefined ? [SPEC, [[SPEC, source.source]] as const] : [source.file, specFiles];
+  for (const [path, text] of files)
+    files.set(
+      path,
+      String(text).replaceAll(SPEC, () => spec),
+    );
+  for (const [path, content] of contents) files.set(path, content);
 }
 
 /** @throws Error if the template has no such line, so that nothing is left unfilled unnoticed. */

@@ -2,20 +2,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  ContractError,
-  type ReadOptions,
-  type SourceDocument,
-  type UnsupportedFeature,
-  assertSchemasCompile,
-  checkDocument,
-  listUnsupported,
-  parseSource,
-  rateLimitPlans,
-} from '@specwright/contract/document';
+import { type SourceDocument, type UnsupportedFeature, listUnsupported, rateLimitPlans } from '@specwright/contract/document';
 import { fitLines } from '@specwright/server';
 import { UsageError, plural, print } from '@specwright/server/command';
-import { bundleSpec } from '../bundle/bundle-spec.ts';
 import { entriesOf, removeFolder, writeFile } from '../files/write-files.ts';
 import { schemaFiles } from '../database/schema-files.ts';
 import { writeGenerated } from '../generate/generated-files.ts';
@@ -39,6 +28,7 @@ import {
 import { formatDefects, outgoingExemptions, tryOperations, type TriedOperations } from './try-operations.ts';
 import { assertAccounts, chooseFirstHandler, tokenSchemes } from './first-handler.ts';
 import { fillFirstSteps } from './first-steps.ts';
+import { readSpec } from './read-spec.ts';
 import { type Step, runSteps, near, quotedPath, requireEmpty } from './target-folder.ts';
 import { isFromRegistry, packTarballs, packagesOf } from './tarballs.ts';
 
@@ -74,7 +64,7 @@ export async function newProject({ target, spec, name: given, accounts, allowOut
   requireEmpty(folder);
   const name = projectName(given ?? basename(folder), given === undefined);
   print(`reading ${spec}`);
-  const { original, source } = await readSpec(resolve(spec), { allowOutside });
+  const { original, source, specFiles } = await readSpec(resolve(spec), { allowOutside }, (line) => print(fitLines(line)));
 
   if (accounts) assertAccounts(original);
 
@@ -82,7 +72,7 @@ export async function newProject({ target, spec, name: given, accounts, allowOut
   const tarballs = isFromRegistry() ? [] : await packTarballs(packages, (line) => print(line));
   const { count, unreachable, unimplemented, handlers, first, tokens, defects } = await writeProject(
     folder,
-    { source, name, tarballs, accounts },
+    { source, specFiles, name, tarballs, accounts },
     print,
   );
   for (const line of notesOnScreen(notServed(original, unreachable))) print(fitLines(line));
@@ -164,23 +154,6 @@ function notServed(source: SourceDocument, unreachable: TriedOperations['unreach
   return [...unsupported, ...unreachedOperations(source, unreachable, unsupported), ...unsentOutgoing(source)];
 }
 
-interface ReadSpec {
-  /** As it was given: problems are located in its files. */
-  readonly original: SourceDocument;
-  /** As the project has it, in one file. */
-  readonly source: SourceDocument;
-}
-
-/** @throws Error with everything that keeps the document from being served, before anything is written. */
-async function readSpec(file: string, options: ReadOptions): Promise<ReadSpec> {
-  const { text, notes, source: original } = bundleSpec(file, options);
-  for (const note of notes) print(fitLines(note));
-  const problems = await checkDocument(original);
-  if (problems.length > 0) throw new ContractError(file, problems);
-  assertSchemasCompile(original);
-  return { original, source: text === original.source ? original : parseSource(file, text) };
-}
-
 /** What was filled in from the contract. */
 const FILLED = [
   'README.md',
@@ -202,7 +175,7 @@ async function complete(folder: string, { source, accounts }: ProjectOptions, sc
   writeGenerated(folder, schemaFiles(project, '', []));
   const { handlers } = await addStubs({ project, spec: source, tests: false });
   report('linting the contract: the rules that it breaks are switched off');
-  switchOffRules([{ project, problems: await lintSpec(project.spec, source.source, { project, all: true }) }]);
+  switchOffRules([{ project, problems: await lintSpec(join(folder, project.spec), source.source, { project, all: true }) }]);
   report('making a request of each operation, for its tests');
   const { contract } = (await import(pathToFileURL(join(folder, 'generated/contract.ts')).href)) as { contract: unknown };
   const { unreachable, defects } = await tryOperations(pathToFileURL(join(folder, project.spec)), contract, source);
