@@ -26,3 +26,10 @@ export function evaluatedNames(document: Document, schema: Schema): ReadonlySet<
   }
   return names.has('__proto__') ? undefined : names;
 }
+
+/** The patterns of names, with that of a property `__proto__`, which Ajv skips among `properties`. */
+export function namePatterns({ properties, patternProperties }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const patterns = isObject(patternProperties) ? patternProperties : {};
+  if (!isObject(properties) || !Object.hasOwn(properties, '__proto__')) return patterns;
+  return { ...patterns, '^__proto__$': properties['__proto__'] };
+}

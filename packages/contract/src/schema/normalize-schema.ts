@@ -9,7 +9,7 @@ import { type Direction, isReadOnly, isWriteOnly, LIMITS, propertiesOf, required
 import { boundedNameFormat, boundedTextFormat, compilePattern, isLonger, patternFormat } from '../patterns/pattern.ts';
 import { type PatternTest, patternTestOf } from '../patterns/pattern-test.ts';
 import { modelOf } from './build-model.ts';
-import { evaluatedNames } from './named-properties.ts';
+import { evaluatedNames, namePatterns } from './named-properties.ts';
 import { type CompilerSchema, referenceTo, type SchemaReference } from './schema-reference.ts';
 import { STEPS } from './validation-run.ts';
 
@@ -138,13 +138,6 @@ function countSteps(part: NormalizedSchema): NormalizedSchema {
 
 const mapValues = <T>(given: Record<string, unknown>, map: (value: unknown) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name, map(value)]));
-
-/** The patterns of names, with that of a property `__proto__`, which Ajv skips among `properties`. */
-function namePatterns({ properties, patternProperties }: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const patterns = isObject(patternProperties) ? patternProperties : {};
-  if (!isObject(properties) || !Object.hasOwn(properties, '__proto__')) return patterns;
-  return { ...patterns, '^__proto__$': properties['__proto__'] };
-}
 
 /**
  * The names' patterns as ECMAScript spells them; one that cannot be read matches no name. Names that are too long for a pattern which is not

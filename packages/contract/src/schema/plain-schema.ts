@@ -3,6 +3,7 @@ import { isObject, pointerKeys, valueAt, type Document, type Schema, resolve } f
 import { SCHEMA_KEYWORDS } from '../document/subschemas.ts';
 import { tagAlternatives } from './discriminator.ts';
 import { type Direction, isReadOnly, isWriteOnly, propertiesOf, referenceOf, requiredOf, typesOf } from './model.ts';
+import { namePatterns } from './named-properties.ts';
 import { visitSchemas } from '../document/visit-schemas.ts';
 
 /**
@@ -80,6 +81,8 @@ function rewriteKeywords(value: Schema, node: Record<string, unknown>, context: 
     Object.assign(node, written);
   }
   rewriteFlags(node);
+  const patterns = namePatterns(node);
+  if (Object.keys(patterns).length > 0) node['patternProperties'] = patterns;
   // A list of values beside a type is the author's last word: `null` has to be in it too (OpenAPI 3.0.3, section 4.7.24).
   if (typeof node['nullable'] === 'boolean') {
     if (typeof node['type'] === 'string') node['type'] = [...typesOf(node)];
