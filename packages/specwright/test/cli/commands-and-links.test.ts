@@ -104,7 +104,7 @@ const CASES: readonly (readonly [string, () => void, readonly string[]])[] = [
     ['changelog', ...BROKEN, '--release', '1.1.0'],
   ],
   ['check-breaking --summary', () => link('home/.bashrc', 'out.md'), ['check-breaking', ...BROKEN, '--summary', 'out.md']],
-  ['lint-baseline', () => move('.config/redocly.yaml', 'home/rules.yaml'), ['lint-baseline']],
+  ['lint --baseline', () => move('.config/redocly.yaml', 'home/rules.yaml'), ['lint', '--baseline']],
   ['add-operation: a handler', () => move('src/handlers/index.ts', 'home/index.ts'), ['add-operation']],
   [
     'add-operation: the folder',

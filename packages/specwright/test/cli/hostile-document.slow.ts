@@ -122,7 +122,7 @@ describe.each([
   ['client', '--output', 'sdk'],
   ['lint'],
   ['lint', '--json'],
-  ['lint-baseline'],
+  ['lint', '--baseline'],
   ['add-operation'],
   ['bundle', 'spec/openapi.yaml'],
   ['bundle', 'base.json'],
