@@ -25,7 +25,7 @@ export type { ProvenSpec } from './reading/generated-document.ts';
 export { proveSpec } from './reading/prove-spec.ts';
 export type { ReadText, SourceFile } from './reading/document-parts.ts';
 export { parseSource, readDocument, textWithPointers, type ParseOptions, type SourceDocument } from './reading/source-document.ts';
-export { assertWithinProject, type ReadOptions } from './reading/project-files.ts';
+export { assertWithinProject, createPartReader, type ReadOptions } from './reading/project-files.ts';
 export { readText } from './reading/read-text.ts';
 
 export { versionProblem } from './document/openapi-version.ts';

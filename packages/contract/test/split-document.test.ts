@@ -247,7 +247,7 @@ test.each<[what: string, file: string, from: string, to: string, problem: RegExp
     'schemas/people and firms.yaml',
     "'error.yaml'",
     'https://example.com/error.yaml',
-    /^schemas\/people and firms\.yaml:5 \$ref https:\/\/example\.com\/error\.yaml is a URL, which is not fetched: download it/,
+    /^schemas\/people and firms\.yaml:5 \$ref https:\/\/example\.com\/error\.yaml is a URL, which is not fetched: `npx specwright vendor` downloads it, /,
   ],
   [
     'a component of the document, as if it were in the same file',

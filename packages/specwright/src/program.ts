@@ -50,6 +50,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   migrate: { summary: "brings the database to this version's schema", load: () => import('./commands/migrate.ts') },
   db: { summary: 'opens, empties or locates the database', load: () => import('./commands/db.ts') },
   bundle: { summary: 'makes one YAML file of an OpenAPI document', load: () => import('./commands/bundle.ts') },
+  vendor: { summary: 'copies the documents that the spec names by URL', load: () => import('./commands/vendor.ts') },
   doctor: {
     summary: 'checks the machine and the project, and prints fixes',
     load: () => import('./commands/doctor.ts'),

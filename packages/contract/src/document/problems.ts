@@ -12,6 +12,8 @@ export interface Problem {
   /** JSON pointer (RFC 6901) into the document, for problems that have no line. */
   readonly pointer?: string | undefined;
   readonly message: string;
+  /** Of a reference to a URL: as it is written. */
+  readonly url?: string | undefined;
 }
 
 /** The location of a part of the document, given as the keys from its root. `file` is given if it is not that of the contract. */

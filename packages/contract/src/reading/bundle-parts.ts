@@ -1,13 +1,23 @@
 /** Makes one document of a split one: what its references find in other files becomes components, with readable names. */
 import { childrenInFile } from './children-in-file.ts';
 import { ComponentNames, child, idOf } from './component-names.ts';
-import { type DocumentParts, type Keys, type Location, type Target, UnresolvedReference, isReference } from './document-parts.ts';
+import {
+  type DocumentParts,
+  type Keys,
+  type Location,
+  RemoteReference,
+  type Target,
+  UnresolvedReference,
+  isReference,
+} from './document-parts.ts';
 import { type Content, FIELDS, type Kind, bundledSectionOf, kindOf } from '../document/object-kinds.ts';
 import { type Document, isObject, pointerKeys, pointerTo } from '../document/openapi.ts';
 
 export interface ReferenceProblem extends Location {
   readonly message: string;
   readonly cause: unknown;
+  /** The reference, if it is a URL. */
+  readonly url?: string;
 }
 
 export interface BundledParts {
@@ -168,12 +178,22 @@ class Bundler {
   }
 
   #resolve($ref: string, at: Location, isWithinRoot: boolean, key: Keys = ['$ref']): Target | undefined {
+    const keys = [...at.keys, ...key];
     try {
-      return this.#parts.resolve($ref, at.file);
+      return this.#parts.resolve($ref, at.file, keys);
     } catch (error) {
       if (!(error instanceof UnresolvedReference)) throw error;
+      if (error instanceof RemoteReference) {
+        const { at: written, reference: url, message } = error;
+        // Several references may lead to the one that is a URL.
+        const isReported = this.#problems.some(
+          ({ file, keys }) => file === written.file && pointerTo(...keys) === pointerTo(...written.keys),
+        );
+        if (!isReported) this.#problems.push({ ...written, message: `$ref ${url} ${message}`, cause: undefined, url });
+        return undefined;
+      }
       // The check of the document says what is wrong within it.
-      if (!isWithinRoot) this.#report({ ...at, keys: [...at.keys, ...key] }, $ref, error.message, error.cause);
+      if (!isWithinRoot) this.#report({ ...at, keys }, $ref, error.message, error.cause);
       return undefined;
     }
   }

@@ -31,6 +31,18 @@ export type ReadText = (file: string) => string | undefined;
 /** Thrown for a reference that leads nowhere. `cause` is the error of a target that cannot be parsed. */
 export class UnresolvedReference extends Error {}
 
+/** Thrown for a reference to a URL. `at` is where that is written, which may be in a file on the way to it. */
+export class RemoteReference extends UnresolvedReference {
+  readonly reference: string;
+  readonly at: Location;
+
+  constructor(reference: string, at: Location) {
+    super('is a URL, which is not fetched: `npx specwright vendor` downloads it, and refers to the file');
+    this.reference = reference;
+    this.at = at;
+  }
+}
+
 export class DocumentParts {
   readonly root: string;
   readonly #read: ReadText;
@@ -55,16 +67,15 @@ export class DocumentParts {
   /**
    * Follows a reference, and what it leads to if that is nothing but a reference too.
    *
-   * @param from the file that has it. @throws UnresolvedReference
+   * @param from the file that has it, at `keys`. @throws UnresolvedReference
    */
-  resolve(reference: string, from: string, seen: readonly Followed[] = []): Target {
+  resolve(reference: string, from: string, keys: Keys = [], seen: readonly Followed[] = []): Target {
     const first = seen.findIndex((one) => one.from === from && one.reference === reference);
     if (first !== -1)
       throw new UnresolvedReference(`refers to itself, and says nothing: ${chainOf([...seen.slice(first), { from, reference }])}`);
     const [path = '', fragment = ''] = reference.split(/#(.*)/s);
     if (/^file:/i.test(path)) throw new UnresolvedReference('is a URL: write the path of the file, relative to this one');
-    if (/^[a-z][a-z0-9+.-]+:/i.test(path))
-      throw new UnresolvedReference('is a URL, which is not fetched: download it, and refer to the file');
+    if (/^[a-z][a-z0-9+.-]+:/i.test(path)) throw new RemoteReference(reference, { file: from, keys });
     const { file, value } =
       path === ''
         ? this.#open(from, from)
@@ -76,14 +87,15 @@ export class DocumentParts {
       throw new UnresolvedReference(
         `names an anchor in ${displayFile(file)}: refer to it by a JSON pointer, such as #/components/schemas/Pet`,
       );
-    const keys = keysOf(fragment);
-    const name = keys.at(-1) ?? basename(file).replace(/\.(ya?ml|json)$/i, '');
-    return { ...this.#descend({ file, keys: [], value }, keys, [...seen, { from, reference }]), name };
+    const target = keysOf(fragment);
+    const name = target.at(-1) ?? basename(file).replace(/\.(ya?ml|json)$/i, '');
+    return { ...this.#descend({ file, keys: [], value }, target, [...seen, { from, reference }]), name };
   }
 
   #descend(start: Omit<Target, 'name'>, keys: readonly string[], seen: readonly Followed[]): Omit<Target, 'name'> {
     let { file, keys: reached, value } = start;
-    const follow = () => ({ file, keys: reached, value } = this.resolve((value as { $ref: string }).$ref, file, seen));
+    const follow = () =>
+      ({ file, keys: reached, value } = this.resolve((value as { $ref: string }).$ref, file, [...reached, '$ref'], seen));
     for (const [i, key] of keys.entries()) {
       if (isReference(value) && !(key in value)) follow();
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key))

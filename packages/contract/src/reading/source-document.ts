@@ -214,8 +214,8 @@ function referenceProblems(
   locationOf: (location: Location) => ReturnType<Locate>,
 ): Problem[] {
   const causes = new Set<unknown>();
-  return problems.flatMap(({ message, cause, ...at }): Problem[] => {
-    if (!(cause instanceof ContractError)) return [{ ...locationOf(at), message }];
+  return problems.flatMap(({ message, cause, url, ...at }): Problem[] => {
+    if (!(cause instanceof ContractError)) return [{ ...locationOf(at), message, ...(url !== undefined && { url }) }];
     if (causes.has(cause)) return [];
     causes.add(cause);
     const reference = formatProblem(file, { ...locationOf(at), message: '' }).trim();

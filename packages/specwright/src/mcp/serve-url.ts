@@ -11,6 +11,7 @@ import {
   readDocument,
   securityRequirementsOf,
 } from '@specwright/contract/document';
+import { readResponse } from '../files/read-response.ts';
 import { linkSignals, type CallOperation } from '@specwright/server';
 import { type OperationTool, createMcpServer, createTools, serveStdio } from '../libraries/model-context-protocol.ts';
 
@@ -64,22 +65,15 @@ const callUrl =
         redirect: 'manual',
         signal: linked.signal,
       });
-      return { status: response.status, headers: Object.fromEntries(response.headers), text: await readText(response) };
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        text: await readResponse(response, MAX_RESPONSE_BYTES),
+      };
     } finally {
       linked.release();
     }
   };
-
-async function readText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-    if (bytes > MAX_RESPONSE_BYTES) throw new Error(`the response has more than ${MAX_RESPONSE_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-}
 
 /** How a key is sent to a server, by the security schemes of its contract. */
 interface SentCredentials {
