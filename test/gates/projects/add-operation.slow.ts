@@ -19,9 +19,9 @@ test(
     const added = await project.command('add-operation');
     expect(added).toMatchObject({ code: 0 });
     expect(added.output).toMatch(
-      /^src\/handlers\/pets\.ts:\d+:5 addPetPhoto \(POST \/pets\/\{petId\}\/photos\) answers 501: implement it there$/m,
+      /^src\/handlers\/pets\.ts:\d+:3 addPetPhoto \(POST \/pets\/\{petId\}\/photos\) answers 501: implement it there$/m,
     );
-    expect(added.output).toMatch(/^src\/handlers\/toys\.ts:\d+:5 toys\/add \(POST \/toys\) answers 501: implement it there$/m);
+    expect(added.output).toMatch(/^src\/handlers\/toys\.ts:\d+:3 toys\/add \(POST \/toys\) answers 501: implement it there$/m);
     expect(added.output).toMatch(/^test\/contract\/scenarios\.ts:\d+:3 the test of addPetPhoto fails until its calls are written there$/m);
     expect(await project.npx('eslint', '-c', '.config/eslint.js', ...CHANGED)).toEqual({ code: 0, output: expect.any(String) });
     expect(await project.run('boundaries')).toEqual({ code: 0, output: expect.any(String) });
@@ -46,10 +46,10 @@ test(
     await project.edit(
       'src/handlers/pets.ts',
       "addPetPhoto: async () => notImplemented('addPetPhoto'),",
-      `addPetPhoto: async ({ path, body }, reply, { caller }) => {
-      const { record } = await getPet(db, caller.accountId, path.petId);
-      return reply(201, { body: { id: record.id, ...body } });
-    },`,
+      `addPetPhoto: async ({ path, body }, reply, { db, caller }) => {
+    const { record } = await getPet(db, caller.accountId, path.petId);
+    return reply(201, { body: { id: record.id, ...body } });
+  },`,
     );
     await project.edit(
       'test/contract/scenarios.ts',
@@ -69,7 +69,7 @@ test(
     await project.edit('spec/petstore.yaml', /\n {2}\/account:\n[^]*?(?=\n {2}\/)/, '');
     const { code, output } = await project.command('add-operation');
     expect(code).toBe(0);
-    expect(output).toMatch(/^src\/handlers\/accounts\.ts:\d+:5 the spec has no operation getAccount: this handler is obsolete/m);
+    expect(output).toMatch(/^src\/handlers\/accounts\.ts:\d+:3 the spec has no operation getAccount: this handler is obsolete/m);
     expect(output).toMatch(/^test\/contract\/scenarios\.ts:\d+:3 the spec has no operation getAccount: this test is obsolete; /m);
     expect(output).toMatch(/^test\/contract\/walk\.test\.ts:\d+:\d+ |^test\/contract\/defects\.ts:\d+:\d+ /m);
     expect(await Promise.all(files.map((file) => readFile(join(project.folder, file), 'utf8')))).toEqual(before);
