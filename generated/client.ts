@@ -1617,29 +1617,32 @@ const IDEMPOTENT = /^(GET|HEAD|PUT|DELETE|OPTIONS|QUERY)$/;
 /** Whether a request may be sent twice: it is idempotent, or has a key that makes it so. */
 const isRepeatable = (method: string, headers: Headers): boolean => IDEMPOTENT.test(method) || headers.has('Idempotency-Key');
 
-/** @param send sends the request once. @throws what `send` throws, and the reason of `signal`. */
-async function sendWithRetries(
+/** @param send sends the request once. @param read reads its response. @throws what they throw, and the reason of `signal`. */
+async function sendWithRetries<T>(
   send: () => Promise<Response>,
+  read: (response: Response) => Promise<T>,
   repeatable: boolean,
   retry: CallOptions['retry'],
   signal: AbortSignal | undefined,
   onRetry: (retry: Omit<Retry, 'operation'>) => void,
-): Promise<Response> {
+): Promise<T> {
   const { attempts = 3, maxDelayMs = 60_000 }: RetryOptions = typeof retry === 'object' ? retry : retry === true ? {} : { attempts: 1 };
   for (let attempt = 1; ; attempt++) {
     // Without Retry-After: half a second, then twice as long each time.
     let delay = 500 * 2 ** (attempt - 1);
     let cause: unknown;
+    let isRead = false;
     try {
       const response = await send();
+      isRead = true;
       // A request that was answered 429 has not been done (RFC 6585, section 4); after 503 that is not known.
-      if (attempt >= attempts || !(response.status === 429 || (response.status === 503 && repeatable))) return response;
+      if (attempt >= attempts || !(response.status === 429 || (response.status === 503 && repeatable))) return await read(response);
       delay = retryAfter(response) ?? delay;
-      if (delay > maxDelayMs) return response;
+      if (delay > maxDelayMs) return await read(response);
       await response.body?.cancel();
       cause = response;
     } catch (error) {
-      if (attempt >= attempts || !repeatable || signal?.aborted === true) throw error;
+      if (attempt >= attempts || !repeatable || signal?.aborted === true || (isRead && !(error instanceof NetworkError))) throw error;
       cause = error;
     }
     // Later rather than earlier: clients that were refused together do not come back together.
@@ -2001,6 +2004,9 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
       );
     };
     let target = await authorize();
+    const { location } = globalThis as { location?: { href: string } };
+    if (!URL.canParse(target, location?.href))
+      throw new TypeError(`${id}: ${base} is no address: baseUrl must begin with https:// or http://`);
     const { body, isStream = false, end } = await writeBody(operation, input, headers);
     // What was sent of a stream cannot be sent again.
     const retry = isStream ? false : (call.retry ?? options.retry ?? false);
@@ -2020,35 +2026,50 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
       ...(isStream && { duplex: 'half' }),
       ...(signal && { signal }),
     };
+    /** What `fetch` and the readers of a body throw where the connection fails. */
+    const networkErrorOf = (error: unknown): unknown =>
+      error instanceof TypeError && signal?.aborted !== true ? new NetworkError(id, target, error) : error;
     const send = async () => {
       deadline.start();
       try {
         await options.onRequest?.({ operation: id, method, url: target, headers });
         return await (options.fetch ?? fetch)(target, init);
       } catch (error) {
-        throw error instanceof TypeError && signal?.aborted !== true ? new NetworkError(id, target, error) : error;
+        throw networkErrorOf(error);
       } finally {
         // The wait for the next attempt does not count.
+        deadline.pause();
+      }
+    };
+    let isRenewed = false;
+    /** @returns `undefined` if the request is to be sent with other credentials. */
+    const read = async (response: Response): Promise<AnyReply | undefined> => {
+      if (response.status === 401 && !isStream && !isRenewed && (await options.onUnauthorized?.(id)) === true) {
+        isRenewed = true;
+        await response.body?.cancel();
+        target = await authorize();
+        return undefined;
+      }
+      deadline.resume();
+      try {
+        return await readReply(operation, response);
+      } catch (error) {
+        throw networkErrorOf(error);
+      } finally {
         deadline.pause();
       }
     };
     let isAnswering = false;
     try {
       const onRetry = (failed: Omit<Retry, 'operation'>) => options.onRetry?.({ operation: id, ...failed });
-      const sendAll = () => sendWithRetries(send, isRepeatable(method, headers), retry, signal, onRetry);
-      let response = await sendAll();
-      if (response.status === 401 && !isStream && (await options.onUnauthorized?.(id)) === true) {
-        await response.body?.cancel();
-        target = await authorize();
-        response = await sendAll();
-      }
-      deadline.resume();
-      const reply = await readReply(operation, response);
+      const sendAll = () => sendWithRetries(send, read, isRepeatable(method, headers), retry, signal, onRetry);
+      let reply: AnyReply | undefined;
+      // Once more at the most: with other credentials.
+      while (reply === undefined) reply = await sendAll();
       // A server that answers with items may still read the body of the request.
       isAnswering = typeof reply.body === 'object' && reply.body !== null && Symbol.asyncIterator in reply.body;
       return reply;
     } finally {
-      deadline.pause();
       if (!isAnswering) end?.();
     }
   };

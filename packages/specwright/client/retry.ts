@@ -1,4 +1,5 @@
 /** Sends a request again when the server asks for it by `Retry-After`, if it can be repeated. */
+import { NetworkError } from './replies.ts';
 import type { CallOptions, Retry, RetryOptions } from './types.ts';
 
 /** Methods that can be repeated (RFC 9110, section 9.2.2; RFC 10008, section 2); `fetch` sends no TRACE. */
@@ -7,29 +8,32 @@ const IDEMPOTENT = /^(GET|HEAD|PUT|DELETE|OPTIONS|QUERY)$/;
 /** Whether a request may be sent twice: it is idempotent, or has a key that makes it so. */
 export const isRepeatable = (method: string, headers: Headers): boolean => IDEMPOTENT.test(method) || headers.has('Idempotency-Key');
 
-/** @param send sends the request once. @throws what `send` throws, and the reason of `signal`. */
-export async function sendWithRetries(
+/** @param send sends the request once. @param read reads its response. @throws what they throw, and the reason of `signal`. */
+export async function sendWithRetries<T>(
   send: () => Promise<Response>,
+  read: (response: Response) => Promise<T>,
   repeatable: boolean,
   retry: CallOptions['retry'],
   signal: AbortSignal | undefined,
   onRetry: (retry: Omit<Retry, 'operation'>) => void,
-): Promise<Response> {
+): Promise<T> {
   const { attempts = 3, maxDelayMs = 60_000 }: RetryOptions = typeof retry === 'object' ? retry : retry === true ? {} : { attempts: 1 };
   for (let attempt = 1; ; attempt++) {
     // Without Retry-After: half a second, then twice as long each time.
     let delay = 500 * 2 ** (attempt - 1);
     let cause: unknown;
+    let isRead = false;
     try {
       const response = await send();
+      isRead = true;
       // A request that was answered 429 has not been done (RFC 6585, section 4); after 503 that is not known.
-      if (attempt >= attempts || !(response.status === 429 || (response.status === 503 && repeatable))) return response;
+      if (attempt >= attempts || !(response.status === 429 || (response.status === 503 && repeatable))) return await read(response);
       delay = retryAfter(response) ?? delay;
-      if (delay > maxDelayMs) return response;
+      if (delay > maxDelayMs) return await read(response);
       await response.body?.cancel();
       cause = response;
     } catch (error) {
-      if (attempt >= attempts || !repeatable || signal?.aborted === true) throw error;
+      if (attempt >= attempts || !repeatable || signal?.aborted === true || (isRead && !(error instanceof NetworkError))) throw error;
       cause = error;
     }
     // Later rather than earlier: clients that were refused together do not come back together.

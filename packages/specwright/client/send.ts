@@ -51,6 +51,9 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
       );
     };
     let target = await authorize();
+    const { location } = globalThis as { location?: { href: string } };
+    if (!URL.canParse(target, location?.href))
+      throw new TypeError(`${id}: ${base} is no address: baseUrl must begin with https:// or http://`);
     const { body, isStream = false, end } = await writeBody(operation, input, headers);
     // What was sent of a stream cannot be sent again.
     const retry = isStream ? false : (call.retry ?? options.retry ?? false);
@@ -70,35 +73,50 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
       ...(isStream && { duplex: 'half' }),
       ...(signal && { signal }),
     };
+    /** What `fetch` and the readers of a body throw where the connection fails. */
+    const networkErrorOf = (error: unknown): unknown =>
+      error instanceof TypeError && signal?.aborted !== true ? new NetworkError(id, target, error) : error;
     const send = async () => {
       deadline.start();
       try {
         await options.onRequest?.({ operation: id, method, url: target, headers });
         return await (options.fetch ?? fetch)(target, init);
       } catch (error) {
-        throw error instanceof TypeError && signal?.aborted !== true ? new NetworkError(id, target, error) : error;
+        throw networkErrorOf(error);
       } finally {
         // The wait for the next attempt does not count.
+        deadline.pause();
+      }
+    };
+    let isRenewed = false;
+    /** @returns `undefined` if the request is to be sent with other credentials. */
+    const read = async (response: Response): Promise<AnyReply | undefined> => {
+      if (response.status === 401 && !isStream && !isRenewed && (await options.onUnauthorized?.(id)) === true) {
+        isRenewed = true;
+        await response.body?.cancel();
+        target = await authorize();
+        return undefined;
+      }
+      deadline.resume();
+      try {
+        return await readReply(operation, response);
+      } catch (error) {
+        throw networkErrorOf(error);
+      } finally {
         deadline.pause();
       }
     };
     let isAnswering = false;
     try {
       const onRetry = (failed: Omit<Retry, 'operation'>) => options.onRetry?.({ operation: id, ...failed });
-      const sendAll = () => sendWithRetries(send, isRepeatable(method, headers), retry, signal, onRetry);
-      let response = await sendAll();
-      if (response.status === 401 && !isStream && (await options.onUnauthorized?.(id)) === true) {
-        await response.body?.cancel();
-        target = await authorize();
-        response = await sendAll();
-      }
-      deadline.resume();
-      const reply = await readReply(operation, response);
+      const sendAll = () => sendWithRetries(send, read, isRepeatable(method, headers), retry, signal, onRetry);
+      let reply: AnyReply | undefined;
+      // Once more at the most: with other credentials.
+      while (reply === undefined) reply = await sendAll();
       // A server that answers with items may still read the body of the request.
       isAnswering = typeof reply.body === 'object' && reply.body !== null && Symbol.asyncIterator in reply.body;
       return reply;
     } finally {
-      deadline.pause();
       if (!isAnswering) end?.();
     }
   };

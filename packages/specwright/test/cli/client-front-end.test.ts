@@ -140,6 +140,25 @@ test('a server that cannot be reached is named, with the operation', async () =>
   expect((error as Error).message).toBe('listThings: no response from http://127.0.0.1:1/things: bad port');
 });
 
+test('a response that ends within its body is an error of the network, and is asked for again', async () => {
+  respond = (_, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '50' }).write('[1, 2');
+    setTimeout(() => response.destroy(), 10);
+  };
+  expect(await thrown(client()['listThings']?.())).toMatchObject({ name: 'NetworkError', operation: 'listThings' });
+  expect(requests).toHaveLength(1);
+  const broken = respond;
+  respond = (request, response, count) => (count === 2 ? broken(request, response, count) : pages(request, response, count));
+  expect(await client({ retry: true })['listThings']?.()).toMatchObject({ body: [1] });
+  expect(requests).toHaveLength(3);
+});
+
+test('an address that is none is refused at once', async () => {
+  const error = await thrown(module.createClient({ baseUrl: 'nonsense', retry: true })['listThings']?.());
+  expect(error).toBeInstanceOf(TypeError);
+  expect((error as Error).message).toBe('listThings: nonsense is no address: baseUrl must begin with https:// or http://');
+});
+
 test('an address has its parameters; one without a path parameter is refused before it is sent', async () => {
   const calls = client({ baseUrl: 'https://api.example.com/v1/' });
   expect(module.urlOf(calls, 'getPhoto', { path: { id: 'a/b' }, query: { size: 3 } })).toBe(
