@@ -173,9 +173,15 @@ test('a bundle is of the same value, whatever is escaped in it', async () => {
 
 test('the record that a report proposes matches the change', async () => {
   const { text } = await run('check-breaking', '--base', 'base.json', '--json');
-  const changes = JSON.parse(text.slice(text.indexOf('['), text.lastIndexOf(']') + 1)) as { rule: string; at: string; change: string }[];
+  const changes = JSON.parse(text.slice(text.indexOf('['), text.lastIndexOf(']') + 1)) as Record<
+    'rule' | 'at' | 'change' | 'operations',
+    unknown
+  >[];
   expect(changes.length).toBeGreaterThan(1);
-  write('spec/breaking-changes.yaml', JSON.stringify(changes.map(({ rule, at, change }) => ({ rule, at, change, reason: 'meant' }))));
+  write(
+    'spec/breaking-changes.yaml',
+    JSON.stringify(changes.map(({ rule, at, change, operations }) => ({ rule, at, change, operations, reason: 'meant' }))),
+  );
   expect(await run('check-breaking', '--base', 'base.json')).toMatchObject({ code: 0 });
 });
 
