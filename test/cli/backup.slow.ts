@@ -90,7 +90,7 @@ test('in CI there is a pg_dump with a server of its version', () => {
   async () => {
     const { accountId, key } = await newAccount(db, 'pro');
     await seedDemo(db, accountId);
-    expect(commands.trim().split('\n')).toHaveLength(4);
+    expect(commands.trim().split('\n')).toHaveLength(3);
     await run('sh', ['-ec', commands.replaceAll(' petstore.pgdump', ` '${join(folder, 'petstore.pgdump')}'`)], {
       env: { ...process.env, DATABASE_URL: url('petstore'), NEW_DATABASE_URL: url('copy'), PATH: `${programs}:${process.env['PATH']}` },
     });

@@ -9,8 +9,8 @@ export interface PrivatePart {
 
 /** Modules that are no entry of their package. */
 const DEEP_IMPORT = /^(?!\.|node:|@specwright\/|ajv\/dist\/2020\.js).+\/(lib|dist|src|unstable)\//;
-/** What Node documents for subclasses of streams. */
-const DOCUMENTED = ['_read', '_write', '_destroy', '_transform', '_flush', '_final'];
+/** What Node documents for subclasses of streams, and zod as the way to a default in `zod/mini`. */
+const DOCUMENTED = ['_read', '_write', '_destroy', '_transform', '_flush', '_final', '_default'];
 /** Members with types, of which we use what only the library itself should. */
 const CHANGED_MEMBERS = ['assignSocket', 'destroySoon', 'getRawHeaderNames', 'setPrototypeOf'];
 /** How the comment of an interface begins that adds to the types of a library. */

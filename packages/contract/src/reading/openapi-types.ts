@@ -1,5 +1,5 @@
 /** What Redocly's types of OpenAPI 3.2 lack. */
-import type { Plugin } from '@redocly/openapi-core';
+import type { Plugin } from '../libraries/redocly.ts';
 
 type ExtendTypes = NonNullable<NonNullable<Plugin['typeExtension']>['oas3']>;
 
