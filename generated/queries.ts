@@ -5,7 +5,7 @@
  * const api = queries(client);
  * useQuery(api.OPERATION.options(input)); queryClient.invalidateQueries({ queryKey: api.OPERATION.key() });
  */
-import { type Client, type Inputs, type Results, orThrow, type PagedOperation, nextPage } from './client.ts';
+import { type Client, type Inputs, type Results, orThrow, type PagedOperation, hasNextPage, nextPage } from './client.ts';
 
 type Success<Op extends keyof Client> = Extract<Results[Op], { readonly ok: true }>;
 /** Of the input alone. */
@@ -60,7 +60,7 @@ function queriesOf(client: Client, operation: string): object {
         pageParam === undefined ? orThrow(call(input, { signal })) : nextPage(client, operation as never, pageParam as never, { signal }),
       initialPageParam: undefined,
       getNextPageParam: ({ headers }: { readonly headers: { readonly Link?: string } }): PageParam =>
-        /;\s*rel\s*=\s*"?[^"]*\bnext\b/i.test(headers.Link ?? '') ? { headers: { Link: headers.Link } } : undefined,
+        hasNextPage({ headers }) ? { headers: { Link: headers.Link } } : undefined,
     }),
   };
 }

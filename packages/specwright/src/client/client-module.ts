@@ -168,6 +168,9 @@ export function paginate<Op extends PagedOperation>(client: Pick<Client, Op>, op
   return followPages(send, entry, input, call) as unknown as AsyncGenerator<Extract<Results[Op], { readonly ok: true }>>;
 }
 
+/** Whether there is a page after one, which may have been serialized. */
+export const hasNextPage = ({ headers }: { readonly headers: object }): boolean => nextLink((headers as { readonly Link?: string }).Link ?? '') !== undefined;
+
 /**
  * The page after one, \`undefined\` after the last one. The page may have been serialized: its \`Link\` is among its headers.
  *

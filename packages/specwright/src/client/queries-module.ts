@@ -5,7 +5,13 @@ import { listPagedOperations } from './client-types.ts';
 /** @param client the module of the client, as imported. */
 export function queriesModule(document: Document, client = './client.ts'): string {
   const isPaged = listPagedOperations(document).length > 0;
-  const names = ['type Client', 'type Inputs', 'type Results', 'orThrow', ...(isPaged ? ['type PagedOperation', 'nextPage'] : [])];
+  const names = [
+    'type Client',
+    'type Inputs',
+    'type Results',
+    'orThrow',
+    ...(isPaged ? ['type PagedOperation', 'hasNextPage', 'nextPage'] : []),
+  ];
   return MODULE.replace('IMPORT', () => `import { ${names.join(', ')} } from '${client}';`)
     .replace('PAGED_TYPES', () => (isPaged ? PAGED_TYPES : ''))
     .replace('PAGED_QUERIES', () => (isPaged ? PAGED_QUERIES : ''))
@@ -80,6 +86,6 @@ const PAGED_QUERIES = `    infinite: (input?: unknown) => ({
         pageParam === undefined ? orThrow(call(input, { signal })) : nextPage(client, operation as never, pageParam as never, { signal }),
       initialPageParam: undefined,
       getNextPageParam: ({ headers }: { readonly headers: { readonly Link?: string } }): PageParam =>
-        /;\\s*rel\\s*=\\s*"?[^"]*\\bnext\\b/i.test(headers.Link ?? '') ? { headers: { Link: headers.Link } } : undefined,
+        hasNextPage({ headers }) ? { headers: { Link: headers.Link } } : undefined,
     }),
 `;
