@@ -35,7 +35,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: one(() => import('./commands/add.ts'), 'operation'),
   },
   'add-resource': {
-    summary: 'adds a noun: operations, table, store, handlers, tests',
+    summary: 'adds a resource: operations, table, store, handlers, tests',
     load: one(() => import('./commands/add.ts'), 'resource'),
   },
   lint: { summary: 'lints the spec: Redocly, Spectral, OWASP, project rules', load: () => import('./commands/lint.ts') },
