@@ -49,8 +49,15 @@ const packageRules = Object.entries(PACKAGES).flatMap(([name, allowed]) => [
     name: `${name}-not-the-service`,
     comment: 'A package knows nothing of the service that uses it.',
     severity: 'error',
-    from: { path: inside(name) },
+    from: { path: inside(name), pathNot: `^packages/${name}/test/` },
     to: { path: '^(src|generated|scripts|test|bench)/' },
+  },
+  {
+    name: `${name}-tests-not-the-service`,
+    comment: 'Nor do its tests, but for proxies and clients that know nothing of the service either.',
+    severity: 'error',
+    from: { path: `^packages/${name}/test/` },
+    to: { path: '^(src|generated|scripts|test|bench)/', pathNot: '^test/support/network/' },
   },
 ]);
 
@@ -112,6 +119,7 @@ module.exports = {
       to: { path: '^(scripts|test|bench|conformance|packages/specwright)/' },
     },
 
+    only('network', '^test/support/network/', [], 'proxies and clients know nothing of the service.'),
     only('generated', '^generated/', [], 'generated imports nothing of the service.'),
     only('errors', '^src/errors\\.ts$', [], 'errors imports nothing of the service.'),
     only('config', '^src/config\\.ts$', [], 'config imports nothing of the service.'),

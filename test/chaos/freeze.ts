@@ -1,7 +1,9 @@
 /** The server's process is stopped and goes on later, as functions and laptops do it: the first requests after that find nothing broken. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { issueKey, revokeKey } from '@specwright/accounts';
-import { until, type LoadClient, type LoadResponse, type TcpProxy, type TestDatabase } from 'specwright/testing';
+import { until, type TestDatabase } from 'specwright/testing';
+import type { LoadClient, LoadResponse } from '../support/network/load-client.ts';
+import type { TcpProxy } from '../support/network/tcp-proxy.ts';
 import { openShopBehindProxy, type Server, type Shop } from './support/pet-store.ts';
 import type { Scenario } from './support/scenario.ts';
 import { countMissed, countResets, readIds, subscribe, type Subscriber } from './support/subscriber.ts';

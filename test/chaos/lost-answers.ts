@@ -1,7 +1,8 @@
 /** One answer in five is lost, and clients retry with an `Idempotency-Key`: everything is done once, and every API key arrives. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLoadClient, type LoadClient, type LoadResponse, type TestDatabase } from 'specwright/testing';
+import { type TestDatabase } from 'specwright/testing';
+import { createLoadClient, type LoadClient, type LoadResponse } from '../support/network/load-client.ts';
 import { readStock } from '../../test/support/service/shop.ts';
 import { startLossyProxy, type LossyProxy } from './support/lossy-proxy.ts';
 import { openDatabase, openShop, startServer, type Shop } from './support/pet-store.ts';

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
-import { countStatuses, createLoadClient, until, withDatabase, type LoadClient, type LoadResponse } from 'specwright/testing';
+import { until, withDatabase } from 'specwright/testing';
+import { countStatuses, createLoadClient, type LoadClient, type LoadResponse } from '../support/network/load-client.ts';
 import { findCaller } from '@specwright/accounts';
 import { createMemoryStore, type CounterStore } from '@specwright/server';
 import { createSecurity } from '../../src/security.ts';

@@ -1,7 +1,9 @@
 /** Whatever the database or the network to it does, every request ends in time with 503, and service resumes by itself. */
 import { afterEach, expect, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
-import { countStatuses, scaleTimeout, startTcpProxy, until, withApp, withDatabase, withFixture, type JsonClient } from 'specwright/testing';
+import { scaleTimeout, until, withApp, withDatabase, withFixture, type JsonClient } from 'specwright/testing';
+import { countStatuses } from '../support/network/load-client.ts';
+import { startTcpProxy } from '../support/network/tcp-proxy.ts';
 import { startApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { openShop, readStock } from '../support/service/shop.ts';

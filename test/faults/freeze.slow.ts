@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { issueKey, revokeKey } from '@specwright/accounts';
-import { createDatabase, createLoadClient, killProcesses, scaleTimeout, type LoadClient, type TestDatabase } from 'specwright/testing';
+import { createDatabase, killProcesses, scaleTimeout, type TestDatabase } from 'specwright/testing';
+import { createLoadClient, type LoadClient } from '../support/network/load-client.ts';
 import { createCategory } from '../../src/db/categories.ts';
 import { setInventory } from '../../src/db/inventory.ts';
 import { createPet } from '../../src/db/pets.ts';

@@ -6,14 +6,13 @@ import {
   killProcesses,
   scaleTimeout,
   startReceiver,
-  startTcpProxy,
   until,
   withDatabase,
   type JsonResponse,
   type Receiver,
-  type TcpProxy,
   type TestProcess,
 } from 'specwright/testing';
+import { startTcpProxy, type TcpProxy } from '../support/network/tcp-proxy.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { setWebhook } from '@specwright/accounts/webhooks';
 import { createMessage } from '../../src/db/messages.ts';

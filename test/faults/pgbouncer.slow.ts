@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect, type Database } from '@specwright/postgres';
 import {
-  countStatuses,
   createDatabase,
   killProcesses,
   startReceiver,
@@ -16,6 +15,7 @@ import {
   type TestDatabase,
   type TestProcess,
 } from 'specwright/testing';
+import { countStatuses } from '../support/network/load-client.ts';
 import { startConditions } from '../contract/conditions.ts';
 import { OUTGOING } from '../contract/outgoing.ts';
 import { scenarioFor } from '../contract/scenario-for.ts';

@@ -1,7 +1,8 @@
 /** Rate limits while their database is gone or slow: counted by this process from what it knows, with the headers, and paid back. */
 import { afterEach, expect, test } from '@jest/globals';
 import { openCounterStore } from '@specwright/accounts';
-import { scaleTimeout, startPostgresProxy, until, withDatabase } from 'specwright/testing';
+import { scaleTimeout, until, withDatabase } from 'specwright/testing';
+import { startPostgresProxy } from '../support/network/postgres-proxy.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 

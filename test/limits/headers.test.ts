@@ -1,7 +1,8 @@
 /** Every response has the rate limit headers, also those that Node writes; a request without a valid key is counted by its address. */
 import { connect, type AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { countStatuses, withApp, withDatabase, withFixture } from 'specwright/testing';
+import { withApp, withDatabase, withFixture } from 'specwright/testing';
+import { countStatuses } from '../support/network/load-client.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
 import { createClock, realLimits } from '../support/service/limits.ts';

@@ -4,7 +4,8 @@ import { rateLimitPlans } from '../../generated/operations.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
 import { createClock, realLimits } from '../support/service/limits.ts';
-import { countStatuses, scaleTimeout, withApp, withDatabase, withFixture } from 'specwright/testing';
+import { scaleTimeout, withApp, withDatabase, withFixture } from 'specwright/testing';
+import { countStatuses } from '../support/network/load-client.ts';
 
 const clock = createClock();
 const database = withDatabase();

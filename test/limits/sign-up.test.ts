@@ -1,7 +1,8 @@
 /** Sign-ups are bounded by address: in a minute together with its other requests, by their cost, and in a day by a limit for them alone. */
 import { expect, test } from '@jest/globals';
 import { createMemoryStore } from '@specwright/server';
-import { countStatuses, createClient, withApp, withDatabase, type JsonClient } from 'specwright/testing';
+import { createClient, withApp, withDatabase, type JsonClient } from 'specwright/testing';
+import { countStatuses } from '../support/network/load-client.ts';
 import { startApp } from '../support/service/app.ts';
 import type { ErrorBody } from '../support/service/client.ts';
 import { createClock } from '../support/service/limits.ts';

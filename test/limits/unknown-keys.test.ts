@@ -2,7 +2,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createKey, openCallerCache, revokeKey } from '@specwright/accounts';
 import { createMemoryStore } from '@specwright/server';
-import { countStatuses, withDatabase } from 'specwright/testing';
+import { withDatabase } from 'specwright/testing';
+import { countStatuses } from '../support/network/load-client.ts';
 import { createSecurity } from '../../src/security.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';

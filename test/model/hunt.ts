@@ -1,7 +1,8 @@
 /** Runs drawn state machines until the time is over or one has found a problem, which is then made as small as the time allows. */
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { createDatabase, startPostgresProxy, startReceiver, type LogLine } from 'specwright/testing';
+import { createDatabase, startReceiver, type LogLine } from 'specwright/testing';
+import { startPostgresProxy } from '../support/network/postgres-proxy.ts';
 import { faults, delays, type Fault } from './faults.ts';
 import { countHandles, findHandles, findSessions } from './leaks.ts';
 import { clientDraws } from './requests.ts';

@@ -1,16 +1,8 @@
 /** A POST with an `Idempotency-Key` is done once: retries get the first response, and other requests with the key are refused. */
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import {
-  countStatuses,
-  createClient,
-  dumpRows,
-  withApp,
-  withDatabase,
-  withFixture,
-  type JsonClient,
-  type JsonResponse,
-} from 'specwright/testing';
+import { createClient, dumpRows, withApp, withDatabase, withFixture, type JsonClient, type JsonResponse } from 'specwright/testing';
+import { countStatuses } from '../support/network/load-client.ts';
 import { publishEvents } from '@specwright/postgres/events';
 import { startApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';

@@ -1,7 +1,8 @@
 /** The programs of the pet store as processes, not built: what they wait for, what they tell, and how they end. */
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
-import { createDatabase, killProcesses, scaleTimeout, startProcess, startTcpProxy, type TestDatabase, until } from 'specwright/testing';
+import { createDatabase, killProcesses, scaleTimeout, startProcess, type TestDatabase, until } from 'specwright/testing';
+import { startTcpProxy } from '../support/network/tcp-proxy.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 let database: TestDatabase | undefined;

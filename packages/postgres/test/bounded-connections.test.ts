@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { connect, openPool, type ConnectOptions } from '@specwright/postgres';
 import { poolOf } from '../src/connection/connect.ts';
-import { scaleTimeout, startTcpProxy, until, withApp, withDatabase } from 'specwright/testing';
+import { scaleTimeout, until, withApp, withDatabase } from 'specwright/testing';
+import { startTcpProxy } from '../../../test/support/network/tcp-proxy.ts';
 
 const database = withDatabase();
 const proxy = withApp(() => startTcpProxy(database.url));

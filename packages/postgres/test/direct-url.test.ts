@@ -1,7 +1,8 @@
 /** A database behind a pooler: what needs a session goes past it, and statements have names only where it can do them. */
 import { expect, test } from '@jest/globals';
 import { connect, directClient, migrate, openPool, type Database } from '@specwright/postgres';
-import { startTcpProxy, withApp, withDatabase, withFixture } from 'specwright/testing';
+import { withApp, withDatabase, withFixture } from 'specwright/testing';
+import { startTcpProxy } from '../../../test/support/network/tcp-proxy.ts';
 
 const database = withDatabase({ schema: 'empty' });
 const refusing = withApp(async () => {

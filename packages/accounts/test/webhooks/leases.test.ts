@@ -1,7 +1,8 @@
 /** Leases of deliveries: renewed by their worker alone, freed when nobody renews them, and a delivery whose lease is lost is aborted. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
-import { scaleTimeout, startTcpProxy, until } from 'specwright/testing';
+import { scaleTimeout, until } from 'specwright/testing';
+import { startTcpProxy } from '../../../../test/support/network/tcp-proxy.ts';
 import { queueDelivery } from '../../src/webhooks/deliveries.ts';
 import { Leases } from '../../src/webhooks/leases.ts';
 import { freeExpiredLeases, leaseNext, releaseLease, type LeasedDelivery } from '../../src/webhooks/queue.ts';

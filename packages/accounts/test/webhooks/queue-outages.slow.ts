@@ -2,7 +2,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '@specwright/postgres';
-import { scaleTimeout, startTcpProxy, until, withFixture, type TcpProxy } from 'specwright/testing';
+import { scaleTimeout, until, withFixture } from 'specwright/testing';
+import { startTcpProxy, type TcpProxy } from '../../../../test/support/network/tcp-proxy.ts';
 import { createDeliveryQueue } from './support/delivery-queue.ts';
 import { withWebhooksDatabase } from './support/webhooks-database.ts';
 

@@ -2,7 +2,9 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
 import type { Worker } from '@specwright/accounts/webhooks';
-import { scaleTimeout, startPostgresProxy, startTcpProxy, until, withFixture } from 'specwright/testing';
+import { scaleTimeout, until, withFixture } from 'specwright/testing';
+import { startPostgresProxy } from '../../../../test/support/network/postgres-proxy.ts';
+import { startTcpProxy } from '../../../../test/support/network/tcp-proxy.ts';
 import { createDeliveryQueue } from './support/delivery-queue.ts';
 import { withWebhooksDatabase } from './support/webhooks-database.ts';
 

@@ -2,7 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { bearer, createMemoryStore, HandlerResponse, type PlanTable } from '@specwright/server';
-import { countStatuses, until, withApp } from 'specwright/testing';
+import { until, withApp } from 'specwright/testing';
+import { countStatuses } from '../../../../test/support/network/load-client.ts';
 import { afterRefusal, NO_STRIKES, type Refusal, type StrikeRecord, strikesBeforeBan } from '../../src/limits/strikes.ts';
 import { rawClient } from '../support/raw-client.ts';
 import { serve } from '../support/serve.ts';

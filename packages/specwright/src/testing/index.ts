@@ -9,8 +9,6 @@ export { countDeadlocks, dumpRows } from './fixtures/database/database.ts';
 export { listenOnFreePort, withApp, type ListeningServer } from './fixtures/app.ts';
 export { withFixture } from './fixtures/fixture.ts';
 export { killProcesses, startProcess, type ProcessExit, type ProcessOptions, type TestProcess } from './fixtures/process.ts';
-export { startPostgresProxy, type PostgresProxy, type StatementDelay, type StatementFault } from './fixtures/proxies/postgres-proxy.ts';
-export { startTcpProxy, type TcpProxy } from './fixtures/proxies/tcp-proxy.ts';
 export { startReceiver, type ReceivedRequest, type Receiver, type Respond } from './fixtures/app.ts';
 export {
   createTokenIssuer,
@@ -19,12 +17,11 @@ export {
   type TokenIssuer,
   type TokenOptions,
 } from './fixtures/token-issuer.ts';
-export { countStatuses, createClient, type JsonClient, type JsonResponse } from './fixtures/app.ts';
-export { createLoadClient, percentile, type LoadClient, type LoadClientOptions, type LoadResponse } from './fixtures/app.ts';
+export { createClient, type JsonClient, type JsonResponse } from './fixtures/app.ts';
 export { createTestLog, type LogLine } from './fixtures/app.ts';
 export { removeFolder } from './fixtures/process.ts';
 export { until } from './fixtures/fixture.ts';
-export { calibrateTimeouts, scaleTimeout } from './fixtures/fixture.ts';
+export { scaleTimeout } from './fixtures/fixture.ts';
 
 // A contract, and whether a server keeps it.
 export { createWitness, type HttpResponse, type Witness, type WitnessOptions } from './contract/witnesses/witness.ts';

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createDatabase, startTcpProxy, withDatabase } from 'specwright/testing';
+import { createDatabase, withDatabase } from 'specwright/testing';
+import { startTcpProxy } from '../../../../test/support/network/tcp-proxy.ts';
 import { checkDatabase, checkDisk, checkInstalled, checkMemory, formatResult, runCheck } from '../../src/doctor/checks.ts';
 import { runProgram } from '../../src/program.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';

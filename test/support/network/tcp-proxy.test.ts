@@ -1,15 +1,9 @@
 /** The TCP proxy and the load client: what breaks is seen by the client, and what was sent is sent once. */
 import http from 'node:http';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import {
-  createLoadClient,
-  listenOnFreePort,
-  percentile,
-  startTcpProxy,
-  type ListeningServer,
-  type TcpProxy,
-  until,
-} from 'specwright/testing';
+import { listenOnFreePort, type ListeningServer, until } from 'specwright/testing';
+import { createLoadClient, percentile } from './load-client.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 let requests: number;
 let app: ListeningServer;
