@@ -1,7 +1,6 @@
 /** Pages in a real Chromium, one for all of them: two processes must not unpack it at once. Skipped where there is none; in CI it fails. */
-import { access } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, jest } from '@jest/globals';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { scaleTimeout } from 'specwright/testing';
 import { testAccessibility } from './accessibility.ts';
 import { testCode } from './code.ts';
@@ -11,9 +10,10 @@ import { testGuides } from './guides.ts';
 import { testIdentity } from './identity.ts';
 import { testMock } from './mock.ts';
 import { testLook } from './look.ts';
-import { findChromium } from './find-chromium.ts';
+import { findChromium, launchChromium } from './find-chromium.ts';
 import { testOperation } from './operation.ts';
 import { testReload } from './reload.ts';
+import { testScreenshots } from './screenshots.ts';
 import { testSidebar } from './sidebar.ts';
 import { testStreams } from './streams.ts';
 import { testTry } from './try.ts';
@@ -31,9 +31,7 @@ jest.setTimeout(scaleTimeout(120_000));
 (executablePath === undefined ? describe.skip : describe)('in Chromium', () => {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    await access(executablePath ?? '');
-    // It runs as root in CI, where there is no sandbox.
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'], timeout: scaleTimeout(120_000) });
+    browser = await launchChromium(executablePath ?? '');
   });
   afterAll(() => browser?.close());
 
@@ -47,6 +45,7 @@ jest.setTimeout(scaleTimeout(120_000));
   describe('every Execute of /docs', () => testTryAll(() => browser as Browser));
   describe('pages for everyone', () => testAccessibility(() => browser as Browser));
   describe('the look of pages', () => testLook(() => browser as Browser));
+  describe('pictures of /docs', () => testScreenshots(() => browser as Browser));
   describe('/docs in development', () => testReload(() => browser as Browser));
   describe('a client on a page of another origin', () => testCors(() => browser as Browser));
   describe('a front end, with a mock and with the service', () => testMock(() => browser as Browser));
