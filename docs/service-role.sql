@@ -1,6 +1,9 @@
 -- The role that the running service needs, and everything that it needs. Run it as the owner of the database, in the database, after
 -- `npm run migrate`, and again after each migration that makes a table: GRANT can be repeated.
 --
+-- The first and the last lines make and change a role, for which the owner needs CREATEROLE (ALTER ROLE owner CREATEROLE, by a superuser); else a
+-- superuser runs the file, and on a managed database the administrator that it came with.
+--
 -- The owner migrates (DATABASE_URL of `npm run migrate`), the service connects as this role. Such a server is started without --migrate.
 
 -- CREATE ROLE petstore_service LOGIN PASSWORD '...';

@@ -26,9 +26,9 @@ const INTERVAL_S = 15;
 const SCRAPES = 100;
 
 interface Alerts {
-  readonly groups: readonly { readonly rules: readonly { readonly alert: string }[] }[];
+  readonly groups: readonly { readonly rules: readonly { readonly alert?: string }[] }[];
 }
-const names = (parse(readFileSync(ALERTS, 'utf8')) as Alerts).groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
+const names = (parse(readFileSync(ALERTS, 'utf8')) as Alerts).groups.flatMap(({ rules }) => rules.flatMap(({ alert }) => alert ?? []));
 
 const promtool = process.env['PROMTOOL'] ?? 'promtool';
 const hasPromtool = spawnSync(promtool, ['--version']).status === 0;
@@ -181,21 +181,25 @@ function firingAlerts(before: string, after: string, folder: string): string[] {
     readonly end?: () => unknown;
   }
   type Fault = () => Promise<Made> | Promise<void>;
+  const failForAWhile = async () => {
+    reason = 'the database lacks migrations';
+    await get();
+    reason = undefined;
+  };
+  const answerLate = async () => {
+    handle = () => sleep(1100);
+    await times(3, get);
+  };
   const faults: Readonly<Record<string, Fault>> = {
     NoServer: async () => ({ text: () => '' }),
     Defects: async () => {
       handle = () => Promise.reject(new Error('a defect'));
       await get();
     },
-    Unavailable: async () => {
-      reason = 'the database lacks migrations';
-      await get();
-      reason = undefined;
-    },
-    Slow: async () => {
-      handle = () => sleep(1100);
-      await times(3, get);
-    },
+    ErrorsBurnFast: failForAWhile,
+    ErrorsBurn: failForAWhile,
+    SlowBurnFast: answerLate,
+    SlowBurn: answerLate,
     ClientsGiveUp: async () => {
       handle = () => sleep(200);
       const sent = request(`${app.url}/categories`, { headers: { Authorization: `Bearer ${key}` } });

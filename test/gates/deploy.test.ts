@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 const read = (file: string) => readFileSync(file, 'utf8');
 
 interface Alerts {
-  groups: { rules: { alert: string; expr: string; for: string; labels: { severity: string }; annotations: { runbook: string } }[] }[];
+  groups: { rules: { alert?: string; expr: string; for: string; labels: { severity: string }; annotations?: { runbook: string } }[] }[];
 }
 interface Dashboard {
   panels: {
@@ -53,8 +53,8 @@ test('each alert links the paragraph of the runbook that is about it', () => {
       .replace(/[^\w ]/g, '')
       .replaceAll(' ', '-'),
   );
-  const linked = rules.map(({ annotations }) => annotations.runbook);
-  expect(linked.length).toBeGreaterThan(15);
+  const linked = rules.flatMap(({ annotations }) => annotations?.runbook ?? []);
+  expect(linked).toHaveLength(rules.filter(({ alert }) => alert !== undefined).length);
   expect(
     linked.filter(
       (link) => !anchors.some((anchor) => link === `https://github.com/specwright/specwright/blob/main/docs/how-to/operating.md#${anchor}`),

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { databaseMetrics, notificationMetrics } from '@specwright/postgres';
+import { connect as connectDatabase, databaseMetrics, notificationMetrics } from '@specwright/postgres';
 import { createKey, openCallerCache, openCounterStore, type CallerCache, type PostgresCounterStore } from '@specwright/accounts';
 import { createTestLog, until, withDatabase, type LogLine } from 'specwright/testing';
 import { createWorker, queueMetrics } from '@specwright/accounts/webhooks';
@@ -97,6 +97,20 @@ test('counts errors by code, and 503 by reason', async () => {
   expect(valueOf(text, 'http_server_errors_total{code="unauthorized"}')).toBe(1);
   expect(valueOf(text, 'http_server_errors_total{code="service_unavailable"}')).toBe(1);
   expect(valueOf(text, 'http_server_unavailable_total{reason="the server is not ready"}')).toBe(1);
+});
+
+test('counts 503 by the SQLSTATE of its cause', async () => {
+  const db = connectDatabase({ url: database.url, lockTimeoutMs: 50 });
+  const own = await startApp(db, { metrics: { maxAgeMs: 0 } });
+  const holder = await database.db.transaction();
+  await holder.raw('LOCK TABLE categories IN ACCESS EXCLUSIVE MODE');
+  expect((await fetch(`${own.url}/categories`, { headers: { Authorization: `Bearer ${key}` } })).status).toBe(503);
+  await holder.rollback();
+  const text = await (await fetch(`${own.url}/metrics`)).text();
+  const series = 'http_server_unavailable_total{reason="another request is changing the same data",error_type="55P03"}';
+  expect(valueOf(text, series)).toBe(1);
+  await own.close();
+  await db.destroy();
 });
 
 test('counts unknown keys, also those that are refused because their address has sent too many', async () => {

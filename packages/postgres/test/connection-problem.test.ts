@@ -44,6 +44,7 @@ const error = (code: string, message: string) => Object.assign(new Error(message
 test.each<[Error, string]>([
   [error('ENOTFOUND', 'getaddrinfo ENOTFOUND db.example.com'), 'there is no host db.example.com (ENOTFOUND): correct DATABASE_URL'],
   [error('08001', 'Knex: Timeout acquiring a connection.'), 'it does not answer (08001): check that'],
+  [error('CERT_HAS_EXPIRED', 'certificate has expired'), 'its TLS certificate has expired (CERT_HAS_EXPIRED): renew it'],
   [new Error('The server does not support SSL connections'), 'it has no TLS: add ?sslmode=disable'],
   [error('XX000', 'out of order'), 'out of order (XX000): correct DATABASE_URL'],
   [error('EPIPE', 'write EPIPE'), 'write EPIPE: correct DATABASE_URL'],

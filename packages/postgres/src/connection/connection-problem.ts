@@ -40,6 +40,7 @@ function problemOf(code: string, message: string, { hostname, username, pathname
     '42501': { message, fix: 'grant it: docs/service-role.sql' },
     '53300': TOO_MANY,
     '57P03': { message: 'it is starting or stopping', fix: 'try again once it is up' },
+    CERT_HAS_EXPIRED: { message: 'its TLS certificate has expired', fix: 'renew it on the server of the database' },
     DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE,
     SELF_SIGNED_CERT_IN_CHAIN: CERTIFICATE,
     UNABLE_TO_VERIFY_LEAF_SIGNATURE: CERTIFICATE,

@@ -16,6 +16,7 @@ const UNANSWERED = 0;
 export const UNANSWERED_ERROR = 'client_gone';
 /** Services may give each 503 another message; the values of a label must be bounded. */
 const MAX_REASONS = 50;
+const OTHER_REASONS = JSON.stringify({ reason: 'other' });
 export const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']);
 
 class RouteMetrics {
@@ -37,6 +38,12 @@ type Labels = Readonly<Record<string, string | number>>;
 const outcomeLabels = (status: number): Labels =>
   status === UNANSWERED ? { error_type: UNANSWERED_ERROR } : { http_response_status_code: status };
 
+/** `error.type` of OpenTelemetry's conventions: a SQLSTATE, or a code of Node. Causes without a code have no label. */
+function causeLabel(cause: unknown): Labels {
+  const { code } = (cause ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' ? { error_type: code } : {};
+}
+
 export class RequestMetrics {
   readonly #routes: ReadonlyMap<ContractOperation, string>;
   readonly #ofOperations = new Map<ContractOperation, RouteMetrics>();
@@ -44,6 +51,7 @@ export class RequestMetrics {
   readonly #ofOthers = new Map<string, RouteMetrics>();
   /** All from the start: `rate()` does not see the first increment of a series that appears with it. */
   readonly #errors = new Map<string, number>([...Object.keys(FRAMEWORK_ERRORS), UNANSWERED_ERROR].map((code) => [code, 0]));
+  /** By the labels, as a JSON text. */
   readonly #unavailable = new Map<string, number>();
   readonly #unknownCredentials = new Map<number, number>([401, 429].map((status) => [status, 0]));
   #tooComplex = 0;
@@ -69,12 +77,13 @@ export class RequestMetrics {
     route.record((performance.now() - arrivedAt) / 1000, status);
   }
 
-  countError({ code, message, problems }: AppError, status: number): void {
+  countError({ code, message, problems, cause }: AppError, status: number): void {
     increment(this.#errors, code);
     if (problems?.some((problem) => problem.code === COMPLEXITY) === true) this.#tooComplex++;
     if (status !== 503) return;
-    const isNamed = this.#unavailable.has(message) || this.#unavailable.size < MAX_REASONS;
-    increment(this.#unavailable, isNamed ? message : 'other');
+    const labels = JSON.stringify({ reason: message, ...causeLabel(cause) });
+    const isNamed = this.#unavailable.has(labels) || this.#unavailable.size < MAX_REASONS;
+    increment(this.#unavailable, isNamed ? labels : OTHER_REASONS);
   }
 
   /** Counts a request with credentials that no caller has, or that were refused before they were looked up. */
@@ -104,8 +113,8 @@ export class RequestMetrics {
       ),
       counter(
         'http_server_unavailable_total',
-        'Requests that ended with 503, by the reason that the client was told.',
-        byLabel('reason', Object.fromEntries(this.#unavailable)),
+        'Requests that ended with 503, by the reason that the client was told, and by the code of its cause, such as a SQLSTATE.',
+        [...this.#unavailable].map(([labels, value]) => ({ labels: JSON.parse(labels) as Labels, value })),
       ),
       counter(
         'http_server_too_complex_requests_total',
