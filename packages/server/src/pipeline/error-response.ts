@@ -9,6 +9,7 @@ import {
   type ErrorStatuses,
   type FrameworkErrorCode,
 } from '@specwright/contract/runtime';
+import { OutageLog } from './outage-log.ts';
 import { isOverload } from './admission/refusals.ts';
 import { ClientGoneError } from './body/body-errors.ts';
 import { CLIENT_LEFT, type Exchange, type ExchangeService } from './exchange.ts';
@@ -120,6 +121,7 @@ interface Formatted {
 class ErrorResponder {
   readonly #options: HandleErrorOptions;
   readonly #sendOverload: ReturnType<typeof createOverloadSender>;
+  readonly #outages = new OutageLog();
 
   constructor(options: HandleErrorOptions) {
     this.#options = options;
@@ -186,7 +188,9 @@ class ErrorResponder {
     const { metrics } = this.#options;
     metrics?.countError(error, answer.status);
     if (isOfUnknownCredentials(given, exchange)) metrics?.countUnknownCredentials(answer.status);
-    if (isServerError(error, answer)) exchange.log.error({ operation: exchange.operation?.id, err: error.cause ?? error }, error.message);
+    if (!isServerError(error, answer)) return;
+    if (answer.status === UNAVAILABLE) this.#outages.report(exchange, error);
+    else exchange.log.error({ operation: exchange.operation?.id, err: error.cause ?? error }, error.message);
   }
 
   /** Sends it although the operation may not declare it. */
