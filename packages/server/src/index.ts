@@ -83,7 +83,7 @@ export type {
 } from './tools/tool-server.ts';
 export type { RateLimitOptions, RateLimitSubject } from './pipeline/rate-limit/rate-limit.ts';
 export type { IdempotencyStore, IdempotentRequest, IdempotentWork, RepeatableWork, SingleWork } from './pipeline/idempotency.ts';
-export type { Repeatable } from '@specwright/contract/runtime';
+export { repeatInBackground, type Repeatable } from '@specwright/contract/runtime';
 export type { Readiness } from './endpoints/probes.ts';
 export type { ResponseValidation } from './pipeline/send-response.ts';
 

@@ -8,6 +8,7 @@ import {
   type IdempotentRequest,
   type IdempotentWork,
   type Log,
+  repeatInBackground,
   type Scoped,
   type UnvalidatedResponse,
 } from '@specwright/server';
@@ -109,9 +110,9 @@ export function openIdempotencyStore(db: Database, { log, background = true }: I
     return removed;
   }
 
-  // Jitter, so that not all servers do it at once. What fails is done a minute later.
-  const clean = () => void removeExpired().catch((err: unknown) => log?.warn({ err }, 'expired idempotency keys could not be removed'));
-  const timer = background ? setInterval(clean, CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2)).unref() : undefined;
+  // What fails is done a minute later.
+  const clean = () => removeExpired().catch((err: unknown) => log?.warn({ err }, 'expired idempotency keys could not be removed'));
+  const endCleaning = background ? repeatInBackground(clean, CLEANUP_INTERVAL_MS) : undefined;
 
   return {
     async run({ caller, address, key, fingerprint }: IdempotentRequest<Caller>, work) {
@@ -122,7 +123,7 @@ export function openIdempotencyStore(db: Database, { log, background = true }: I
       );
     },
     removeExpired,
-    close: () => clearInterval(timer),
+    close: () => endCleaning?.(),
   };
 }
 

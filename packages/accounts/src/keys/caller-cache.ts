@@ -10,7 +10,7 @@ import {
   gauge,
   checkPause,
   createBoundedCache,
-  inBackground,
+  repeatInBackground,
 } from '@specwright/server';
 import { type Caller, lookUpCaller } from './find-caller.ts';
 import {
@@ -87,7 +87,7 @@ export class CallerCache {
   readonly #counts = { hit: 0, miss: 0 };
   readonly #ttlMs: number;
   readonly #channel: InvalidationChannel;
-  readonly #cleanup: NodeJS.Timeout | undefined;
+  readonly #endCleaning: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined = undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -104,10 +104,7 @@ export class CallerCache {
       onLost: (err) => log?.warn({ err }, 'changes of keys are not received: every key is looked up'),
     };
     this.#channel = background ? openInvalidationChannel(db, events, options.testIntervalMs) : unheardChanges(events);
-    if (!background) return;
-    // Jitter, so that not all servers do it at once.
-    const interval = KEY_CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2);
-    this.#cleanup = setInterval(() => inBackground(this.#cleanUp()), interval).unref();
+    this.#endCleaning = background ? repeatInBackground(() => this.#cleanUp(), KEY_CLEANUP_INTERVAL_MS) : undefined;
   }
 
   /**
@@ -145,7 +142,7 @@ export class CallerCache {
 
   /** Writes the uses that were collected and closes the connection of the channel. Call it before the pool is closed. */
   readonly close = async (): Promise<void> => {
-    clearInterval(this.#cleanup);
+    this.#endCleaning?.();
     await this.#channel.close();
     await this.flush();
   };

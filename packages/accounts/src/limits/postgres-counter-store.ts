@@ -4,7 +4,7 @@ import {
   ADDRESS_BUCKET_PREFIX,
   type CounterStore,
   type MetricSource,
-  inBackground,
+  repeatInBackground,
   quotaOf,
   type PlanTable,
   type RateLimitSubject,
@@ -37,16 +37,9 @@ export function openCounterStore(options: CounterStoreOptions): PostgresCounterS
   const { advance = () => 0, background = true } = options;
   const pool = connectCounters(options);
   const counters = new Counters(pool, options);
-  let isCleaning = false;
-  async function clean(): Promise<void> {
-    if (isCleaning) return;
-    isCleaning = true;
-    // Failures are retried a minute later.
-    await removeExpiredCounters(pool, advance).catch(() => undefined);
-    isCleaning = false;
-  }
-  // Jitter, so that not all servers do it at once.
-  const timer = background ? setInterval(() => inBackground(clean()), CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2)).unref() : undefined;
+  // What fails is done a minute later.
+  const clean = () => removeExpiredCounters(pool, advance).catch(() => undefined);
+  const endCleaning = background ? repeatInBackground(clean, CLEANUP_INTERVAL_MS) : undefined;
   return {
     take: (request) => counters.take(request),
     charge: (charges) => counters.charge(charges),
@@ -61,7 +54,7 @@ export function openCounterStore(options: CounterStoreOptions): PostgresCounterS
       await activeBans(pool, advance()).catch(() => undefined);
     },
     close: async () => {
-      clearInterval(timer);
+      endCleaning?.();
       await pool.end();
     },
   };

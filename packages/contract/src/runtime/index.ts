@@ -19,6 +19,7 @@ export type { ErrorProblem } from '../responses/error-values.ts';
 export { Deadlines, type Timed } from './deadlines.ts';
 export { afterPause, checkPause, onPause } from './pauses.ts';
 export { inBackground, isThenable } from '../promises.ts';
+export { repeatInBackground } from './repeat.ts';
 
 // ---- Records, and what may be run again ----------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 /** Follows the event logs of accounts: one connection that listens, one poll and one read of what is new, for all streams of a process. */
-import { counter, gauge, inBackground, type Metric } from '@specwright/contract/runtime';
+import { counter, gauge, inBackground, repeatInBackground, type Metric } from '@specwright/contract/runtime';
 import { connect, connectOptions, type Database } from '../connection/connect.ts';
 import { openNotificationChannel, type NotificationChannel, type NotificationSession } from '../connection/notification-channel.ts';
 import type { EventItem } from './event-item.ts';
@@ -71,7 +71,7 @@ class Feed implements EventFeed, EventSource, OpenFeed {
   #session: NotificationSession | undefined = undefined;
   #isAnnounced = false;
   #timer: NodeJS.Timeout | undefined = undefined;
-  readonly #cleanup: NodeJS.Timeout | undefined;
+  readonly #endCleaning: (() => void) | undefined;
   readonly #endWaking: () => void;
 
   constructor(db: Database, options: EventFeedOptions) {
@@ -81,7 +81,7 @@ class Feed implements EventFeed, EventSource, OpenFeed {
     this.#publisher = new EventPublisher(this.#db, background);
     this.#log = log;
     this.#pollIntervalMs = pollIntervalMs;
-    this.#cleanup = background ? this.#startCleanup(retentionHours) : undefined;
+    this.#endCleaning = background ? this.#startCleaning(retentionHours) : undefined;
     this.#endWaking = addFeed(db, this);
   }
 
@@ -117,7 +117,7 @@ class Feed implements EventFeed, EventSource, OpenFeed {
   async close(): Promise<void> {
     this.#endWaking();
     clearTimeout(this.#timer);
-    clearInterval(this.#cleanup);
+    this.#endCleaning?.();
     await Promise.all([...this.#streams.values()].flatMap((ofKey) => Array.from(ofKey, (stream) => stream.return())));
     await Promise.all([this.#channel?.close(), this.#publisher.close()]);
     await this.#db.destroy();
@@ -199,10 +199,9 @@ class Feed implements EventFeed, EventSource, OpenFeed {
     this.#timer ??= setTimeout(() => inBackground(this.#poll()), interval).unref();
   }
 
-  #startCleanup(hours: number): NodeJS.Timeout {
+  #startCleaning(hours: number): () => void {
     const warn = (err: unknown) => this.#log?.warn({ err }, 'old events could not be deleted');
-    // Jitter, so that not all servers do it at once.
-    return setInterval(() => inBackground(deleteOldEvents(this.#db, hours).catch(warn)), HOUR_MS * (0.75 + Math.random() / 2)).unref();
+    return repeatInBackground(() => deleteOldEvents(this.#db, hours).catch(warn), HOUR_MS);
   }
 
   #listen(): NotificationChannel {
