@@ -24,7 +24,10 @@ export class OutageLog {
     const { code } = (error.cause ?? {}) as { readonly code?: unknown };
     const key = `${String(code)} ${error.message}`;
     const known = this.#outages.get(key);
-    if (known !== undefined) return void known.more++;
+    if (known !== undefined) {
+      known.more++;
+      return;
+    }
     exchange.log.error({ operation: exchange.operation?.id, err: error.cause ?? error }, error.message);
     if (this.#outages.size < MAX_WINDOWS) this.#begin(key, { error, more: 0 }, exchange.service.log);
   }
