@@ -5,436 +5,1496 @@
  * const reply = await client.OPERATION(...): narrow it by `status` or `ok`, or take `(await orThrow(reply)).body`.
  */
 
-import type { components, operations, webhooks } from './openapi.ts';
+import type { operations } from './openapi.ts';
 
-/** The named schemas, as the server sends them. */
-export type Schema<Name extends keyof components['schemas']> = Read<components['schemas'][Name]>;
+/**
+ * Format: int64
+ * @description An identifier: a whole number from 1 to 9007199254740991, the largest that every JSON reader keeps exactly.
+ * @example 1
+ */
+export type IdSchema = number;
+/**
+ * @description The sales status of a pet. The last unit reserved makes it `pending`, one released `available` again, and the
+ *     last order completed when none is left `sold`. A pet that is `sold` cannot be ordered, whatever its stock.
+ * @example available
+ * @enum {string}
+ */
+export type PetStatus = "available" | "pending" | "sold";
+/**
+ * @description The animal's name. No control characters.
+ * @example Rex
+ */
+export type PetName = string;
+/**
+ * @description A pet to create, or to replace another with.
+ * @example {
+ *       "name": "Rex",
+ *       "categoryId": 1,
+ *       "status": "available"
+ *     }
+ */
+export type NewPet = {
+    name: PetName;
+    /** @description The category the animal belongs to. */
+    categoryId: IdSchema;
+    /**
+     * @description The sales status.
+     * @default available
+     */
+    status?: PetStatus;
+};
+/**
+ * @description Changes to a pet (RFC 7396).
+ * @example {
+ *       "status": "pending"
+ *     }
+ */
+export type PetPatch = {
+    name?: PetName;
+    categoryId?: IdSchema;
+    status?: PetStatus;
+};
+/**
+ * @description An animal, the category it belongs to and its sales status.
+ * @example {
+ *       "id": 1,
+ *       "name": "Rex",
+ *       "categoryId": 1,
+ *       "status": "available"
+ *     }
+ */
+export type Pet = {
+    /** @description Assigned on creation. */
+    id: IdSchema;
+    name: PetName;
+    /** @description The category the animal belongs to. */
+    categoryId: IdSchema;
+    status?: PetStatus;
+};
+/** @description Pets, oldest first. */
+export type Pets = Pet[];
+/**
+ * @description What is in the photo. No control characters.
+ * @example In the garden
+ */
+export type PhotoCaption = string;
+/** @description A photo to upload. */
+export type NewPhoto = {
+    caption?: PhotoCaption;
+    photo: PhotoBytes;
+};
+/**
+ * Format: binary
+ * @description The bytes of an image.
+ */
+export type PhotoBytes = string;
+/**
+ * @description What is known of a photo.
+ * @example {
+ *       "id": 1,
+ *       "petId": 1,
+ *       "type": "image/png",
+ *       "size": 70,
+ *       "caption": "In the garden",
+ *       "createdAt": "2026-11-21T09:00:00.000Z"
+ *     }
+ */
+export type Photo = {
+    /** @description Assigned on creation. */
+    id: IdSchema;
+    /** @description The animal in the photo. */
+    petId: IdSchema;
+    /**
+     * @description The type of the image, found by looking at its bytes.
+     * @example image/png
+     * @enum {string}
+     */
+    type: "image/jpeg" | "image/png" | "image/gif" | "image/webp";
+    /**
+     * Format: int32
+     * @description How many bytes it has.
+     * @example 70
+     */
+    size: number;
+    caption?: PhotoCaption;
+    /**
+     * Format: date-time
+     * @description When the photo was uploaded, in UTC.
+     * @example 2026-11-21T09:00:00.000Z
+     */
+    createdAt: string;
+};
+/** @description Photos, oldest first. */
+export type Photos = Photo[];
+/**
+ * @description A kind of animal. No control characters.
+ * @example Dogs
+ */
+export type CategoryName = string;
+/**
+ * @description A category to create, or to replace another with.
+ * @example {
+ *       "name": "Dogs",
+ *       "description": "Loyal and loud."
+ *     }
+ */
+export type NewCategory = {
+    name: CategoryName;
+    /**
+     * @description A short description. No control characters but tabs and line ends.
+     * @example Loyal and loud.
+     */
+    description?: string;
+};
+/**
+ * @description Changes to a category (RFC 7396).
+ * @example {
+ *       "description": null
+ *     }
+ */
+export type CategoryPatch = {
+    name?: CategoryName;
+    /**
+     * @description A new description, or `null` to remove it.
+     * @example Loyal and loud.
+     */
+    description?: string | null;
+};
+/**
+ * @description A kind of animal.
+ * @example {
+ *       "id": 1,
+ *       "name": "Dogs",
+ *       "description": "Loyal and loud."
+ *     }
+ */
+export type Category = {
+    /** @description Assigned on creation. */
+    id: IdSchema;
+    name: CategoryName;
+    /**
+     * @description A short description.
+     * @example Loyal and loud.
+     */
+    description?: string;
+};
+/** @description Categories, oldest first. */
+export type Categories = Category[];
+/**
+ * @description An order to create. No field is required.
+ * @example {
+ *       "petId": 1,
+ *       "quantity": 2
+ *     }
+ */
+export type NewOrder = {
+    /** @description The pet to order. Its units are reserved at once. */
+    petId?: IdSchema;
+    /**
+     * Format: int32
+     * @description How many units. 1 if there is a `petId` and no quantity.
+     * @example 2
+     */
+    quantity?: number;
+    /**
+     * Format: date-time
+     * @description The expected or actual ship date, in the years 0001 to 9999.
+     * @example 2026-12-24T12:00:00.000Z
+     */
+    shipDate?: string;
+    /**
+     * @description `true` if the order is fulfilled as it is made.
+     * @default false
+     * @example false
+     */
+    complete?: boolean;
+};
+/**
+ * @description Changes to an order (RFC 7396).
+ * @example {
+ *       "complete": true
+ *     }
+ */
+export type OrderPatch = {
+    /**
+     * Format: int64
+     * @description The pet to order, or `null` for none.
+     * @example 1
+     */
+    petId?: number | null;
+    /**
+     * Format: int32
+     * @description How many units, or `null` for the default.
+     * @example 2
+     */
+    quantity?: number | null;
+    /**
+     * Format: date-time
+     * @description The expected or actual ship date, or `null` for none.
+     * @example 2026-12-24T12:00:00.000Z
+     */
+    shipDate?: string | null;
+    /**
+     * @description `true` fulfils the order. A fulfilled one cannot be opened again.
+     * @example true
+     */
+    complete?: boolean;
+};
+/**
+ * @description A purchase of an animal. No field is required.
+ * @example {
+ *       "id": 1,
+ *       "petId": 1,
+ *       "quantity": 2,
+ *       "shipDate": "2026-12-24T12:00:00.000Z",
+ *       "complete": false
+ *     }
+ */
+export type Order = {
+    /** @description Assigned on creation. */
+    id?: IdSchema;
+    /** @description The animal in the order. */
+    petId?: IdSchema;
+    /**
+     * Format: int32
+     * @description How many units are ordered.
+     * @example 2
+     */
+    quantity?: number;
+    /**
+     * Format: date-time
+     * @description The expected or actual ship date, in UTC, to the millisecond.
+     * @example 2026-12-24T12:00:00.000Z
+     */
+    shipDate?: string;
+    /**
+     * @description Whether the order has been fulfilled.
+     * @example false
+     */
+    complete?: boolean;
+};
+/** @description Orders, oldest first. */
+export type Orders = Order[];
+/**
+ * @description The stock of a pet.
+ * @example {
+ *       "petId": 1,
+ *       "quantity": 10,
+ *       "status": "available"
+ *     }
+ */
+export type InventoryItem = {
+    /** @description The animal the entry tracks. */
+    petId: IdSchema;
+    /**
+     * Format: int64
+     * @description The units that can still be ordered.
+     * @example 10
+     */
+    quantity: number;
+    status: PetStatus;
+};
+/** @description Inventory entries, oldest pet first. */
+export type Inventory = InventoryItem[];
+/**
+ * @description The number of the event. Those of an account have no gaps.
+ * @example 42
+ */
+export type InventoryEventId = string;
+/** @description A change of the stock, or the need to read it again. */
+export type InventoryEvent = InventoryChanged | InventoryRemoved | InventoryReset;
+/**
+ * @description The stock or the status of a pet has changed.
+ * @example {
+ *       "id": "42",
+ *       "event": "changed",
+ *       "data": {
+ *         "petId": 1,
+ *         "quantity": 10,
+ *         "status": "available"
+ *       }
+ *     }
+ */
+export type InventoryChanged = {
+    id: InventoryEventId;
+    /**
+     * @description What has happened.
+     * @example changed
+     * @enum {string}
+     */
+    event: "changed";
+    data: InventoryItem;
+};
+/**
+ * @description A pet was deleted, and its stock with it.
+ * @example {
+ *       "id": "43",
+ *       "event": "removed",
+ *       "data": {
+ *         "petId": 1
+ *       }
+ *     }
+ */
+export type InventoryRemoved = {
+    id: InventoryEventId;
+    /**
+     * @description What has happened.
+     * @example removed
+     * @enum {string}
+     */
+    event: "removed";
+    /**
+     * @description Which pet.
+     * @example {
+     *       "petId": 1
+     *     }
+     */
+    data: {
+        /** @description The animal that the entry tracked. */
+        petId: IdSchema;
+    };
+};
+/**
+ * @description Events may be missing before those that follow.
+ * @example {
+ *       "id": "41",
+ *       "event": "reset",
+ *       "data": {
+ *         "reason": "started"
+ *       }
+ *     }
+ */
+export type InventoryReset = {
+    id: InventoryEventId;
+    /**
+     * @description What has happened.
+     * @example reset
+     * @enum {string}
+     */
+    event: "reset";
+    /**
+     * @description Why.
+     * @example {
+     *       "reason": "started"
+     *     }
+     */
+    data: {
+        /**
+         * @description `started` without a `Last-Event-ID`; `expired` if events after it are not kept any more.
+         * @example started
+         * @enum {string}
+         */
+        reason: "started" | "expired";
+    };
+};
+/**
+ * @description A new stock count.
+ * @example {
+ *       "quantity": 10
+ *     }
+ */
+export type InventoryUpdate = {
+    /**
+     * Format: int32
+     * @description The units that can be ordered from now on.
+     * @example 10
+     */
+    quantity: number;
+};
+/**
+ * @description The plan of an account, which sets its rate limits.
+ * @example free
+ * @enum {string}
+ */
+export type Plan = "free" | "pro" | "business" | "enterprise";
+/**
+ * Format: email
+ * @description An email address. Upper and lower case make no difference.
+ * @example ada@example.com
+ */
+export type Email = string;
+/**
+ * @description An account to create.
+ * @example {
+ *       "email": "ada@example.com"
+ *     }
+ */
+export type NewAccount = {
+    email: Email;
+};
+/**
+ * @description What confirms a sign-up.
+ * @example {
+ *       "token": "WyJhZGFAZXhhbXBsZS5jb20iLDFd.c2lnbmF0dXJl"
+ *     }
+ */
+export type SignUpConfirmation = {
+    token: SignUpToken;
+};
+/**
+ * @description The token of a mail.
+ * @example WyJhZGFAZXhhbXBsZS5jb20iLDFd.c2lnbmF0dXJl
+ */
+export type SignUpToken = string;
+/**
+ * @description What the webhook for mails gets for each sign-up.
+ * @example {
+ *       "type": "sign_up.requested",
+ *       "timestamp": "2026-11-21T09:00:00.000Z",
+ *       "data": {
+ *         "email": "ada@example.com",
+ *         "token": "WyJhZGFAZXhhbXBsZS5jb20iLDFd.c2lnbmF0dXJl",
+ *         "expiresAt": "2026-11-22T09:00:00.000Z"
+ *       }
+ *     }
+ */
+export type SignUpRequested = {
+    /**
+     * @description What has happened.
+     * @example sign_up.requested
+     * @enum {string}
+     */
+    type: "sign_up.requested";
+    /**
+     * Format: date-time
+     * @description When it happened, in UTC.
+     * @example 2026-11-21T09:00:00.000Z
+     */
+    timestamp: string;
+    data: RequestedSignUp;
+};
+/**
+ * @description A sign-up whose mail is to be sent.
+ * @example {
+ *       "email": "ada@example.com",
+ *       "token": "WyJhZGFAZXhhbXBsZS5jb20iLDFd.c2lnbmF0dXJl",
+ *       "expiresAt": "2026-11-22T09:00:00.000Z"
+ *     }
+ */
+export type RequestedSignUp = {
+    email: Email;
+    token: SignUpToken;
+    /**
+     * Format: date-time
+     * @description Until when the token is valid, in UTC.
+     * @example 2026-11-22T09:00:00.000Z
+     */
+    expiresAt: string;
+};
+/**
+ * @description An account. Everything that its API keys make belongs to it.
+ * @example {
+ *       "id": 1,
+ *       "email": "ada@example.com",
+ *       "plan": "free",
+ *       "createdAt": "2026-11-21T09:00:00.000Z"
+ *     }
+ */
+export type Account = {
+    id: IdSchema;
+    email: Email;
+    plan: Plan;
+    /**
+     * Format: date-time
+     * @description When the account was created, in UTC.
+     * @example 2026-11-21T09:00:00.000Z
+     */
+    createdAt: string;
+};
+/**
+ * @description A new account and its first API key.
+ * @example {
+ *       "id": 1,
+ *       "email": "ada@example.com",
+ *       "plan": "free",
+ *       "createdAt": "2026-11-21T09:00:00.000Z",
+ *       "apiKey": "psk_live_0000000000000000000000000000000KzH5R"
+ *     }
+ */
+export type CreatedAccount = {
+    id: IdSchema;
+    email: Email;
+    plan: Plan;
+    /**
+     * Format: date-time
+     * @description When the account was created, in UTC.
+     * @example 2026-11-21T09:00:00.000Z
+     */
+    createdAt: string;
+    /**
+     * @description The API key. It is shown this once and kept nowhere.
+     * @example psk_live_0000000000000000000000000000000KzH5R
+     */
+    apiKey: string;
+};
+/**
+ * @description One window of a limit. It is opened by the first request after the last one ended.
+ * @example {
+ *       "limit": 60,
+ *       "remaining": 59,
+ *       "resetsAt": "2026-11-21T09:01:00.000Z"
+ *     }
+ */
+export type RateLimitWindow = {
+    /**
+     * Format: int64
+     * @description Requests in a window.
+     * @example 60
+     */
+    limit: number;
+    /**
+     * Format: int64
+     * @description Requests left in this one.
+     * @example 59
+     */
+    remaining: number;
+    /**
+     * Format: date-time
+     * @description When the limit is whole again, in UTC. Of a window that is not open yet, as if it were opened now.
+     * @example 2026-11-21T09:01:00.000Z
+     */
+    resetsAt: string;
+};
+/**
+ * @description A ban of the calling key.
+ * @example {
+ *       "until": "2026-11-21T09:15:00.000Z",
+ *       "retryAfter": 900
+ *     }
+ */
+export type RateLimitBan = {
+    /**
+     * Format: date-time
+     * @description When the ban ends, in UTC. Nothing prolongs it.
+     * @example 2026-11-21T09:15:00.000Z
+     */
+    until: string;
+    /**
+     * Format: int32
+     * @description The seconds until then.
+     * @example 900
+     */
+    retryAfter: number;
+};
+/**
+ * @description The limits of the calling account, and the ban of the calling key if there is one.
+ * @example {
+ *       "plan": "free",
+ *       "minute": {
+ *         "limit": 60,
+ *         "remaining": 59,
+ *         "resetsAt": "2026-11-21T09:01:00.000Z"
+ *       },
+ *       "day": {
+ *         "limit": 1000,
+ *         "remaining": 999,
+ *         "resetsAt": "2026-11-22T09:00:00.000Z"
+ *       }
+ *     }
+ */
+export type RateLimit = {
+    plan: Plan;
+    minute: RateLimitWindow;
+    day: RateLimitWindow;
+    ban?: RateLimitBan;
+};
+/**
+ * @description The id of a message. Assigned when it is sent.
+ * @example msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10
+ */
+export type MessageId = string;
+/**
+ * @description The text of a message. Everything but the character U+0000.
+ * @example Rex has found a home.
+ */
+export type MessageText = string;
+/**
+ * @description A message to send.
+ * @example {
+ *       "message": "Rex has found a home."
+ *     }
+ */
+export type NewMessage = {
+    message: MessageText;
+};
+/**
+ * @description What the webhook of an account gets for each message.
+ * @example {
+ *       "type": "message.created",
+ *       "timestamp": "2026-11-21T09:00:00.000Z",
+ *       "data": {
+ *         "id": "msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10",
+ *         "message": "Rex has found a home.",
+ *         "createdAt": "2026-11-21T09:00:00.000Z"
+ *       }
+ *     }
+ */
+export type MessageCreated = {
+    /**
+     * @description What has happened.
+     * @example message.created
+     * @enum {string}
+     */
+    type: "message.created";
+    /**
+     * Format: date-time
+     * @description When it happened, in UTC.
+     * @example 2026-11-21T09:00:00.000Z
+     */
+    timestamp: string;
+    data: DeliveredMessage;
+};
+/**
+ * @description A message, as it is delivered.
+ * @example {
+ *       "id": "msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10",
+ *       "message": "Rex has found a home.",
+ *       "createdAt": "2026-11-21T09:00:00.000Z"
+ *     }
+ */
+export type DeliveredMessage = {
+    id: MessageId;
+    message: MessageText;
+    /**
+     * Format: date-time
+     * @description When the message was accepted, in UTC.
+     * @example 2026-11-21T09:00:00.000Z
+     */
+    createdAt: string;
+};
+/**
+ * @description Which messages are sent again.
+ * @example {
+ *       "since": "2026-11-21T09:00:00.000Z"
+ *     }
+ */
+export type NewReplay = {
+    /**
+     * Format: date-time
+     * @description Those that were accepted at this time or later, and are `failed`.
+     * @example 2026-11-21T09:00:00.000Z
+     */
+    since: string;
+};
+/**
+ * @description What a replay has queued.
+ * @example {
+ *       "replayed": 2
+ *     }
+ */
+export type Replay = {
+    /**
+     * Format: int64
+     * @description How many messages.
+     * @example 2
+     */
+    replayed: number;
+};
+/**
+ * @description How far a message is. `sent` is final, and `failed` is until the message is sent again.
+ * @example queued
+ * @enum {string}
+ */
+export type MessageStatus = "queued" | "sent" | "failed";
+/**
+ * @description A message and how far it is.
+ * @example {
+ *       "id": "msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10",
+ *       "message": "Rex has found a home.",
+ *       "status": "queued",
+ *       "createdAt": "2026-11-21T09:00:00.000Z"
+ *     }
+ */
+export type Message = {
+    id: MessageId;
+    message: MessageText;
+    status: MessageStatus;
+    /**
+     * Format: date-time
+     * @description When the message was accepted, in UTC.
+     * @example 2026-11-21T09:00:00.000Z
+     */
+    createdAt: string;
+};
+/**
+ * Format: uri
+ * @description Where messages are delivered. Without user name, password or fragment.
+ * @example https://example.com/hooks/petstore
+ */
+export type WebhookUrl = string;
+/**
+ * @description A webhook to set.
+ * @example {
+ *       "url": "https://example.com/hooks/petstore"
+ *     }
+ */
+export type NewWebhook = {
+    url: WebhookUrl;
+};
+/**
+ * @description Where messages are delivered.
+ * @example {
+ *       "url": "https://example.com/hooks/petstore",
+ *       "createdAt": "2026-11-21T09:00:00.000Z"
+ *     }
+ */
+export type Webhook = {
+    url: WebhookUrl;
+    /**
+     * Format: date-time
+     * @description When the webhook was set, in UTC.
+     * @example 2026-11-21T09:00:00.000Z
+     */
+    createdAt: string;
+};
+/**
+ * @description Where messages are delivered, and the secret that signs them.
+ * @example {
+ *       "url": "https://example.com/hooks/petstore",
+ *       "createdAt": "2026-11-21T09:00:00.000Z",
+ *       "secret": "whsec_MDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA="
+ *     }
+ */
+export type CreatedWebhook = {
+    url: WebhookUrl;
+    /**
+     * Format: date-time
+     * @description When the webhook was set, in UTC.
+     * @example 2026-11-21T09:00:00.000Z
+     */
+    createdAt: string;
+    /**
+     * @description The key of the signatures, in base64 after `whsec_`. It is shown this once.
+     * @example whsec_MDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA=
+     */
+    secret: string;
+};
+/**
+ * @description What the key is for, for people. No control characters.
+ * @example Till 2
+ */
+export type KeyName = string;
+/**
+ * @description An API key to create.
+ * @example {
+ *       "name": "Till 2"
+ *     }
+ */
+export type NewApiKey = {
+    name: KeyName;
+    /**
+     * Format: date-time
+     * @description The moment from which the key is refused, in the future. Without it the key has no end.
+     * @example 2099-11-21T09:00:00.000Z
+     */
+    expiresAt?: string;
+};
+/**
+ * @description How an API key is replaced.
+ * @example {
+ *       "gracePeriod": 3600
+ *     }
+ */
+export type KeyRotation = {
+    /**
+     * Format: int32
+     * @description How long the old key stays valid, in seconds, a week at most. 0 revokes it at once.
+     * @default 86400
+     * @example 3600
+     */
+    gracePeriod?: number;
+};
+/**
+ * @description What is known of an API key.
+ * @example {
+ *       "id": 1,
+ *       "name": "First key",
+ *       "prefix": "psk_live_0000",
+ *       "createdAt": "2026-11-21T09:00:00.000Z",
+ *       "lastUsedAt": "2026-11-21T09:30:00.000Z"
+ *     }
+ */
+export type ApiKey = {
+    /** @description Assigned on creation. */
+    id: IdSchema;
+    name: KeyName;
+    /**
+     * @description How the key begins, to tell keys apart.
+     * @example psk_live_0000
+     */
+    prefix: string;
+    /**
+     * Format: date-time
+     * @description When the key was created, in UTC.
+     * @example 2026-11-21T09:00:00.000Z
+     */
+    createdAt: string;
+    /**
+     * Format: date-time
+     * @description When the key was last used, in UTC, to the minute. Absent if it never was.
+     * @example 2026-11-21T09:30:00.000Z
+     */
+    lastUsedAt?: string;
+    /**
+     * Format: date-time
+     * @description The moment from which the key is refused, in UTC. Absent if it has no end.
+     * @example 2027-11-21T09:00:00.000Z
+     */
+    expiresAt?: string;
+    /** @description The key that took its place when it was rotated. This one is valid until `expiresAt`. */
+    replacedBy?: IdSchema;
+    /** @description What it is restricted to. Absent if it may do everything. */
+    scopes?: string[];
+};
+/** @description API keys, oldest first. */
+export type ApiKeys = ApiKey[];
+/**
+ * @description What is known of a new API key, and the key.
+ * @example {
+ *       "id": 2,
+ *       "name": "Till 2",
+ *       "prefix": "psk_live_0000",
+ *       "createdAt": "2026-11-21T09:00:00.000Z",
+ *       "apiKey": "psk_live_0000000000000000000000000000000KzH5R"
+ *     }
+ */
+export type CreatedApiKey = {
+    /** @description Assigned on creation. */
+    id: IdSchema;
+    name: KeyName;
+    /**
+     * @description How the key begins, to tell keys apart.
+     * @example psk_live_0000
+     */
+    prefix: string;
+    /**
+     * Format: date-time
+     * @description When the key was created, in UTC.
+     * @example 2026-11-21T09:00:00.000Z
+     */
+    createdAt: string;
+    /**
+     * Format: date-time
+     * @description When the key was last used, in UTC, to the minute. Absent if it never was.
+     * @example 2026-11-21T09:30:00.000Z
+     */
+    lastUsedAt?: string;
+    /**
+     * Format: date-time
+     * @description The moment from which the key is refused, in UTC. Absent if it has no end.
+     * @example 2027-11-21T09:00:00.000Z
+     */
+    expiresAt?: string;
+    /** @description The key that took its place when it was rotated. This one is valid until `expiresAt`. */
+    replacedBy?: IdSchema;
+    /** @description What it is restricted to. Absent if it may do everything. */
+    scopes?: string[];
+    /**
+     * @description The API key. It is shown this once and kept nowhere.
+     * @example psk_live_0000000000000000000000000000000KzH5R
+     */
+    apiKey: string;
+};
+/**
+ * @description A comma-separated list of entity tags, or `*` (RFC 9110, section 13.1).
+ * @example "1"
+ */
+export type ETags = string;
+/**
+ * @description What went wrong, for programs.
+ * @example invalid_request
+ * @enum {string}
+ */
+export type ErrorCode = "invalid_request" | "invalid_json" | "unsupported_content_type" | "idempotency_key_reused" | "invalid_reference" | "invalid_webhook_url" | "invalid_image" | "unauthorized" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "pet_sold" | "order_complete" | "pet_in_use" | "category_in_use" | "photo_quota" | "email_taken" | "key_limit" | "last_key" | "key_inactive" | "idempotency_key_in_use" | "gone" | "precondition_failed" | "body_too_large" | "range_not_satisfiable" | "expectation_failed" | "headers_too_large" | "rate_limited" | "api_key_banned" | "internal_error" | "not_implemented" | "service_unavailable";
+/**
+ * @description What went wrong.
+ * @example {
+ *       "code": "invalid_request",
+ *       "message": "query/limit must be <= 100",
+ *       "status": 400,
+ *       "errors": [
+ *         {
+ *           "location": "query",
+ *           "pointer": "/limit",
+ *           "code": "maximum",
+ *           "message": "must be <= 100"
+ *         }
+ *       ]
+ *     }
+ */
+export type ErrorSchema = {
+    code: ErrorCode;
+    /**
+     * @description What went wrong, for people. Names every problem with its location.
+     * @example query/limit must be <= 100
+     */
+    message: string;
+    /**
+     * Format: int32
+     * @description The HTTP status code.
+     * @example 400
+     */
+    status: number;
+    /** @description The problems of a request, one by one; absent where the request itself was valid. */
+    errors?: RequestProblem[];
+};
+/** @description One value of a request that the contract does not allow. */
+export type RequestProblem = {
+    /**
+     * @description The part of the request.
+     * @example query
+     * @enum {string}
+     */
+    location: "body" | "query" | "path" | "header" | "cookie";
+    /**
+     * @description Where the value is in that part, as a JSON Pointer (RFC 6901); empty for the whole part.
+     * @example /limit
+     */
+    pointer: string;
+    /**
+     * @description The keyword of JSON Schema that the value fails; `reference` for an id that does not exist, `invalid` for a value that could
+     *     not be read.
+     * @example maximum
+     */
+    code: string;
+    /**
+     * @description What is wrong with the value, for people.
+     * @example must be <= 100
+     */
+    message: string;
+};
+export type ListPetsInput = { readonly query?: Given<NonNullable<operations["listPets"]['parameters']["query"]>> | undefined };
+export type CreatePetBody = NewPet;
+export type CreatePetInput = { readonly headers?: Given<Omit<NonNullable<operations["createPet"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: CreatePetBody };
+export type GetPetInput = { readonly path: Given<NonNullable<operations["getPet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getPet"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export type ReplacePetBody = NewPet;
+export type ReplacePetInput = { readonly path: Given<NonNullable<operations["replacePet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["replacePet"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: ReplacePetBody };
+export type DeletePetInput = { readonly path: Given<NonNullable<operations["deletePet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["deletePet"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export type UpdatePetBody = PetPatch;
+export type UpdatePetInput = { readonly path: Given<NonNullable<operations["updatePet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updatePet"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType?: "application/json" | undefined; readonly body: UpdatePetBody } | { readonly path: Given<NonNullable<operations["updatePet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updatePet"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType: "application/merge-patch+json"; readonly body: UpdatePetBody };
+export type ListCategoriesInput = { readonly query?: Given<NonNullable<operations["listCategories"]['parameters']["query"]>> | undefined };
+export type CreateCategoryBody = NewCategory;
+export type CreateCategoryInput = { readonly headers?: Given<Omit<NonNullable<operations["createCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: CreateCategoryBody };
+export type GetCategoryInput = { readonly path: Given<NonNullable<operations["getCategory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export type ReplaceCategoryBody = NewCategory;
+export type ReplaceCategoryInput = { readonly path: Given<NonNullable<operations["replaceCategory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["replaceCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: ReplaceCategoryBody };
+export type DeleteCategoryInput = { readonly path: Given<NonNullable<operations["deleteCategory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["deleteCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export type UpdateCategoryBody = CategoryPatch;
+export type UpdateCategoryInput = { readonly path: Given<NonNullable<operations["updateCategory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updateCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType?: "application/json" | undefined; readonly body: UpdateCategoryBody } | { readonly path: Given<NonNullable<operations["updateCategory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updateCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType: "application/merge-patch+json"; readonly body: UpdateCategoryBody };
+export type GetStorePetInput = { readonly path: Given<NonNullable<operations["getStorePet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getStorePet"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export type ListPhotosInput = { readonly path: Given<NonNullable<operations["listPhotos"]['parameters']["path"]>>; readonly query?: Given<NonNullable<operations["listPhotos"]['parameters']["query"]>> | undefined };
+export type CreatePhotoBody = FormData | ({
+    caption?: PhotoCaption;
+} & {
+    photo: SentFile;
+});
+export type CreatePhotoInput = { readonly path: Given<NonNullable<operations["createPhoto"]['parameters']["path"]>>; readonly body: CreatePhotoBody };
+export type GetPhotoInput = { readonly path: Given<NonNullable<operations["getPhoto"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getPhoto"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export type DeletePhotoInput = { readonly path: Given<NonNullable<operations["deletePhoto"]['parameters']["path"]>> };
+export type ListOrdersInput = { readonly query?: Given<NonNullable<operations["listOrders"]['parameters']["query"]>> | undefined };
+export type CreateOrderBody = NewOrder;
+export type CreateOrderInput = { readonly headers?: Given<Omit<NonNullable<operations["createOrder"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: CreateOrderBody };
+export type GetOrderInput = { readonly path: Given<NonNullable<operations["getOrder"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getOrder"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export type DeleteOrderInput = { readonly path: Given<NonNullable<operations["deleteOrder"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["deleteOrder"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export type UpdateOrderBody = OrderPatch;
+export type UpdateOrderInput = { readonly path: Given<NonNullable<operations["updateOrder"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updateOrder"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType?: "application/json" | undefined; readonly body: UpdateOrderBody } | { readonly path: Given<NonNullable<operations["updateOrder"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updateOrder"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType: "application/merge-patch+json"; readonly body: UpdateOrderBody };
+export type ListInventoryInput = { readonly query?: Given<NonNullable<operations["listInventory"]['parameters']["query"]>> | undefined };
+export type ListenToInventoryInput = { readonly headers?: Given<Omit<NonNullable<operations["listenToInventory"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export type GetInventoryInput = { readonly path: Given<NonNullable<operations["getInventory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getInventory"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export type SetInventoryBody = InventoryUpdate;
+export type SetInventoryInput = { readonly path: Given<NonNullable<operations["setInventory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["setInventory"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SetInventoryBody };
+export type CreateAccountBody = NewAccount;
+export type CreateAccountInput = { readonly headers?: Given<Omit<NonNullable<operations["createAccount"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: CreateAccountBody };
+export type RequestSignUpBody = NewAccount;
+export type RequestSignUpInput = { readonly headers?: Given<Omit<NonNullable<operations["requestSignUp"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: RequestSignUpBody };
+export type ConfirmSignUpBody = SignUpConfirmation;
+export type ConfirmSignUpInput = { readonly headers?: Given<Omit<NonNullable<operations["confirmSignUp"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: ConfirmSignUpBody };
+export type GetAccountInput = { readonly headers?: Given<Omit<NonNullable<operations["getAccount"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export type GetRateLimitInput = Record<string, never>;
+export type SendMessageBody = NewMessage;
+export type SendMessageInput = { readonly headers?: Given<Omit<NonNullable<operations["sendMessage"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SendMessageBody };
+export type ReplayMessagesBody = NewReplay;
+export type ReplayMessagesInput = { readonly headers?: Given<Omit<NonNullable<operations["replayMessages"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: ReplayMessagesBody };
+export type GetMessageInput = { readonly path: Given<NonNullable<operations["getMessage"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getMessage"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export type GetWebhookInput = { readonly headers?: Given<Omit<NonNullable<operations["getWebhook"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export type SetWebhookBody = NewWebhook;
+export type SetWebhookInput = { readonly headers?: Given<Omit<NonNullable<operations["setWebhook"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SetWebhookBody };
+export type DeleteWebhookInput = { readonly headers?: Given<Omit<NonNullable<operations["deleteWebhook"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export type ListKeysInput = { readonly query?: Given<NonNullable<operations["listKeys"]['parameters']["query"]>> | undefined };
+export type CreateKeyBody = NewApiKey;
+export type CreateKeyInput = { readonly headers?: Given<Omit<NonNullable<operations["createKey"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: CreateKeyBody };
+export type RotateKeyBody = KeyRotation;
+export type RotateKeyInput = { readonly path: Given<NonNullable<operations["rotateKey"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["rotateKey"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: RotateKeyBody };
+export type GetKeyInput = { readonly path: Given<NonNullable<operations["getKey"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getKey"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export type RevokeKeyInput = { readonly path: Given<NonNullable<operations["revokeKey"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["revokeKey"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+export interface ListPets200 extends Reply<200, true, HeadersOf<operations["listPets"]['responses'][200], "Link">, "application/json", Pets> {}
+export interface ListPets400 extends Reply<400, false, HeadersOf<operations["listPets"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ListPets401 extends Reply<401, false, HeadersOf<operations["listPets"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface ListPets429 extends Reply<429, false, HeadersOf<operations["listPets"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface ListPets500 extends Reply<500, false, HeadersOf<operations["listPets"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ListPets503 extends Reply<503, false, HeadersOf<operations["listPets"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type ListPetsReply = ListPets200 | ListPets400 | ListPets401 | ListPets429 | ListPets500 | ListPets503;
+export interface CreatePet201 extends Reply<201, true, HeadersOf<operations["createPet"]['responses'][201], "Idempotent-Replayed">, "application/json", Pet> {}
+export interface CreatePet400 extends Reply<400, false, HeadersOf<operations["createPet"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreatePet401 extends Reply<401, false, HeadersOf<operations["createPet"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface CreatePet409 extends Reply<409, false, HeadersOf<operations["createPet"]['responses'][409], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreatePet413 extends Reply<413, false, HeadersOf<operations["createPet"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreatePet429 extends Reply<429, false, HeadersOf<operations["createPet"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface CreatePet500 extends Reply<500, false, HeadersOf<operations["createPet"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreatePet503 extends Reply<503, false, HeadersOf<operations["createPet"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type CreatePetReply = CreatePet201 | CreatePet400 | CreatePet401 | CreatePet409 | CreatePet413 | CreatePet429 | CreatePet500 | CreatePet503;
+export interface GetPet200 extends Reply<200, true, HeadersOf<operations["getPet"]['responses'][200]>, "application/json", Pet> {}
+export interface GetPet304 extends Reply<304, false, HeadersOf<operations["getPet"]['responses'][304]>, undefined, undefined> {}
+export interface GetPet400 extends Reply<400, false, HeadersOf<operations["getPet"]['responses'][400]>, "application/json", ErrorSchema> {}
+export interface GetPet401 extends Reply<401, false, HeadersOf<operations["getPet"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface GetPet404 extends Reply<404, false, HeadersOf<operations["getPet"]['responses'][404]>, "application/json", ErrorSchema> {}
+export interface GetPet410 extends Reply<410, false, HeadersOf<operations["getPet"]['responses'][410]>, "application/json", ErrorSchema> {}
+export interface GetPet429 extends Reply<429, false, HeadersOf<operations["getPet"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface GetPet500 extends Reply<500, false, HeadersOf<operations["getPet"]['responses'][500], "Deprecation" | "Sunset" | "Link">, "application/json", ErrorSchema> {}
+export interface GetPet503 extends Reply<503, false, HeadersOf<operations["getPet"]['responses'][503], "Deprecation" | "Sunset" | "Link">, "application/json", ErrorSchema> {}
+export type GetPetReply = GetPet200 | GetPet304 | GetPet400 | GetPet401 | GetPet404 | GetPet410 | GetPet429 | GetPet500 | GetPet503;
+export interface ReplacePet200 extends Reply<200, true, HeadersOf<operations["replacePet"]['responses'][200]>, "application/json", Pet> {}
+export interface ReplacePet400 extends Reply<400, false, HeadersOf<operations["replacePet"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ReplacePet401 extends Reply<401, false, HeadersOf<operations["replacePet"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface ReplacePet404 extends Reply<404, false, HeadersOf<operations["replacePet"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ReplacePet412 extends Reply<412, false, HeadersOf<operations["replacePet"]['responses'][412], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ReplacePet413 extends Reply<413, false, HeadersOf<operations["replacePet"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ReplacePet429 extends Reply<429, false, HeadersOf<operations["replacePet"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface ReplacePet500 extends Reply<500, false, HeadersOf<operations["replacePet"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ReplacePet503 extends Reply<503, false, HeadersOf<operations["replacePet"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type ReplacePetReply = ReplacePet200 | ReplacePet400 | ReplacePet401 | ReplacePet404 | ReplacePet412 | ReplacePet413 | ReplacePet429 | ReplacePet500 | ReplacePet503;
+export interface DeletePet204 extends Reply<204, true, HeadersOf<operations["deletePet"]['responses'][204]>, undefined, undefined> {}
+export interface DeletePet400 extends Reply<400, false, HeadersOf<operations["deletePet"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeletePet401 extends Reply<401, false, HeadersOf<operations["deletePet"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface DeletePet404 extends Reply<404, false, HeadersOf<operations["deletePet"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeletePet409 extends Reply<409, false, HeadersOf<operations["deletePet"]['responses'][409]>, "application/json", ErrorSchema> {}
+export interface DeletePet412 extends Reply<412, false, HeadersOf<operations["deletePet"]['responses'][412], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeletePet429 extends Reply<429, false, HeadersOf<operations["deletePet"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface DeletePet500 extends Reply<500, false, HeadersOf<operations["deletePet"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeletePet503 extends Reply<503, false, HeadersOf<operations["deletePet"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type DeletePetReply = DeletePet204 | DeletePet400 | DeletePet401 | DeletePet404 | DeletePet409 | DeletePet412 | DeletePet429 | DeletePet500 | DeletePet503;
+export interface UpdatePet200 extends Reply<200, true, HeadersOf<operations["updatePet"]['responses'][200]>, "application/json", Pet> {}
+export interface UpdatePet400 extends Reply<400, false, HeadersOf<operations["updatePet"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface UpdatePet401 extends Reply<401, false, HeadersOf<operations["updatePet"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface UpdatePet404 extends Reply<404, false, HeadersOf<operations["updatePet"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface UpdatePet412 extends Reply<412, false, HeadersOf<operations["updatePet"]['responses'][412], "X-Stability">, "application/json", ErrorSchema> {}
+export interface UpdatePet413 extends Reply<413, false, HeadersOf<operations["updatePet"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface UpdatePet429 extends Reply<429, false, HeadersOf<operations["updatePet"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface UpdatePet500 extends Reply<500, false, HeadersOf<operations["updatePet"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface UpdatePet503 extends Reply<503, false, HeadersOf<operations["updatePet"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type UpdatePetReply = UpdatePet200 | UpdatePet400 | UpdatePet401 | UpdatePet404 | UpdatePet412 | UpdatePet413 | UpdatePet429 | UpdatePet500 | UpdatePet503;
+export interface ListCategories200 extends Reply<200, true, HeadersOf<operations["listCategories"]['responses'][200], "Link">, "application/json", Categories> {}
+export interface ListCategories400 extends Reply<400, false, HeadersOf<operations["listCategories"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ListCategories401 extends Reply<401, false, HeadersOf<operations["listCategories"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface ListCategories429 extends Reply<429, false, HeadersOf<operations["listCategories"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface ListCategories500 extends Reply<500, false, HeadersOf<operations["listCategories"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ListCategories503 extends Reply<503, false, HeadersOf<operations["listCategories"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type ListCategoriesReply = ListCategories200 | ListCategories400 | ListCategories401 | ListCategories429 | ListCategories500 | ListCategories503;
+export interface CreateCategory201 extends Reply<201, true, HeadersOf<operations["createCategory"]['responses'][201], "Idempotent-Replayed">, "application/json", Category> {}
+export interface CreateCategory400 extends Reply<400, false, HeadersOf<operations["createCategory"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreateCategory401 extends Reply<401, false, HeadersOf<operations["createCategory"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface CreateCategory409 extends Reply<409, false, HeadersOf<operations["createCategory"]['responses'][409], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreateCategory413 extends Reply<413, false, HeadersOf<operations["createCategory"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreateCategory429 extends Reply<429, false, HeadersOf<operations["createCategory"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface CreateCategory500 extends Reply<500, false, HeadersOf<operations["createCategory"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreateCategory503 extends Reply<503, false, HeadersOf<operations["createCategory"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type CreateCategoryReply = CreateCategory201 | CreateCategory400 | CreateCategory401 | CreateCategory409 | CreateCategory413 | CreateCategory429 | CreateCategory500 | CreateCategory503;
+export interface GetCategory200 extends Reply<200, true, HeadersOf<operations["getCategory"]['responses'][200]>, "application/json", Category> {}
+export interface GetCategory304 extends Reply<304, false, HeadersOf<operations["getCategory"]['responses'][304]>, undefined, undefined> {}
+export interface GetCategory400 extends Reply<400, false, HeadersOf<operations["getCategory"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetCategory401 extends Reply<401, false, HeadersOf<operations["getCategory"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface GetCategory404 extends Reply<404, false, HeadersOf<operations["getCategory"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetCategory429 extends Reply<429, false, HeadersOf<operations["getCategory"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface GetCategory500 extends Reply<500, false, HeadersOf<operations["getCategory"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetCategory503 extends Reply<503, false, HeadersOf<operations["getCategory"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type GetCategoryReply = GetCategory200 | GetCategory304 | GetCategory400 | GetCategory401 | GetCategory404 | GetCategory429 | GetCategory500 | GetCategory503;
+export interface ReplaceCategory200 extends Reply<200, true, HeadersOf<operations["replaceCategory"]['responses'][200]>, "application/json", Category> {}
+export interface ReplaceCategory400 extends Reply<400, false, HeadersOf<operations["replaceCategory"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ReplaceCategory401 extends Reply<401, false, HeadersOf<operations["replaceCategory"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface ReplaceCategory404 extends Reply<404, false, HeadersOf<operations["replaceCategory"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ReplaceCategory412 extends Reply<412, false, HeadersOf<operations["replaceCategory"]['responses'][412], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ReplaceCategory413 extends Reply<413, false, HeadersOf<operations["replaceCategory"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ReplaceCategory429 extends Reply<429, false, HeadersOf<operations["replaceCategory"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface ReplaceCategory500 extends Reply<500, false, HeadersOf<operations["replaceCategory"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ReplaceCategory503 extends Reply<503, false, HeadersOf<operations["replaceCategory"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type ReplaceCategoryReply = ReplaceCategory200 | ReplaceCategory400 | ReplaceCategory401 | ReplaceCategory404 | ReplaceCategory412 | ReplaceCategory413 | ReplaceCategory429 | ReplaceCategory500 | ReplaceCategory503;
+export interface DeleteCategory204 extends Reply<204, true, HeadersOf<operations["deleteCategory"]['responses'][204]>, undefined, undefined> {}
+export interface DeleteCategory400 extends Reply<400, false, HeadersOf<operations["deleteCategory"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeleteCategory401 extends Reply<401, false, HeadersOf<operations["deleteCategory"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface DeleteCategory404 extends Reply<404, false, HeadersOf<operations["deleteCategory"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeleteCategory409 extends Reply<409, false, HeadersOf<operations["deleteCategory"]['responses'][409]>, "application/json", ErrorSchema> {}
+export interface DeleteCategory412 extends Reply<412, false, HeadersOf<operations["deleteCategory"]['responses'][412], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeleteCategory429 extends Reply<429, false, HeadersOf<operations["deleteCategory"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface DeleteCategory500 extends Reply<500, false, HeadersOf<operations["deleteCategory"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeleteCategory503 extends Reply<503, false, HeadersOf<operations["deleteCategory"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type DeleteCategoryReply = DeleteCategory204 | DeleteCategory400 | DeleteCategory401 | DeleteCategory404 | DeleteCategory409 | DeleteCategory412 | DeleteCategory429 | DeleteCategory500 | DeleteCategory503;
+export interface UpdateCategory200 extends Reply<200, true, HeadersOf<operations["updateCategory"]['responses'][200]>, "application/json", Category> {}
+export interface UpdateCategory400 extends Reply<400, false, HeadersOf<operations["updateCategory"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface UpdateCategory401 extends Reply<401, false, HeadersOf<operations["updateCategory"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface UpdateCategory404 extends Reply<404, false, HeadersOf<operations["updateCategory"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface UpdateCategory412 extends Reply<412, false, HeadersOf<operations["updateCategory"]['responses'][412], "X-Stability">, "application/json", ErrorSchema> {}
+export interface UpdateCategory413 extends Reply<413, false, HeadersOf<operations["updateCategory"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface UpdateCategory429 extends Reply<429, false, HeadersOf<operations["updateCategory"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface UpdateCategory500 extends Reply<500, false, HeadersOf<operations["updateCategory"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface UpdateCategory503 extends Reply<503, false, HeadersOf<operations["updateCategory"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type UpdateCategoryReply = UpdateCategory200 | UpdateCategory400 | UpdateCategory401 | UpdateCategory404 | UpdateCategory412 | UpdateCategory413 | UpdateCategory429 | UpdateCategory500 | UpdateCategory503;
+export interface GetStorePet200 extends Reply<200, true, HeadersOf<operations["getStorePet"]['responses'][200]>, "application/json", Pet> {}
+export interface GetStorePet304 extends Reply<304, false, HeadersOf<operations["getStorePet"]['responses'][304]>, undefined, undefined> {}
+export interface GetStorePet400 extends Reply<400, false, HeadersOf<operations["getStorePet"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetStorePet401 extends Reply<401, false, HeadersOf<operations["getStorePet"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface GetStorePet404 extends Reply<404, false, HeadersOf<operations["getStorePet"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetStorePet429 extends Reply<429, false, HeadersOf<operations["getStorePet"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface GetStorePet500 extends Reply<500, false, HeadersOf<operations["getStorePet"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetStorePet503 extends Reply<503, false, HeadersOf<operations["getStorePet"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type GetStorePetReply = GetStorePet200 | GetStorePet304 | GetStorePet400 | GetStorePet401 | GetStorePet404 | GetStorePet429 | GetStorePet500 | GetStorePet503;
+export interface ListPhotos200 extends Reply<200, true, HeadersOf<operations["listPhotos"]['responses'][200], "Link">, "application/json", Photos> {}
+export interface ListPhotos400 extends Reply<400, false, HeadersOf<operations["listPhotos"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ListPhotos401 extends Reply<401, false, HeadersOf<operations["listPhotos"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface ListPhotos404 extends Reply<404, false, HeadersOf<operations["listPhotos"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ListPhotos429 extends Reply<429, false, HeadersOf<operations["listPhotos"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface ListPhotos500 extends Reply<500, false, HeadersOf<operations["listPhotos"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ListPhotos503 extends Reply<503, false, HeadersOf<operations["listPhotos"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type ListPhotosReply = ListPhotos200 | ListPhotos400 | ListPhotos401 | ListPhotos404 | ListPhotos429 | ListPhotos500 | ListPhotos503;
+export interface CreatePhoto201 extends Reply<201, true, HeadersOf<operations["createPhoto"]['responses'][201]>, "application/json", Photo> {}
+export interface CreatePhoto400 extends Reply<400, false, HeadersOf<operations["createPhoto"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreatePhoto401 extends Reply<401, false, HeadersOf<operations["createPhoto"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface CreatePhoto404 extends Reply<404, false, HeadersOf<operations["createPhoto"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreatePhoto409 extends Reply<409, false, HeadersOf<operations["createPhoto"]['responses'][409]>, "application/json", ErrorSchema> {}
+export interface CreatePhoto413 extends Reply<413, false, HeadersOf<operations["createPhoto"]['responses'][413]>, "application/json", ErrorSchema> {}
+export interface CreatePhoto429 extends Reply<429, false, HeadersOf<operations["createPhoto"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface CreatePhoto500 extends Reply<500, false, HeadersOf<operations["createPhoto"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreatePhoto503 extends Reply<503, false, HeadersOf<operations["createPhoto"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type CreatePhotoReply = CreatePhoto201 | CreatePhoto400 | CreatePhoto401 | CreatePhoto404 | CreatePhoto409 | CreatePhoto413 | CreatePhoto429 | CreatePhoto500 | CreatePhoto503;
+export type GetPhoto200 = Reply<200, true, HeadersOf<operations["getPhoto"]['responses'][200], "Accept-Ranges" | "Content-Disposition">, "image/jpeg", Blob> | Reply<200, true, HeadersOf<operations["getPhoto"]['responses'][200], "Accept-Ranges" | "Content-Disposition">, "image/png", Blob> | Reply<200, true, HeadersOf<operations["getPhoto"]['responses'][200], "Accept-Ranges" | "Content-Disposition">, "image/gif", Blob> | Reply<200, true, HeadersOf<operations["getPhoto"]['responses'][200], "Accept-Ranges" | "Content-Disposition">, "image/webp", Blob>;
+export type GetPhoto206 = Reply<206, true, HeadersOf<operations["getPhoto"]['responses'][206], "Accept-Ranges" | "Content-Disposition">, "image/jpeg", Blob> | Reply<206, true, HeadersOf<operations["getPhoto"]['responses'][206], "Accept-Ranges" | "Content-Disposition">, "image/png", Blob> | Reply<206, true, HeadersOf<operations["getPhoto"]['responses'][206], "Accept-Ranges" | "Content-Disposition">, "image/gif", Blob> | Reply<206, true, HeadersOf<operations["getPhoto"]['responses'][206], "Accept-Ranges" | "Content-Disposition">, "image/webp", Blob>;
+export interface GetPhoto304 extends Reply<304, false, HeadersOf<operations["getPhoto"]['responses'][304]>, undefined, undefined> {}
+export interface GetPhoto400 extends Reply<400, false, HeadersOf<operations["getPhoto"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetPhoto401 extends Reply<401, false, HeadersOf<operations["getPhoto"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface GetPhoto404 extends Reply<404, false, HeadersOf<operations["getPhoto"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetPhoto412 extends Reply<412, false, HeadersOf<operations["getPhoto"]['responses'][412], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetPhoto416 extends Reply<416, false, HeadersOf<operations["getPhoto"]['responses'][416]>, "application/json", ErrorSchema> {}
+export interface GetPhoto429 extends Reply<429, false, HeadersOf<operations["getPhoto"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface GetPhoto500 extends Reply<500, false, HeadersOf<operations["getPhoto"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetPhoto503 extends Reply<503, false, HeadersOf<operations["getPhoto"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type GetPhotoReply = GetPhoto200 | GetPhoto206 | GetPhoto304 | GetPhoto400 | GetPhoto401 | GetPhoto404 | GetPhoto412 | GetPhoto416 | GetPhoto429 | GetPhoto500 | GetPhoto503;
+export interface DeletePhoto204 extends Reply<204, true, HeadersOf<operations["deletePhoto"]['responses'][204]>, undefined, undefined> {}
+export interface DeletePhoto400 extends Reply<400, false, HeadersOf<operations["deletePhoto"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeletePhoto401 extends Reply<401, false, HeadersOf<operations["deletePhoto"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface DeletePhoto404 extends Reply<404, false, HeadersOf<operations["deletePhoto"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeletePhoto429 extends Reply<429, false, HeadersOf<operations["deletePhoto"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface DeletePhoto500 extends Reply<500, false, HeadersOf<operations["deletePhoto"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeletePhoto503 extends Reply<503, false, HeadersOf<operations["deletePhoto"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type DeletePhotoReply = DeletePhoto204 | DeletePhoto400 | DeletePhoto401 | DeletePhoto404 | DeletePhoto429 | DeletePhoto500 | DeletePhoto503;
+export interface ListOrders200 extends Reply<200, true, HeadersOf<operations["listOrders"]['responses'][200], "Link">, "application/json", Orders> {}
+export interface ListOrders400 extends Reply<400, false, HeadersOf<operations["listOrders"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ListOrders401 extends Reply<401, false, HeadersOf<operations["listOrders"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface ListOrders429 extends Reply<429, false, HeadersOf<operations["listOrders"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface ListOrders500 extends Reply<500, false, HeadersOf<operations["listOrders"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ListOrders503 extends Reply<503, false, HeadersOf<operations["listOrders"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type ListOrdersReply = ListOrders200 | ListOrders400 | ListOrders401 | ListOrders429 | ListOrders500 | ListOrders503;
+export interface CreateOrder201 extends Reply<201, true, HeadersOf<operations["createOrder"]['responses'][201], "Idempotent-Replayed">, "application/json", Order> {}
+export interface CreateOrder400 extends Reply<400, false, HeadersOf<operations["createOrder"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreateOrder401 extends Reply<401, false, HeadersOf<operations["createOrder"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface CreateOrder409 extends Reply<409, false, HeadersOf<operations["createOrder"]['responses'][409], "Retry-After">, "application/json", ErrorSchema> {}
+export interface CreateOrder413 extends Reply<413, false, HeadersOf<operations["createOrder"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreateOrder429 extends Reply<429, false, HeadersOf<operations["createOrder"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface CreateOrder500 extends Reply<500, false, HeadersOf<operations["createOrder"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreateOrder503 extends Reply<503, false, HeadersOf<operations["createOrder"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type CreateOrderReply = CreateOrder201 | CreateOrder400 | CreateOrder401 | CreateOrder409 | CreateOrder413 | CreateOrder429 | CreateOrder500 | CreateOrder503;
+export interface GetOrder200 extends Reply<200, true, HeadersOf<operations["getOrder"]['responses'][200]>, "application/json", Order> {}
+export interface GetOrder304 extends Reply<304, false, HeadersOf<operations["getOrder"]['responses'][304]>, undefined, undefined> {}
+export interface GetOrder400 extends Reply<400, false, HeadersOf<operations["getOrder"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetOrder401 extends Reply<401, false, HeadersOf<operations["getOrder"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface GetOrder404 extends Reply<404, false, HeadersOf<operations["getOrder"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetOrder429 extends Reply<429, false, HeadersOf<operations["getOrder"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface GetOrder500 extends Reply<500, false, HeadersOf<operations["getOrder"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetOrder503 extends Reply<503, false, HeadersOf<operations["getOrder"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type GetOrderReply = GetOrder200 | GetOrder304 | GetOrder400 | GetOrder401 | GetOrder404 | GetOrder429 | GetOrder500 | GetOrder503;
+export interface DeleteOrder204 extends Reply<204, true, HeadersOf<operations["deleteOrder"]['responses'][204]>, undefined, undefined> {}
+export interface DeleteOrder400 extends Reply<400, false, HeadersOf<operations["deleteOrder"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeleteOrder401 extends Reply<401, false, HeadersOf<operations["deleteOrder"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface DeleteOrder404 extends Reply<404, false, HeadersOf<operations["deleteOrder"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeleteOrder409 extends Reply<409, false, HeadersOf<operations["deleteOrder"]['responses'][409]>, "application/json", ErrorSchema> {}
+export interface DeleteOrder412 extends Reply<412, false, HeadersOf<operations["deleteOrder"]['responses'][412], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeleteOrder429 extends Reply<429, false, HeadersOf<operations["deleteOrder"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface DeleteOrder500 extends Reply<500, false, HeadersOf<operations["deleteOrder"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeleteOrder503 extends Reply<503, false, HeadersOf<operations["deleteOrder"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type DeleteOrderReply = DeleteOrder204 | DeleteOrder400 | DeleteOrder401 | DeleteOrder404 | DeleteOrder409 | DeleteOrder412 | DeleteOrder429 | DeleteOrder500 | DeleteOrder503;
+export interface UpdateOrder200 extends Reply<200, true, HeadersOf<operations["updateOrder"]['responses'][200]>, "application/json", Order> {}
+export interface UpdateOrder400 extends Reply<400, false, HeadersOf<operations["updateOrder"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface UpdateOrder401 extends Reply<401, false, HeadersOf<operations["updateOrder"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface UpdateOrder404 extends Reply<404, false, HeadersOf<operations["updateOrder"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface UpdateOrder409 extends Reply<409, false, HeadersOf<operations["updateOrder"]['responses'][409]>, "application/json", ErrorSchema> {}
+export interface UpdateOrder412 extends Reply<412, false, HeadersOf<operations["updateOrder"]['responses'][412], "X-Stability">, "application/json", ErrorSchema> {}
+export interface UpdateOrder413 extends Reply<413, false, HeadersOf<operations["updateOrder"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface UpdateOrder429 extends Reply<429, false, HeadersOf<operations["updateOrder"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface UpdateOrder500 extends Reply<500, false, HeadersOf<operations["updateOrder"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface UpdateOrder503 extends Reply<503, false, HeadersOf<operations["updateOrder"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type UpdateOrderReply = UpdateOrder200 | UpdateOrder400 | UpdateOrder401 | UpdateOrder404 | UpdateOrder409 | UpdateOrder412 | UpdateOrder413 | UpdateOrder429 | UpdateOrder500 | UpdateOrder503;
+export interface ListInventory200 extends Reply<200, true, HeadersOf<operations["listInventory"]['responses'][200], "Link">, "application/json", Inventory> {}
+export interface ListInventory400 extends Reply<400, false, HeadersOf<operations["listInventory"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ListInventory401 extends Reply<401, false, HeadersOf<operations["listInventory"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface ListInventory429 extends Reply<429, false, HeadersOf<operations["listInventory"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface ListInventory500 extends Reply<500, false, HeadersOf<operations["listInventory"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ListInventory503 extends Reply<503, false, HeadersOf<operations["listInventory"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type ListInventoryReply = ListInventory200 | ListInventory400 | ListInventory401 | ListInventory429 | ListInventory500 | ListInventory503;
+export interface ListenToInventory200 extends Reply<200, true, HeadersOf<operations["listenToInventory"]['responses'][200]>, "text/event-stream", AsyncIterable<InventoryEvent>> {}
+export interface ListenToInventory400 extends Reply<400, false, HeadersOf<operations["listenToInventory"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ListenToInventory401 extends Reply<401, false, HeadersOf<operations["listenToInventory"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface ListenToInventory429 extends Reply<429, false, HeadersOf<operations["listenToInventory"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface ListenToInventory500 extends Reply<500, false, HeadersOf<operations["listenToInventory"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ListenToInventory503 extends Reply<503, false, HeadersOf<operations["listenToInventory"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type ListenToInventoryReply = ListenToInventory200 | ListenToInventory400 | ListenToInventory401 | ListenToInventory429 | ListenToInventory500 | ListenToInventory503;
+export interface GetInventory200 extends Reply<200, true, HeadersOf<operations["getInventory"]['responses'][200]>, "application/json", InventoryItem> {}
+export interface GetInventory304 extends Reply<304, false, HeadersOf<operations["getInventory"]['responses'][304]>, undefined, undefined> {}
+export interface GetInventory400 extends Reply<400, false, HeadersOf<operations["getInventory"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetInventory401 extends Reply<401, false, HeadersOf<operations["getInventory"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface GetInventory404 extends Reply<404, false, HeadersOf<operations["getInventory"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetInventory429 extends Reply<429, false, HeadersOf<operations["getInventory"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface GetInventory500 extends Reply<500, false, HeadersOf<operations["getInventory"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetInventory503 extends Reply<503, false, HeadersOf<operations["getInventory"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type GetInventoryReply = GetInventory200 | GetInventory304 | GetInventory400 | GetInventory401 | GetInventory404 | GetInventory429 | GetInventory500 | GetInventory503;
+export interface SetInventory200 extends Reply<200, true, HeadersOf<operations["setInventory"]['responses'][200]>, "application/json", InventoryItem> {}
+export interface SetInventory400 extends Reply<400, false, HeadersOf<operations["setInventory"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface SetInventory401 extends Reply<401, false, HeadersOf<operations["setInventory"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface SetInventory404 extends Reply<404, false, HeadersOf<operations["setInventory"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface SetInventory412 extends Reply<412, false, HeadersOf<operations["setInventory"]['responses'][412], "X-Stability">, "application/json", ErrorSchema> {}
+export interface SetInventory413 extends Reply<413, false, HeadersOf<operations["setInventory"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface SetInventory429 extends Reply<429, false, HeadersOf<operations["setInventory"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface SetInventory500 extends Reply<500, false, HeadersOf<operations["setInventory"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface SetInventory503 extends Reply<503, false, HeadersOf<operations["setInventory"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type SetInventoryReply = SetInventory200 | SetInventory400 | SetInventory401 | SetInventory404 | SetInventory412 | SetInventory413 | SetInventory429 | SetInventory500 | SetInventory503;
+export interface CreateAccount201 extends Reply<201, true, HeadersOf<operations["createAccount"]['responses'][201], "Idempotent-Replayed">, "application/json", CreatedAccount> {}
+export interface CreateAccount400 extends Reply<400, false, HeadersOf<operations["createAccount"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreateAccount409 extends Reply<409, false, HeadersOf<operations["createAccount"]['responses'][409], "Retry-After">, "application/json", ErrorSchema> {}
+export interface CreateAccount413 extends Reply<413, false, HeadersOf<operations["createAccount"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreateAccount429 extends Reply<429, false, HeadersOf<operations["createAccount"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface CreateAccount500 extends Reply<500, false, HeadersOf<operations["createAccount"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreateAccount503 extends Reply<503, false, HeadersOf<operations["createAccount"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type CreateAccountReply = CreateAccount201 | CreateAccount400 | CreateAccount409 | CreateAccount413 | CreateAccount429 | CreateAccount500 | CreateAccount503;
+export interface RequestSignUp204 extends Reply<204, true, HeadersOf<operations["requestSignUp"]['responses'][204], "Idempotent-Replayed">, undefined, undefined> {}
+export interface RequestSignUp400 extends Reply<400, false, HeadersOf<operations["requestSignUp"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface RequestSignUp409 extends Reply<409, false, HeadersOf<operations["requestSignUp"]['responses'][409], "X-Stability">, "application/json", ErrorSchema> {}
+export interface RequestSignUp413 extends Reply<413, false, HeadersOf<operations["requestSignUp"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface RequestSignUp429 extends Reply<429, false, HeadersOf<operations["requestSignUp"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface RequestSignUp500 extends Reply<500, false, HeadersOf<operations["requestSignUp"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface RequestSignUp503 extends Reply<503, false, HeadersOf<operations["requestSignUp"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type RequestSignUpReply = RequestSignUp204 | RequestSignUp400 | RequestSignUp409 | RequestSignUp413 | RequestSignUp429 | RequestSignUp500 | RequestSignUp503;
+export interface ConfirmSignUp201 extends Reply<201, true, HeadersOf<operations["confirmSignUp"]['responses'][201], "Idempotent-Replayed">, "application/json", CreatedAccount> {}
+export interface ConfirmSignUp400 extends Reply<400, false, HeadersOf<operations["confirmSignUp"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ConfirmSignUp409 extends Reply<409, false, HeadersOf<operations["confirmSignUp"]['responses'][409], "Retry-After">, "application/json", ErrorSchema> {}
+export interface ConfirmSignUp413 extends Reply<413, false, HeadersOf<operations["confirmSignUp"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ConfirmSignUp429 extends Reply<429, false, HeadersOf<operations["confirmSignUp"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface ConfirmSignUp500 extends Reply<500, false, HeadersOf<operations["confirmSignUp"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ConfirmSignUp503 extends Reply<503, false, HeadersOf<operations["confirmSignUp"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type ConfirmSignUpReply = ConfirmSignUp201 | ConfirmSignUp400 | ConfirmSignUp409 | ConfirmSignUp413 | ConfirmSignUp429 | ConfirmSignUp500 | ConfirmSignUp503;
+export interface GetAccount200 extends Reply<200, true, HeadersOf<operations["getAccount"]['responses'][200]>, "application/json", Account> {}
+export interface GetAccount304 extends Reply<304, false, HeadersOf<operations["getAccount"]['responses'][304]>, undefined, undefined> {}
+export interface GetAccount400 extends Reply<400, false, HeadersOf<operations["getAccount"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetAccount401 extends Reply<401, false, HeadersOf<operations["getAccount"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface GetAccount429 extends Reply<429, false, HeadersOf<operations["getAccount"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface GetAccount500 extends Reply<500, false, HeadersOf<operations["getAccount"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetAccount503 extends Reply<503, false, HeadersOf<operations["getAccount"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type GetAccountReply = GetAccount200 | GetAccount304 | GetAccount400 | GetAccount401 | GetAccount429 | GetAccount500 | GetAccount503;
+export interface GetRateLimit200 extends Reply<200, true, HeadersOf<operations["getRateLimit"]['responses'][200]>, "application/json", RateLimit> {}
+export interface GetRateLimit400 extends Reply<400, false, HeadersOf<operations["getRateLimit"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetRateLimit401 extends Reply<401, false, HeadersOf<operations["getRateLimit"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface GetRateLimit429 extends Reply<429, false, HeadersOf<operations["getRateLimit"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface GetRateLimit500 extends Reply<500, false, HeadersOf<operations["getRateLimit"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetRateLimit503 extends Reply<503, false, HeadersOf<operations["getRateLimit"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type GetRateLimitReply = GetRateLimit200 | GetRateLimit400 | GetRateLimit401 | GetRateLimit429 | GetRateLimit500 | GetRateLimit503;
+export interface SendMessage202 extends Reply<202, true, HeadersOf<operations["sendMessage"]['responses'][202], "Idempotent-Replayed">, "application/json", Message> {}
+export interface SendMessage400 extends Reply<400, false, HeadersOf<operations["sendMessage"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface SendMessage401 extends Reply<401, false, HeadersOf<operations["sendMessage"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface SendMessage409 extends Reply<409, false, HeadersOf<operations["sendMessage"]['responses'][409], "X-Stability">, "application/json", ErrorSchema> {}
+export interface SendMessage413 extends Reply<413, false, HeadersOf<operations["sendMessage"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface SendMessage429 extends Reply<429, false, HeadersOf<operations["sendMessage"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface SendMessage500 extends Reply<500, false, HeadersOf<operations["sendMessage"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface SendMessage503 extends Reply<503, false, HeadersOf<operations["sendMessage"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type SendMessageReply = SendMessage202 | SendMessage400 | SendMessage401 | SendMessage409 | SendMessage413 | SendMessage429 | SendMessage500 | SendMessage503;
+export interface ReplayMessages200 extends Reply<200, true, HeadersOf<operations["replayMessages"]['responses'][200], "Idempotent-Replayed">, "application/json", Replay> {}
+export interface ReplayMessages400 extends Reply<400, false, HeadersOf<operations["replayMessages"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ReplayMessages401 extends Reply<401, false, HeadersOf<operations["replayMessages"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface ReplayMessages409 extends Reply<409, false, HeadersOf<operations["replayMessages"]['responses'][409], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ReplayMessages413 extends Reply<413, false, HeadersOf<operations["replayMessages"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ReplayMessages429 extends Reply<429, false, HeadersOf<operations["replayMessages"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface ReplayMessages500 extends Reply<500, false, HeadersOf<operations["replayMessages"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ReplayMessages503 extends Reply<503, false, HeadersOf<operations["replayMessages"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type ReplayMessagesReply = ReplayMessages200 | ReplayMessages400 | ReplayMessages401 | ReplayMessages409 | ReplayMessages413 | ReplayMessages429 | ReplayMessages500 | ReplayMessages503;
+export interface GetMessage200 extends Reply<200, true, HeadersOf<operations["getMessage"]['responses'][200]>, "application/json", Message> {}
+export interface GetMessage304 extends Reply<304, false, HeadersOf<operations["getMessage"]['responses'][304]>, undefined, undefined> {}
+export interface GetMessage400 extends Reply<400, false, HeadersOf<operations["getMessage"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetMessage401 extends Reply<401, false, HeadersOf<operations["getMessage"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface GetMessage404 extends Reply<404, false, HeadersOf<operations["getMessage"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetMessage429 extends Reply<429, false, HeadersOf<operations["getMessage"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface GetMessage500 extends Reply<500, false, HeadersOf<operations["getMessage"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetMessage503 extends Reply<503, false, HeadersOf<operations["getMessage"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type GetMessageReply = GetMessage200 | GetMessage304 | GetMessage400 | GetMessage401 | GetMessage404 | GetMessage429 | GetMessage500 | GetMessage503;
+export interface GetWebhook200 extends Reply<200, true, HeadersOf<operations["getWebhook"]['responses'][200]>, "application/json", Webhook> {}
+export interface GetWebhook304 extends Reply<304, false, HeadersOf<operations["getWebhook"]['responses'][304]>, undefined, undefined> {}
+export interface GetWebhook400 extends Reply<400, false, HeadersOf<operations["getWebhook"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetWebhook401 extends Reply<401, false, HeadersOf<operations["getWebhook"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface GetWebhook404 extends Reply<404, false, HeadersOf<operations["getWebhook"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetWebhook429 extends Reply<429, false, HeadersOf<operations["getWebhook"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface GetWebhook500 extends Reply<500, false, HeadersOf<operations["getWebhook"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetWebhook503 extends Reply<503, false, HeadersOf<operations["getWebhook"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type GetWebhookReply = GetWebhook200 | GetWebhook304 | GetWebhook400 | GetWebhook401 | GetWebhook404 | GetWebhook429 | GetWebhook500 | GetWebhook503;
+export interface SetWebhook200 extends Reply<200, true, HeadersOf<operations["setWebhook"]['responses'][200]>, "application/json", CreatedWebhook> {}
+export interface SetWebhook400 extends Reply<400, false, HeadersOf<operations["setWebhook"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface SetWebhook401 extends Reply<401, false, HeadersOf<operations["setWebhook"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface SetWebhook412 extends Reply<412, false, HeadersOf<operations["setWebhook"]['responses'][412], "X-Stability">, "application/json", ErrorSchema> {}
+export interface SetWebhook413 extends Reply<413, false, HeadersOf<operations["setWebhook"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface SetWebhook429 extends Reply<429, false, HeadersOf<operations["setWebhook"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface SetWebhook500 extends Reply<500, false, HeadersOf<operations["setWebhook"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface SetWebhook503 extends Reply<503, false, HeadersOf<operations["setWebhook"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type SetWebhookReply = SetWebhook200 | SetWebhook400 | SetWebhook401 | SetWebhook412 | SetWebhook413 | SetWebhook429 | SetWebhook500 | SetWebhook503;
+export interface DeleteWebhook204 extends Reply<204, true, HeadersOf<operations["deleteWebhook"]['responses'][204]>, undefined, undefined> {}
+export interface DeleteWebhook400 extends Reply<400, false, HeadersOf<operations["deleteWebhook"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeleteWebhook401 extends Reply<401, false, HeadersOf<operations["deleteWebhook"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface DeleteWebhook404 extends Reply<404, false, HeadersOf<operations["deleteWebhook"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeleteWebhook412 extends Reply<412, false, HeadersOf<operations["deleteWebhook"]['responses'][412], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeleteWebhook429 extends Reply<429, false, HeadersOf<operations["deleteWebhook"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface DeleteWebhook500 extends Reply<500, false, HeadersOf<operations["deleteWebhook"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface DeleteWebhook503 extends Reply<503, false, HeadersOf<operations["deleteWebhook"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type DeleteWebhookReply = DeleteWebhook204 | DeleteWebhook400 | DeleteWebhook401 | DeleteWebhook404 | DeleteWebhook412 | DeleteWebhook429 | DeleteWebhook500 | DeleteWebhook503;
+export interface ListKeys200 extends Reply<200, true, HeadersOf<operations["listKeys"]['responses'][200], "Link">, "application/json", ApiKeys> {}
+export interface ListKeys400 extends Reply<400, false, HeadersOf<operations["listKeys"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ListKeys401 extends Reply<401, false, HeadersOf<operations["listKeys"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface ListKeys429 extends Reply<429, false, HeadersOf<operations["listKeys"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface ListKeys500 extends Reply<500, false, HeadersOf<operations["listKeys"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface ListKeys503 extends Reply<503, false, HeadersOf<operations["listKeys"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type ListKeysReply = ListKeys200 | ListKeys400 | ListKeys401 | ListKeys429 | ListKeys500 | ListKeys503;
+export interface CreateKey201 extends Reply<201, true, HeadersOf<operations["createKey"]['responses'][201], "Idempotent-Replayed">, "application/json", CreatedApiKey> {}
+export interface CreateKey400 extends Reply<400, false, HeadersOf<operations["createKey"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreateKey401 extends Reply<401, false, HeadersOf<operations["createKey"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface CreateKey409 extends Reply<409, false, HeadersOf<operations["createKey"]['responses'][409], "Retry-After">, "application/json", ErrorSchema> {}
+export interface CreateKey413 extends Reply<413, false, HeadersOf<operations["createKey"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreateKey429 extends Reply<429, false, HeadersOf<operations["createKey"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface CreateKey500 extends Reply<500, false, HeadersOf<operations["createKey"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface CreateKey503 extends Reply<503, false, HeadersOf<operations["createKey"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type CreateKeyReply = CreateKey201 | CreateKey400 | CreateKey401 | CreateKey409 | CreateKey413 | CreateKey429 | CreateKey500 | CreateKey503;
+export interface RotateKey201 extends Reply<201, true, HeadersOf<operations["rotateKey"]['responses'][201], "Idempotent-Replayed">, "application/json", CreatedApiKey> {}
+export interface RotateKey400 extends Reply<400, false, HeadersOf<operations["rotateKey"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface RotateKey401 extends Reply<401, false, HeadersOf<operations["rotateKey"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface RotateKey403 extends Reply<403, false, HeadersOf<operations["rotateKey"]['responses'][403]>, "application/json", ErrorSchema> {}
+export interface RotateKey404 extends Reply<404, false, HeadersOf<operations["rotateKey"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface RotateKey409 extends Reply<409, false, HeadersOf<operations["rotateKey"]['responses'][409], "Retry-After">, "application/json", ErrorSchema> {}
+export interface RotateKey413 extends Reply<413, false, HeadersOf<operations["rotateKey"]['responses'][413], "X-Stability">, "application/json", ErrorSchema> {}
+export interface RotateKey429 extends Reply<429, false, HeadersOf<operations["rotateKey"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface RotateKey500 extends Reply<500, false, HeadersOf<operations["rotateKey"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface RotateKey503 extends Reply<503, false, HeadersOf<operations["rotateKey"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type RotateKeyReply = RotateKey201 | RotateKey400 | RotateKey401 | RotateKey403 | RotateKey404 | RotateKey409 | RotateKey413 | RotateKey429 | RotateKey500 | RotateKey503;
+export interface GetKey200 extends Reply<200, true, HeadersOf<operations["getKey"]['responses'][200]>, "application/json", ApiKey> {}
+export interface GetKey304 extends Reply<304, false, HeadersOf<operations["getKey"]['responses'][304]>, undefined, undefined> {}
+export interface GetKey400 extends Reply<400, false, HeadersOf<operations["getKey"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetKey401 extends Reply<401, false, HeadersOf<operations["getKey"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface GetKey404 extends Reply<404, false, HeadersOf<operations["getKey"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetKey429 extends Reply<429, false, HeadersOf<operations["getKey"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface GetKey500 extends Reply<500, false, HeadersOf<operations["getKey"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface GetKey503 extends Reply<503, false, HeadersOf<operations["getKey"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type GetKeyReply = GetKey200 | GetKey304 | GetKey400 | GetKey401 | GetKey404 | GetKey429 | GetKey500 | GetKey503;
+export interface RevokeKey204 extends Reply<204, true, HeadersOf<operations["revokeKey"]['responses'][204]>, undefined, undefined> {}
+export interface RevokeKey400 extends Reply<400, false, HeadersOf<operations["revokeKey"]['responses'][400], "X-Stability">, "application/json", ErrorSchema> {}
+export interface RevokeKey401 extends Reply<401, false, HeadersOf<operations["revokeKey"]['responses'][401]>, "application/json", ErrorSchema> {}
+export interface RevokeKey403 extends Reply<403, false, HeadersOf<operations["revokeKey"]['responses'][403]>, "application/json", ErrorSchema> {}
+export interface RevokeKey404 extends Reply<404, false, HeadersOf<operations["revokeKey"]['responses'][404], "X-Stability">, "application/json", ErrorSchema> {}
+export interface RevokeKey409 extends Reply<409, false, HeadersOf<operations["revokeKey"]['responses'][409]>, "application/json", ErrorSchema> {}
+export interface RevokeKey412 extends Reply<412, false, HeadersOf<operations["revokeKey"]['responses'][412], "X-Stability">, "application/json", ErrorSchema> {}
+export interface RevokeKey429 extends Reply<429, false, HeadersOf<operations["revokeKey"]['responses'][429]>, "application/json", ErrorSchema> {}
+export interface RevokeKey500 extends Reply<500, false, HeadersOf<operations["revokeKey"]['responses'][500], "X-Stability">, "application/json", ErrorSchema> {}
+export interface RevokeKey503 extends Reply<503, false, HeadersOf<operations["revokeKey"]['responses'][503], "X-Stability">, "application/json", ErrorSchema> {}
+export type RevokeKeyReply = RevokeKey204 | RevokeKey400 | RevokeKey401 | RevokeKey403 | RevokeKey404 | RevokeKey409 | RevokeKey412 | RevokeKey429 | RevokeKey500 | RevokeKey503;
 
 /** What the operations take. */
 export interface Inputs {
-  listPets: { readonly query?: Given<NonNullable<operations["listPets"]['parameters']["query"]>> | undefined };
-  createPet: { readonly headers?: Given<Omit<NonNullable<operations["createPet"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["createPet"]['requestBody']>['content']["application/json"]> };
-  getPet: { readonly path: Given<NonNullable<operations["getPet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getPet"]['parameters']["header"]>, IgnoredHeader>> | undefined };
-  replacePet: { readonly path: Given<NonNullable<operations["replacePet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["replacePet"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["replacePet"]['requestBody']>['content']["application/json"]> };
-  deletePet: { readonly path: Given<NonNullable<operations["deletePet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["deletePet"]['parameters']["header"]>, IgnoredHeader>> | undefined };
-  updatePet: { readonly path: Given<NonNullable<operations["updatePet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updatePet"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType?: "application/json" | undefined; readonly body: SentBody<"application/json", NonNullable<operations["updatePet"]['requestBody']>['content']["application/json"]> } | { readonly path: Given<NonNullable<operations["updatePet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updatePet"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType: "application/merge-patch+json"; readonly body: SentBody<"application/merge-patch+json", NonNullable<operations["updatePet"]['requestBody']>['content']["application/merge-patch+json"]> };
-  listCategories: { readonly query?: Given<NonNullable<operations["listCategories"]['parameters']["query"]>> | undefined };
-  createCategory: { readonly headers?: Given<Omit<NonNullable<operations["createCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["createCategory"]['requestBody']>['content']["application/json"]> };
-  getCategory: { readonly path: Given<NonNullable<operations["getCategory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined };
-  replaceCategory: { readonly path: Given<NonNullable<operations["replaceCategory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["replaceCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["replaceCategory"]['requestBody']>['content']["application/json"]> };
-  deleteCategory: { readonly path: Given<NonNullable<operations["deleteCategory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["deleteCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined };
-  updateCategory: { readonly path: Given<NonNullable<operations["updateCategory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updateCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType?: "application/json" | undefined; readonly body: SentBody<"application/json", NonNullable<operations["updateCategory"]['requestBody']>['content']["application/json"]> } | { readonly path: Given<NonNullable<operations["updateCategory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updateCategory"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType: "application/merge-patch+json"; readonly body: SentBody<"application/merge-patch+json", NonNullable<operations["updateCategory"]['requestBody']>['content']["application/merge-patch+json"]> };
-  getStorePet: { readonly path: Given<NonNullable<operations["getStorePet"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getStorePet"]['parameters']["header"]>, IgnoredHeader>> | undefined };
-  listPhotos: { readonly path: Given<NonNullable<operations["listPhotos"]['parameters']["path"]>>; readonly query?: Given<NonNullable<operations["listPhotos"]['parameters']["query"]>> | undefined };
-  createPhoto: { readonly path: Given<NonNullable<operations["createPhoto"]['parameters']["path"]>>; readonly body: SentBody<"multipart/form-data", NonNullable<operations["createPhoto"]['requestBody']>['content']["multipart/form-data"]> };
-  getPhoto: { readonly path: Given<NonNullable<operations["getPhoto"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getPhoto"]['parameters']["header"]>, IgnoredHeader>> | undefined };
-  deletePhoto: { readonly path: Given<NonNullable<operations["deletePhoto"]['parameters']["path"]>> };
-  listOrders: { readonly query?: Given<NonNullable<operations["listOrders"]['parameters']["query"]>> | undefined };
-  createOrder: { readonly headers?: Given<Omit<NonNullable<operations["createOrder"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["createOrder"]['requestBody']>['content']["application/json"]> };
-  getOrder: { readonly path: Given<NonNullable<operations["getOrder"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getOrder"]['parameters']["header"]>, IgnoredHeader>> | undefined };
-  deleteOrder: { readonly path: Given<NonNullable<operations["deleteOrder"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["deleteOrder"]['parameters']["header"]>, IgnoredHeader>> | undefined };
-  updateOrder: { readonly path: Given<NonNullable<operations["updateOrder"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updateOrder"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType?: "application/json" | undefined; readonly body: SentBody<"application/json", NonNullable<operations["updateOrder"]['requestBody']>['content']["application/json"]> } | { readonly path: Given<NonNullable<operations["updateOrder"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["updateOrder"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly contentType: "application/merge-patch+json"; readonly body: SentBody<"application/merge-patch+json", NonNullable<operations["updateOrder"]['requestBody']>['content']["application/merge-patch+json"]> };
-  listInventory: { readonly query?: Given<NonNullable<operations["listInventory"]['parameters']["query"]>> | undefined };
-  listenToInventory: { readonly headers?: Given<Omit<NonNullable<operations["listenToInventory"]['parameters']["header"]>, IgnoredHeader>> | undefined };
-  getInventory: { readonly path: Given<NonNullable<operations["getInventory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getInventory"]['parameters']["header"]>, IgnoredHeader>> | undefined };
-  setInventory: { readonly path: Given<NonNullable<operations["setInventory"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["setInventory"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["setInventory"]['requestBody']>['content']["application/json"]> };
-  createAccount: { readonly headers?: Given<Omit<NonNullable<operations["createAccount"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["createAccount"]['requestBody']>['content']["application/json"]> };
-  requestSignUp: { readonly headers?: Given<Omit<NonNullable<operations["requestSignUp"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["requestSignUp"]['requestBody']>['content']["application/json"]> };
-  confirmSignUp: { readonly headers?: Given<Omit<NonNullable<operations["confirmSignUp"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["confirmSignUp"]['requestBody']>['content']["application/json"]> };
-  getAccount: { readonly headers?: Given<Omit<NonNullable<operations["getAccount"]['parameters']["header"]>, IgnoredHeader>> | undefined };
-  getRateLimit: Record<string, never>;
-  sendMessage: { readonly headers?: Given<Omit<NonNullable<operations["sendMessage"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["sendMessage"]['requestBody']>['content']["application/json"]> };
-  replayMessages: { readonly headers?: Given<Omit<NonNullable<operations["replayMessages"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["replayMessages"]['requestBody']>['content']["application/json"]> };
-  getMessage: { readonly path: Given<NonNullable<operations["getMessage"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getMessage"]['parameters']["header"]>, IgnoredHeader>> | undefined };
-  getWebhook: { readonly headers?: Given<Omit<NonNullable<operations["getWebhook"]['parameters']["header"]>, IgnoredHeader>> | undefined };
-  setWebhook: { readonly headers?: Given<Omit<NonNullable<operations["setWebhook"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["setWebhook"]['requestBody']>['content']["application/json"]> };
-  deleteWebhook: { readonly headers?: Given<Omit<NonNullable<operations["deleteWebhook"]['parameters']["header"]>, IgnoredHeader>> | undefined };
-  listKeys: { readonly query?: Given<NonNullable<operations["listKeys"]['parameters']["query"]>> | undefined };
-  createKey: { readonly headers?: Given<Omit<NonNullable<operations["createKey"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["createKey"]['requestBody']>['content']["application/json"]> };
-  rotateKey: { readonly path: Given<NonNullable<operations["rotateKey"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["rotateKey"]['parameters']["header"]>, IgnoredHeader>> | undefined; readonly body: SentBody<"application/json", NonNullable<operations["rotateKey"]['requestBody']>['content']["application/json"]> };
-  getKey: { readonly path: Given<NonNullable<operations["getKey"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["getKey"]['parameters']["header"]>, IgnoredHeader>> | undefined };
-  revokeKey: { readonly path: Given<NonNullable<operations["revokeKey"]['parameters']["path"]>>; readonly headers?: Given<Omit<NonNullable<operations["revokeKey"]['parameters']["header"]>, IgnoredHeader>> | undefined };
+  listPets: ListPetsInput;
+  createPet: CreatePetInput;
+  getPet: GetPetInput;
+  replacePet: ReplacePetInput;
+  deletePet: DeletePetInput;
+  updatePet: UpdatePetInput;
+  listCategories: ListCategoriesInput;
+  createCategory: CreateCategoryInput;
+  getCategory: GetCategoryInput;
+  replaceCategory: ReplaceCategoryInput;
+  deleteCategory: DeleteCategoryInput;
+  updateCategory: UpdateCategoryInput;
+  getStorePet: GetStorePetInput;
+  listPhotos: ListPhotosInput;
+  createPhoto: CreatePhotoInput;
+  getPhoto: GetPhotoInput;
+  deletePhoto: DeletePhotoInput;
+  listOrders: ListOrdersInput;
+  createOrder: CreateOrderInput;
+  getOrder: GetOrderInput;
+  deleteOrder: DeleteOrderInput;
+  updateOrder: UpdateOrderInput;
+  listInventory: ListInventoryInput;
+  listenToInventory: ListenToInventoryInput;
+  getInventory: GetInventoryInput;
+  setInventory: SetInventoryInput;
+  createAccount: CreateAccountInput;
+  requestSignUp: RequestSignUpInput;
+  confirmSignUp: ConfirmSignUpInput;
+  getAccount: GetAccountInput;
+  getRateLimit: GetRateLimitInput;
+  sendMessage: SendMessageInput;
+  replayMessages: ReplayMessagesInput;
+  getMessage: GetMessageInput;
+  getWebhook: GetWebhookInput;
+  setWebhook: SetWebhookInput;
+  deleteWebhook: DeleteWebhookInput;
+  listKeys: ListKeysInput;
+  createKey: CreateKeyInput;
+  rotateKey: RotateKeyInput;
+  getKey: GetKeyInput;
+  revokeKey: RevokeKeyInput;
 }
 
 /** What the operations may be answered with. */
 export interface Results {
-  listPets:
-    | Success<200, operations["listPets"]['responses'][200], "Link">
-    | Failure<400, operations["listPets"]['responses'][400], "X-Stability">
-    | Failure<401, operations["listPets"]['responses'][401]>
-    | Failure<429, operations["listPets"]['responses'][429]>
-    | Failure<500, operations["listPets"]['responses'][500], "X-Stability">
-    | Failure<503, operations["listPets"]['responses'][503], "X-Stability">;
-  createPet:
-    | Success<201, operations["createPet"]['responses'][201], "Idempotent-Replayed">
-    | Failure<400, operations["createPet"]['responses'][400], "X-Stability">
-    | Failure<401, operations["createPet"]['responses'][401]>
-    | Failure<409, operations["createPet"]['responses'][409], "X-Stability">
-    | Failure<413, operations["createPet"]['responses'][413], "X-Stability">
-    | Failure<429, operations["createPet"]['responses'][429]>
-    | Failure<500, operations["createPet"]['responses'][500], "X-Stability">
-    | Failure<503, operations["createPet"]['responses'][503], "X-Stability">;
-  getPet:
-    | Success<200, operations["getPet"]['responses'][200]>
-    | Failure<304, Omit<operations["getPet"]['responses'][304], 'content'>>
-    | Failure<400, operations["getPet"]['responses'][400]>
-    | Failure<401, operations["getPet"]['responses'][401]>
-    | Failure<404, operations["getPet"]['responses'][404]>
-    | Failure<410, operations["getPet"]['responses'][410]>
-    | Failure<429, operations["getPet"]['responses'][429]>
-    | Failure<500, operations["getPet"]['responses'][500], "Deprecation" | "Sunset" | "Link">
-    | Failure<503, operations["getPet"]['responses'][503], "Deprecation" | "Sunset" | "Link">;
-  replacePet:
-    | Success<200, operations["replacePet"]['responses'][200]>
-    | Failure<400, operations["replacePet"]['responses'][400], "X-Stability">
-    | Failure<401, operations["replacePet"]['responses'][401]>
-    | Failure<404, operations["replacePet"]['responses'][404], "X-Stability">
-    | Failure<412, operations["replacePet"]['responses'][412], "X-Stability">
-    | Failure<413, operations["replacePet"]['responses'][413], "X-Stability">
-    | Failure<429, operations["replacePet"]['responses'][429]>
-    | Failure<500, operations["replacePet"]['responses'][500], "X-Stability">
-    | Failure<503, operations["replacePet"]['responses'][503], "X-Stability">;
-  deletePet:
-    | Success<204, Omit<operations["deletePet"]['responses'][204], 'content'>>
-    | Failure<400, operations["deletePet"]['responses'][400], "X-Stability">
-    | Failure<401, operations["deletePet"]['responses'][401]>
-    | Failure<404, operations["deletePet"]['responses'][404], "X-Stability">
-    | Failure<409, operations["deletePet"]['responses'][409]>
-    | Failure<412, operations["deletePet"]['responses'][412], "X-Stability">
-    | Failure<429, operations["deletePet"]['responses'][429]>
-    | Failure<500, operations["deletePet"]['responses'][500], "X-Stability">
-    | Failure<503, operations["deletePet"]['responses'][503], "X-Stability">;
-  updatePet:
-    | Success<200, operations["updatePet"]['responses'][200]>
-    | Failure<400, operations["updatePet"]['responses'][400], "X-Stability">
-    | Failure<401, operations["updatePet"]['responses'][401]>
-    | Failure<404, operations["updatePet"]['responses'][404], "X-Stability">
-    | Failure<412, operations["updatePet"]['responses'][412], "X-Stability">
-    | Failure<413, operations["updatePet"]['responses'][413], "X-Stability">
-    | Failure<429, operations["updatePet"]['responses'][429]>
-    | Failure<500, operations["updatePet"]['responses'][500], "X-Stability">
-    | Failure<503, operations["updatePet"]['responses'][503], "X-Stability">;
-  listCategories:
-    | Success<200, operations["listCategories"]['responses'][200], "Link">
-    | Failure<400, operations["listCategories"]['responses'][400], "X-Stability">
-    | Failure<401, operations["listCategories"]['responses'][401]>
-    | Failure<429, operations["listCategories"]['responses'][429]>
-    | Failure<500, operations["listCategories"]['responses'][500], "X-Stability">
-    | Failure<503, operations["listCategories"]['responses'][503], "X-Stability">;
-  createCategory:
-    | Success<201, operations["createCategory"]['responses'][201], "Idempotent-Replayed">
-    | Failure<400, operations["createCategory"]['responses'][400], "X-Stability">
-    | Failure<401, operations["createCategory"]['responses'][401]>
-    | Failure<409, operations["createCategory"]['responses'][409], "X-Stability">
-    | Failure<413, operations["createCategory"]['responses'][413], "X-Stability">
-    | Failure<429, operations["createCategory"]['responses'][429]>
-    | Failure<500, operations["createCategory"]['responses'][500], "X-Stability">
-    | Failure<503, operations["createCategory"]['responses'][503], "X-Stability">;
-  getCategory:
-    | Success<200, operations["getCategory"]['responses'][200]>
-    | Failure<304, Omit<operations["getCategory"]['responses'][304], 'content'>>
-    | Failure<400, operations["getCategory"]['responses'][400], "X-Stability">
-    | Failure<401, operations["getCategory"]['responses'][401]>
-    | Failure<404, operations["getCategory"]['responses'][404], "X-Stability">
-    | Failure<429, operations["getCategory"]['responses'][429]>
-    | Failure<500, operations["getCategory"]['responses'][500], "X-Stability">
-    | Failure<503, operations["getCategory"]['responses'][503], "X-Stability">;
-  replaceCategory:
-    | Success<200, operations["replaceCategory"]['responses'][200]>
-    | Failure<400, operations["replaceCategory"]['responses'][400], "X-Stability">
-    | Failure<401, operations["replaceCategory"]['responses'][401]>
-    | Failure<404, operations["replaceCategory"]['responses'][404], "X-Stability">
-    | Failure<412, operations["replaceCategory"]['responses'][412], "X-Stability">
-    | Failure<413, operations["replaceCategory"]['responses'][413], "X-Stability">
-    | Failure<429, operations["replaceCategory"]['responses'][429]>
-    | Failure<500, operations["replaceCategory"]['responses'][500], "X-Stability">
-    | Failure<503, operations["replaceCategory"]['responses'][503], "X-Stability">;
-  deleteCategory:
-    | Success<204, Omit<operations["deleteCategory"]['responses'][204], 'content'>>
-    | Failure<400, operations["deleteCategory"]['responses'][400], "X-Stability">
-    | Failure<401, operations["deleteCategory"]['responses'][401]>
-    | Failure<404, operations["deleteCategory"]['responses'][404], "X-Stability">
-    | Failure<409, operations["deleteCategory"]['responses'][409]>
-    | Failure<412, operations["deleteCategory"]['responses'][412], "X-Stability">
-    | Failure<429, operations["deleteCategory"]['responses'][429]>
-    | Failure<500, operations["deleteCategory"]['responses'][500], "X-Stability">
-    | Failure<503, operations["deleteCategory"]['responses'][503], "X-Stability">;
-  updateCategory:
-    | Success<200, operations["updateCategory"]['responses'][200]>
-    | Failure<400, operations["updateCategory"]['responses'][400], "X-Stability">
-    | Failure<401, operations["updateCategory"]['responses'][401]>
-    | Failure<404, operations["updateCategory"]['responses'][404], "X-Stability">
-    | Failure<412, operations["updateCategory"]['responses'][412], "X-Stability">
-    | Failure<413, operations["updateCategory"]['responses'][413], "X-Stability">
-    | Failure<429, operations["updateCategory"]['responses'][429]>
-    | Failure<500, operations["updateCategory"]['responses'][500], "X-Stability">
-    | Failure<503, operations["updateCategory"]['responses'][503], "X-Stability">;
-  getStorePet:
-    | Success<200, operations["getStorePet"]['responses'][200]>
-    | Failure<304, Omit<operations["getStorePet"]['responses'][304], 'content'>>
-    | Failure<400, operations["getStorePet"]['responses'][400], "X-Stability">
-    | Failure<401, operations["getStorePet"]['responses'][401]>
-    | Failure<404, operations["getStorePet"]['responses'][404], "X-Stability">
-    | Failure<429, operations["getStorePet"]['responses'][429]>
-    | Failure<500, operations["getStorePet"]['responses'][500], "X-Stability">
-    | Failure<503, operations["getStorePet"]['responses'][503], "X-Stability">;
-  listPhotos:
-    | Success<200, operations["listPhotos"]['responses'][200], "Link">
-    | Failure<400, operations["listPhotos"]['responses'][400], "X-Stability">
-    | Failure<401, operations["listPhotos"]['responses'][401]>
-    | Failure<404, operations["listPhotos"]['responses'][404], "X-Stability">
-    | Failure<429, operations["listPhotos"]['responses'][429]>
-    | Failure<500, operations["listPhotos"]['responses'][500], "X-Stability">
-    | Failure<503, operations["listPhotos"]['responses'][503], "X-Stability">;
-  createPhoto:
-    | Success<201, operations["createPhoto"]['responses'][201]>
-    | Failure<400, operations["createPhoto"]['responses'][400], "X-Stability">
-    | Failure<401, operations["createPhoto"]['responses'][401]>
-    | Failure<404, operations["createPhoto"]['responses'][404], "X-Stability">
-    | Failure<409, operations["createPhoto"]['responses'][409]>
-    | Failure<413, operations["createPhoto"]['responses'][413]>
-    | Failure<429, operations["createPhoto"]['responses'][429]>
-    | Failure<500, operations["createPhoto"]['responses'][500], "X-Stability">
-    | Failure<503, operations["createPhoto"]['responses'][503], "X-Stability">;
-  getPhoto:
-    | Success<200, operations["getPhoto"]['responses'][200], "Accept-Ranges" | "Content-Disposition">
-    | Success<206, operations["getPhoto"]['responses'][206], "Accept-Ranges" | "Content-Disposition">
-    | Failure<304, Omit<operations["getPhoto"]['responses'][304], 'content'>>
-    | Failure<400, operations["getPhoto"]['responses'][400], "X-Stability">
-    | Failure<401, operations["getPhoto"]['responses'][401]>
-    | Failure<404, operations["getPhoto"]['responses'][404], "X-Stability">
-    | Failure<412, operations["getPhoto"]['responses'][412], "X-Stability">
-    | Failure<416, operations["getPhoto"]['responses'][416]>
-    | Failure<429, operations["getPhoto"]['responses'][429]>
-    | Failure<500, operations["getPhoto"]['responses'][500], "X-Stability">
-    | Failure<503, operations["getPhoto"]['responses'][503], "X-Stability">;
-  deletePhoto:
-    | Success<204, Omit<operations["deletePhoto"]['responses'][204], 'content'>>
-    | Failure<400, operations["deletePhoto"]['responses'][400], "X-Stability">
-    | Failure<401, operations["deletePhoto"]['responses'][401]>
-    | Failure<404, operations["deletePhoto"]['responses'][404], "X-Stability">
-    | Failure<429, operations["deletePhoto"]['responses'][429]>
-    | Failure<500, operations["deletePhoto"]['responses'][500], "X-Stability">
-    | Failure<503, operations["deletePhoto"]['responses'][503], "X-Stability">;
-  listOrders:
-    | Success<200, operations["listOrders"]['responses'][200], "Link">
-    | Failure<400, operations["listOrders"]['responses'][400], "X-Stability">
-    | Failure<401, operations["listOrders"]['responses'][401]>
-    | Failure<429, operations["listOrders"]['responses'][429]>
-    | Failure<500, operations["listOrders"]['responses'][500], "X-Stability">
-    | Failure<503, operations["listOrders"]['responses'][503], "X-Stability">;
-  createOrder:
-    | Success<201, operations["createOrder"]['responses'][201], "Idempotent-Replayed">
-    | Failure<400, operations["createOrder"]['responses'][400], "X-Stability">
-    | Failure<401, operations["createOrder"]['responses'][401]>
-    | Failure<409, operations["createOrder"]['responses'][409], "Retry-After">
-    | Failure<413, operations["createOrder"]['responses'][413], "X-Stability">
-    | Failure<429, operations["createOrder"]['responses'][429]>
-    | Failure<500, operations["createOrder"]['responses'][500], "X-Stability">
-    | Failure<503, operations["createOrder"]['responses'][503], "X-Stability">;
-  getOrder:
-    | Success<200, operations["getOrder"]['responses'][200]>
-    | Failure<304, Omit<operations["getOrder"]['responses'][304], 'content'>>
-    | Failure<400, operations["getOrder"]['responses'][400], "X-Stability">
-    | Failure<401, operations["getOrder"]['responses'][401]>
-    | Failure<404, operations["getOrder"]['responses'][404], "X-Stability">
-    | Failure<429, operations["getOrder"]['responses'][429]>
-    | Failure<500, operations["getOrder"]['responses'][500], "X-Stability">
-    | Failure<503, operations["getOrder"]['responses'][503], "X-Stability">;
-  deleteOrder:
-    | Success<204, Omit<operations["deleteOrder"]['responses'][204], 'content'>>
-    | Failure<400, operations["deleteOrder"]['responses'][400], "X-Stability">
-    | Failure<401, operations["deleteOrder"]['responses'][401]>
-    | Failure<404, operations["deleteOrder"]['responses'][404], "X-Stability">
-    | Failure<409, operations["deleteOrder"]['responses'][409]>
-    | Failure<412, operations["deleteOrder"]['responses'][412], "X-Stability">
-    | Failure<429, operations["deleteOrder"]['responses'][429]>
-    | Failure<500, operations["deleteOrder"]['responses'][500], "X-Stability">
-    | Failure<503, operations["deleteOrder"]['responses'][503], "X-Stability">;
-  updateOrder:
-    | Success<200, operations["updateOrder"]['responses'][200]>
-    | Failure<400, operations["updateOrder"]['responses'][400], "X-Stability">
-    | Failure<401, operations["updateOrder"]['responses'][401]>
-    | Failure<404, operations["updateOrder"]['responses'][404], "X-Stability">
-    | Failure<409, operations["updateOrder"]['responses'][409]>
-    | Failure<412, operations["updateOrder"]['responses'][412], "X-Stability">
-    | Failure<413, operations["updateOrder"]['responses'][413], "X-Stability">
-    | Failure<429, operations["updateOrder"]['responses'][429]>
-    | Failure<500, operations["updateOrder"]['responses'][500], "X-Stability">
-    | Failure<503, operations["updateOrder"]['responses'][503], "X-Stability">;
-  listInventory:
-    | Success<200, operations["listInventory"]['responses'][200], "Link">
-    | Failure<400, operations["listInventory"]['responses'][400], "X-Stability">
-    | Failure<401, operations["listInventory"]['responses'][401]>
-    | Failure<429, operations["listInventory"]['responses'][429]>
-    | Failure<500, operations["listInventory"]['responses'][500], "X-Stability">
-    | Failure<503, operations["listInventory"]['responses'][503], "X-Stability">;
-  listenToInventory:
-    | Success<200, operations["listenToInventory"]['responses'][200]>
-    | Failure<400, operations["listenToInventory"]['responses'][400], "X-Stability">
-    | Failure<401, operations["listenToInventory"]['responses'][401]>
-    | Failure<429, operations["listenToInventory"]['responses'][429]>
-    | Failure<500, operations["listenToInventory"]['responses'][500], "X-Stability">
-    | Failure<503, operations["listenToInventory"]['responses'][503], "X-Stability">;
-  getInventory:
-    | Success<200, operations["getInventory"]['responses'][200]>
-    | Failure<304, Omit<operations["getInventory"]['responses'][304], 'content'>>
-    | Failure<400, operations["getInventory"]['responses'][400], "X-Stability">
-    | Failure<401, operations["getInventory"]['responses'][401]>
-    | Failure<404, operations["getInventory"]['responses'][404], "X-Stability">
-    | Failure<429, operations["getInventory"]['responses'][429]>
-    | Failure<500, operations["getInventory"]['responses'][500], "X-Stability">
-    | Failure<503, operations["getInventory"]['responses'][503], "X-Stability">;
-  setInventory:
-    | Success<200, operations["setInventory"]['responses'][200]>
-    | Failure<400, operations["setInventory"]['responses'][400], "X-Stability">
-    | Failure<401, operations["setInventory"]['responses'][401]>
-    | Failure<404, operations["setInventory"]['responses'][404], "X-Stability">
-    | Failure<412, operations["setInventory"]['responses'][412], "X-Stability">
-    | Failure<413, operations["setInventory"]['responses'][413], "X-Stability">
-    | Failure<429, operations["setInventory"]['responses'][429]>
-    | Failure<500, operations["setInventory"]['responses'][500], "X-Stability">
-    | Failure<503, operations["setInventory"]['responses'][503], "X-Stability">;
-  createAccount:
-    | Success<201, operations["createAccount"]['responses'][201], "Idempotent-Replayed">
-    | Failure<400, operations["createAccount"]['responses'][400], "X-Stability">
-    | Failure<409, operations["createAccount"]['responses'][409], "Retry-After">
-    | Failure<413, operations["createAccount"]['responses'][413], "X-Stability">
-    | Failure<429, operations["createAccount"]['responses'][429]>
-    | Failure<500, operations["createAccount"]['responses'][500], "X-Stability">
-    | Failure<503, operations["createAccount"]['responses'][503], "X-Stability">;
-  requestSignUp:
-    | Success<204, Omit<operations["requestSignUp"]['responses'][204], 'content'>, "Idempotent-Replayed">
-    | Failure<400, operations["requestSignUp"]['responses'][400], "X-Stability">
-    | Failure<409, operations["requestSignUp"]['responses'][409], "X-Stability">
-    | Failure<413, operations["requestSignUp"]['responses'][413], "X-Stability">
-    | Failure<429, operations["requestSignUp"]['responses'][429]>
-    | Failure<500, operations["requestSignUp"]['responses'][500], "X-Stability">
-    | Failure<503, operations["requestSignUp"]['responses'][503], "X-Stability">;
-  confirmSignUp:
-    | Success<201, operations["confirmSignUp"]['responses'][201], "Idempotent-Replayed">
-    | Failure<400, operations["confirmSignUp"]['responses'][400], "X-Stability">
-    | Failure<409, operations["confirmSignUp"]['responses'][409], "Retry-After">
-    | Failure<413, operations["confirmSignUp"]['responses'][413], "X-Stability">
-    | Failure<429, operations["confirmSignUp"]['responses'][429]>
-    | Failure<500, operations["confirmSignUp"]['responses'][500], "X-Stability">
-    | Failure<503, operations["confirmSignUp"]['responses'][503], "X-Stability">;
-  getAccount:
-    | Success<200, operations["getAccount"]['responses'][200]>
-    | Failure<304, Omit<operations["getAccount"]['responses'][304], 'content'>>
-    | Failure<400, operations["getAccount"]['responses'][400], "X-Stability">
-    | Failure<401, operations["getAccount"]['responses'][401]>
-    | Failure<429, operations["getAccount"]['responses'][429]>
-    | Failure<500, operations["getAccount"]['responses'][500], "X-Stability">
-    | Failure<503, operations["getAccount"]['responses'][503], "X-Stability">;
-  getRateLimit:
-    | Success<200, operations["getRateLimit"]['responses'][200]>
-    | Failure<400, operations["getRateLimit"]['responses'][400], "X-Stability">
-    | Failure<401, operations["getRateLimit"]['responses'][401]>
-    | Failure<429, operations["getRateLimit"]['responses'][429]>
-    | Failure<500, operations["getRateLimit"]['responses'][500], "X-Stability">
-    | Failure<503, operations["getRateLimit"]['responses'][503], "X-Stability">;
-  sendMessage:
-    | Success<202, operations["sendMessage"]['responses'][202], "Idempotent-Replayed">
-    | Failure<400, operations["sendMessage"]['responses'][400], "X-Stability">
-    | Failure<401, operations["sendMessage"]['responses'][401]>
-    | Failure<409, operations["sendMessage"]['responses'][409], "X-Stability">
-    | Failure<413, operations["sendMessage"]['responses'][413], "X-Stability">
-    | Failure<429, operations["sendMessage"]['responses'][429]>
-    | Failure<500, operations["sendMessage"]['responses'][500], "X-Stability">
-    | Failure<503, operations["sendMessage"]['responses'][503], "X-Stability">;
-  replayMessages:
-    | Success<200, operations["replayMessages"]['responses'][200], "Idempotent-Replayed">
-    | Failure<400, operations["replayMessages"]['responses'][400], "X-Stability">
-    | Failure<401, operations["replayMessages"]['responses'][401]>
-    | Failure<409, operations["replayMessages"]['responses'][409], "X-Stability">
-    | Failure<413, operations["replayMessages"]['responses'][413], "X-Stability">
-    | Failure<429, operations["replayMessages"]['responses'][429]>
-    | Failure<500, operations["replayMessages"]['responses'][500], "X-Stability">
-    | Failure<503, operations["replayMessages"]['responses'][503], "X-Stability">;
-  getMessage:
-    | Success<200, operations["getMessage"]['responses'][200]>
-    | Failure<304, Omit<operations["getMessage"]['responses'][304], 'content'>>
-    | Failure<400, operations["getMessage"]['responses'][400], "X-Stability">
-    | Failure<401, operations["getMessage"]['responses'][401]>
-    | Failure<404, operations["getMessage"]['responses'][404], "X-Stability">
-    | Failure<429, operations["getMessage"]['responses'][429]>
-    | Failure<500, operations["getMessage"]['responses'][500], "X-Stability">
-    | Failure<503, operations["getMessage"]['responses'][503], "X-Stability">;
-  getWebhook:
-    | Success<200, operations["getWebhook"]['responses'][200]>
-    | Failure<304, Omit<operations["getWebhook"]['responses'][304], 'content'>>
-    | Failure<400, operations["getWebhook"]['responses'][400], "X-Stability">
-    | Failure<401, operations["getWebhook"]['responses'][401]>
-    | Failure<404, operations["getWebhook"]['responses'][404], "X-Stability">
-    | Failure<429, operations["getWebhook"]['responses'][429]>
-    | Failure<500, operations["getWebhook"]['responses'][500], "X-Stability">
-    | Failure<503, operations["getWebhook"]['responses'][503], "X-Stability">;
-  setWebhook:
-    | Success<200, operations["setWebhook"]['responses'][200]>
-    | Failure<400, operations["setWebhook"]['responses'][400], "X-Stability">
-    | Failure<401, operations["setWebhook"]['responses'][401]>
-    | Failure<412, operations["setWebhook"]['responses'][412], "X-Stability">
-    | Failure<413, operations["setWebhook"]['responses'][413], "X-Stability">
-    | Failure<429, operations["setWebhook"]['responses'][429]>
-    | Failure<500, operations["setWebhook"]['responses'][500], "X-Stability">
-    | Failure<503, operations["setWebhook"]['responses'][503], "X-Stability">;
-  deleteWebhook:
-    | Success<204, Omit<operations["deleteWebhook"]['responses'][204], 'content'>>
-    | Failure<400, operations["deleteWebhook"]['responses'][400], "X-Stability">
-    | Failure<401, operations["deleteWebhook"]['responses'][401]>
-    | Failure<404, operations["deleteWebhook"]['responses'][404], "X-Stability">
-    | Failure<412, operations["deleteWebhook"]['responses'][412], "X-Stability">
-    | Failure<429, operations["deleteWebhook"]['responses'][429]>
-    | Failure<500, operations["deleteWebhook"]['responses'][500], "X-Stability">
-    | Failure<503, operations["deleteWebhook"]['responses'][503], "X-Stability">;
-  listKeys:
-    | Success<200, operations["listKeys"]['responses'][200], "Link">
-    | Failure<400, operations["listKeys"]['responses'][400], "X-Stability">
-    | Failure<401, operations["listKeys"]['responses'][401]>
-    | Failure<429, operations["listKeys"]['responses'][429]>
-    | Failure<500, operations["listKeys"]['responses'][500], "X-Stability">
-    | Failure<503, operations["listKeys"]['responses'][503], "X-Stability">;
-  createKey:
-    | Success<201, operations["createKey"]['responses'][201], "Idempotent-Replayed">
-    | Failure<400, operations["createKey"]['responses'][400], "X-Stability">
-    | Failure<401, operations["createKey"]['responses'][401]>
-    | Failure<409, operations["createKey"]['responses'][409], "Retry-After">
-    | Failure<413, operations["createKey"]['responses'][413], "X-Stability">
-    | Failure<429, operations["createKey"]['responses'][429]>
-    | Failure<500, operations["createKey"]['responses'][500], "X-Stability">
-    | Failure<503, operations["createKey"]['responses'][503], "X-Stability">;
-  rotateKey:
-    | Success<201, operations["rotateKey"]['responses'][201], "Idempotent-Replayed">
-    | Failure<400, operations["rotateKey"]['responses'][400], "X-Stability">
-    | Failure<401, operations["rotateKey"]['responses'][401]>
-    | Failure<403, operations["rotateKey"]['responses'][403]>
-    | Failure<404, operations["rotateKey"]['responses'][404], "X-Stability">
-    | Failure<409, operations["rotateKey"]['responses'][409], "Retry-After">
-    | Failure<413, operations["rotateKey"]['responses'][413], "X-Stability">
-    | Failure<429, operations["rotateKey"]['responses'][429]>
-    | Failure<500, operations["rotateKey"]['responses'][500], "X-Stability">
-    | Failure<503, operations["rotateKey"]['responses'][503], "X-Stability">;
-  getKey:
-    | Success<200, operations["getKey"]['responses'][200]>
-    | Failure<304, Omit<operations["getKey"]['responses'][304], 'content'>>
-    | Failure<400, operations["getKey"]['responses'][400], "X-Stability">
-    | Failure<401, operations["getKey"]['responses'][401]>
-    | Failure<404, operations["getKey"]['responses'][404], "X-Stability">
-    | Failure<429, operations["getKey"]['responses'][429]>
-    | Failure<500, operations["getKey"]['responses'][500], "X-Stability">
-    | Failure<503, operations["getKey"]['responses'][503], "X-Stability">;
-  revokeKey:
-    | Success<204, Omit<operations["revokeKey"]['responses'][204], 'content'>>
-    | Failure<400, operations["revokeKey"]['responses'][400], "X-Stability">
-    | Failure<401, operations["revokeKey"]['responses'][401]>
-    | Failure<403, operations["revokeKey"]['responses'][403]>
-    | Failure<404, operations["revokeKey"]['responses'][404], "X-Stability">
-    | Failure<409, operations["revokeKey"]['responses'][409]>
-    | Failure<412, operations["revokeKey"]['responses'][412], "X-Stability">
-    | Failure<429, operations["revokeKey"]['responses'][429]>
-    | Failure<500, operations["revokeKey"]['responses'][500], "X-Stability">
-    | Failure<503, operations["revokeKey"]['responses'][503], "X-Stability">;
+  listPets: ListPetsReply;
+  createPet: CreatePetReply;
+  getPet: GetPetReply;
+  replacePet: ReplacePetReply;
+  deletePet: DeletePetReply;
+  updatePet: UpdatePetReply;
+  listCategories: ListCategoriesReply;
+  createCategory: CreateCategoryReply;
+  getCategory: GetCategoryReply;
+  replaceCategory: ReplaceCategoryReply;
+  deleteCategory: DeleteCategoryReply;
+  updateCategory: UpdateCategoryReply;
+  getStorePet: GetStorePetReply;
+  listPhotos: ListPhotosReply;
+  createPhoto: CreatePhotoReply;
+  getPhoto: GetPhotoReply;
+  deletePhoto: DeletePhotoReply;
+  listOrders: ListOrdersReply;
+  createOrder: CreateOrderReply;
+  getOrder: GetOrderReply;
+  deleteOrder: DeleteOrderReply;
+  updateOrder: UpdateOrderReply;
+  listInventory: ListInventoryReply;
+  listenToInventory: ListenToInventoryReply;
+  getInventory: GetInventoryReply;
+  setInventory: SetInventoryReply;
+  createAccount: CreateAccountReply;
+  requestSignUp: RequestSignUpReply;
+  confirmSignUp: ConfirmSignUpReply;
+  getAccount: GetAccountReply;
+  getRateLimit: GetRateLimitReply;
+  sendMessage: SendMessageReply;
+  replayMessages: ReplayMessagesReply;
+  getMessage: GetMessageReply;
+  getWebhook: GetWebhookReply;
+  setWebhook: SetWebhookReply;
+  deleteWebhook: DeleteWebhookReply;
+  listKeys: ListKeysReply;
+  createKey: CreateKeyReply;
+  rotateKey: RotateKeyReply;
+  getKey: GetKeyReply;
+  revokeKey: RevokeKeyReply;
 }
 
 /** A method for each operation. It rejects for what is not declared (`UnexpectedResponseError`), failures of the network, and an aborted signal. */
@@ -444,87 +1504,87 @@ export interface Client {
    *
    * The pets of the account, oldest first.
    */
-  listPets(input?: Inputs["listPets"], call?: CallOptions): Promise<Results["listPets"]>;
+  listPets(input?: ListPetsInput, call?: CallOptions): Promise<ListPetsReply>;
   /**
    * Create a pet
    *
    * Creates a pet in one of the account's categories. Its stock starts at 0.
    */
-  createPet(input: Inputs["createPet"], call?: CallOptions): Promise<Results["createPet"]>;
+  createPet(input: CreatePetInput, call?: CallOptions): Promise<CreatePetReply>;
   /**
    * Read a pet (deprecated)
    *
    * Use `GET /store/pets/{petId}`, which answers with the same body.
    * @deprecated Use getStorePet.
    */
-  getPet(input: Inputs["getPet"], call?: CallOptions): Promise<Results["getPet"]>;
+  getPet(input: GetPetInput, call?: CallOptions): Promise<GetPetReply>;
   /**
    * Replace a pet
    *
    * Replaces every field of the pet. Never creates one.
    */
-  replacePet(input: Inputs["replacePet"], call?: CallOptions): Promise<Results["replacePet"]>;
+  replacePet(input: ReplacePetInput, call?: CallOptions): Promise<ReplacePetReply>;
   /**
    * Delete a pet
    *
    * Deletes the pet, its stock and its photos. A pet with open orders stays; complete orders keep its id.
    */
-  deletePet(input: Inputs["deletePet"], call?: CallOptions): Promise<Results["deletePet"]>;
+  deletePet(input: DeletePetInput, call?: CallOptions): Promise<DeletePetReply>;
   /**
    * Change single fields of a pet
    *
    * A JSON Merge Patch (RFC 7396). Fields that are not in the body stay as they are.
    */
-  updatePet(input: Inputs["updatePet"], call?: CallOptions): Promise<Results["updatePet"]>;
+  updatePet(input: UpdatePetInput, call?: CallOptions): Promise<UpdatePetReply>;
   /**
    * List categories
    *
    * The categories of the account, oldest first.
    */
-  listCategories(input?: Inputs["listCategories"], call?: CallOptions): Promise<Results["listCategories"]>;
+  listCategories(input?: ListCategoriesInput, call?: CallOptions): Promise<ListCategoriesReply>;
   /**
    * Create a category
    *
    * Creates a category, a kind of animal.
    */
-  createCategory(input: Inputs["createCategory"], call?: CallOptions): Promise<Results["createCategory"]>;
+  createCategory(input: CreateCategoryInput, call?: CallOptions): Promise<CreateCategoryReply>;
   /**
    * Read a category
    *
    * Reads one category.
    */
-  getCategory(input: Inputs["getCategory"], call?: CallOptions): Promise<Results["getCategory"]>;
+  getCategory(input: GetCategoryInput, call?: CallOptions): Promise<GetCategoryReply>;
   /**
    * Replace a category
    *
    * Replaces every field of the category. Never creates one.
    */
-  replaceCategory(input: Inputs["replaceCategory"], call?: CallOptions): Promise<Results["replaceCategory"]>;
+  replaceCategory(input: ReplaceCategoryInput, call?: CallOptions): Promise<ReplaceCategoryReply>;
   /**
    * Delete a category
    *
    * Deletes the category. One that still has pets stays.
    */
-  deleteCategory(input: Inputs["deleteCategory"], call?: CallOptions): Promise<Results["deleteCategory"]>;
+  deleteCategory(input: DeleteCategoryInput, call?: CallOptions): Promise<DeleteCategoryReply>;
   /**
    * Change single fields of a category
    *
    * A JSON Merge Patch (RFC 7396). Fields that are not in the body stay as they are; `description: null` removes
    * the description.
    */
-  updateCategory(input: Inputs["updateCategory"], call?: CallOptions): Promise<Results["updateCategory"]>;
+  updateCategory(input: UpdateCategoryInput, call?: CallOptions): Promise<UpdateCategoryReply>;
   /**
    * Read a pet
    *
    * Reads one pet.
    */
-  getStorePet(input: Inputs["getStorePet"], call?: CallOptions): Promise<Results["getStorePet"]>;
+  getStorePet(input: GetStorePetInput, call?: CallOptions): Promise<GetStorePetReply>;
   /**
    * List the photos of a pet
    *
    * What is known of the photos of a pet, oldest first. `GET /store/pets/{petId}/photos/{photoId}` has their bytes.
    */
-  listPhotos(input: Inputs["listPhotos"], call?: CallOptions): Promise<Results["listPhotos"]>;
+  listPhotos(input: ListPhotosInput, call?: CallOptions): Promise<ListPhotosReply>;
   /**
    * Upload a photo of a pet
    *
@@ -532,26 +1592,26 @@ export interface Client {
    * of it; what is none of these is refused (`invalid_image`). The photos of an account have at most 50 MiB in all, those that are being
    * uploaded included. The upload cannot be repeated by a key: a client that has had no answer looks at the list.
    */
-  createPhoto(input: Inputs["createPhoto"], call?: CallOptions): Promise<Results["createPhoto"]>;
+  createPhoto(input: CreatePhotoInput, call?: CallOptions): Promise<CreatePhotoReply>;
   /**
    * Download a photo
    *
    * The bytes of a photo, with the type that was found by looking at them. They never change: the `ETag` is made of them. A part is asked for
    * with `Range`; several ranges at once are not served. A browser shows a photo, and runs nothing of it.
    */
-  getPhoto(input: Inputs["getPhoto"], call?: CallOptions): Promise<Results["getPhoto"]>;
+  getPhoto(input: GetPhotoInput, call?: CallOptions): Promise<GetPhotoReply>;
   /**
    * Delete a photo
    *
    * Deletes a photo. Its bytes do not count for the quota of the account any more.
    */
-  deletePhoto(input: Inputs["deletePhoto"], call?: CallOptions): Promise<Results["deletePhoto"]>;
+  deletePhoto(input: DeletePhotoInput, call?: CallOptions): Promise<DeletePhotoReply>;
   /**
    * List orders
    *
    * The orders of the account, oldest first.
    */
-  listOrders(input?: Inputs["listOrders"], call?: CallOptions): Promise<Results["listOrders"]>;
+  listOrders(input?: ListOrdersInput, call?: CallOptions): Promise<ListOrdersReply>;
   /**
    * Create an order
    *
@@ -559,19 +1619,19 @@ export interface Client {
    * once: either the order is made and the units are reserved, or neither. The last unit makes the pet `pending`. A pet
    * that is `sold` cannot be ordered.
    */
-  createOrder(input: Inputs["createOrder"], call?: CallOptions): Promise<Results["createOrder"]>;
+  createOrder(input: CreateOrderInput, call?: CallOptions): Promise<CreateOrderReply>;
   /**
    * Read an order
    *
    * Reads one order.
    */
-  getOrder(input: Inputs["getOrder"], call?: CallOptions): Promise<Results["getOrder"]>;
+  getOrder(input: GetOrderInput, call?: CallOptions): Promise<GetOrderReply>;
   /**
    * Cancel an order
    *
    * Deletes an open order and releases its units. A complete order stays.
    */
-  deleteOrder(input: Inputs["deleteOrder"], call?: CallOptions): Promise<Results["deleteOrder"]>;
+  deleteOrder(input: DeleteOrderInput, call?: CallOptions): Promise<DeleteOrderReply>;
   /**
    * Change or complete an order
    *
@@ -579,13 +1639,13 @@ export interface Client {
    * the order, for good: after that only `shipDate` may change. The last order completed when the stock is 0 makes the
    * pet `sold`. `null` removes `petId`, `quantity` or `shipDate`.
    */
-  updateOrder(input: Inputs["updateOrder"], call?: CallOptions): Promise<Results["updateOrder"]>;
+  updateOrder(input: UpdateOrderInput, call?: CallOptions): Promise<UpdateOrderReply>;
   /**
    * List the inventory
    *
    * One entry for each pet of the account, oldest pet first.
    */
-  listInventory(input?: Inputs["listInventory"], call?: CallOptions): Promise<Results["listInventory"]>;
+  listInventory(input?: ListInventoryInput, call?: CallOptions): Promise<ListInventoryReply>;
   /**
    * Listen to changes of the stock
    *
@@ -597,20 +1657,20 @@ export interface Client {
    * `Last-Event-ID` begins with it (`started`), and so does one whose next events are not kept any more (`expired`): they are kept
    * for a time that the operator of the service sets, 24 hours unless told otherwise.
    */
-  listenToInventory(input?: Inputs["listenToInventory"], call?: CallOptions): Promise<Results["listenToInventory"]>;
+  listenToInventory(input?: ListenToInventoryInput, call?: CallOptions): Promise<ListenToInventoryReply>;
   /**
    * Read the stock of a pet
    *
    * The units that can still be ordered. Units reserved by open orders are not among them.
    */
-  getInventory(input: Inputs["getInventory"], call?: CallOptions): Promise<Results["getInventory"]>;
+  getInventory(input: GetInventoryInput, call?: CallOptions): Promise<GetInventoryReply>;
   /**
    * Set the stock of a pet
    *
    * Sets how many units can be ordered from now on; what open orders hold is not part of it. A pet that was out of
    * stock becomes `available` again.
    */
-  setInventory(input: Inputs["setInventory"], call?: CallOptions): Promise<Results["setInventory"]>;
+  setInventory(input: SetInventoryInput, call?: CallOptions): Promise<SetInventoryReply>;
   /**
    * Create an account
    *
@@ -618,27 +1678,27 @@ export interface Client {
    * requests of an IP address, which may send five in a minute and twenty in a day, whatever becomes of them. Where the operator
    * has sign-ups confirmed by mail it is not served: `POST /sign-ups`.
    */
-  createAccount(input: Inputs["createAccount"], call?: CallOptions): Promise<Results["createAccount"]>;
+  createAccount(input: CreateAccountInput, call?: CallOptions): Promise<CreateAccountReply>;
   /**
    * Sign up by mail
    *
    * Where the operator has sign-ups confirmed by mail: has a mail with a token sent to the address. The answer is the same whether the
    * address has an account or not. It weighs as much as `POST /accounts`. Elsewhere it is not served.
    */
-  requestSignUp(input: Inputs["requestSignUp"], call?: CallOptions): Promise<Results["requestSignUp"]>;
+  requestSignUp(input: RequestSignUpInput, call?: CallOptions): Promise<RequestSignUpReply>;
   /**
    * Confirm a sign-up
    *
    * Creates the account that the token of a mail is for, on the Free plan, and its first API key. The key is shown this once. A token is
    * valid for a day.
    */
-  confirmSignUp(input: Inputs["confirmSignUp"], call?: CallOptions): Promise<Results["confirmSignUp"]>;
+  confirmSignUp(input: ConfirmSignUpInput, call?: CallOptions): Promise<ConfirmSignUpReply>;
   /**
    * Read your account
    *
    * The account that the API key belongs to.
    */
-  getAccount(input?: Inputs["getAccount"], call?: CallOptions): Promise<Results["getAccount"]>;
+  getAccount(input?: GetAccountInput, call?: CallOptions): Promise<GetAccountReply>;
   /**
    * Read the rate limits
    *
@@ -646,7 +1706,7 @@ export interface Client {
    * answered when nothing is left and to a banned key too. While the counters cannot be read each server limits by
    * what it knows, and this is `503`: a guess would not be the account's limits.
    */
-  getRateLimit(input?: Inputs["getRateLimit"], call?: CallOptions): Promise<Results["getRateLimit"]>;
+  getRateLimit(input?: GetRateLimitInput, call?: CallOptions): Promise<GetRateLimitReply>;
   /**
    * Send a message
    *
@@ -671,26 +1731,26 @@ export interface Client {
    * Messages of one account are not necessarily delivered in order. A message that is `sent` or `failed` is kept for a time that the
    * operator of the service sets, 30 days unless told otherwise; after it the message is not found.
    */
-  sendMessage(input: Inputs["sendMessage"], call?: CallOptions): Promise<Results["sendMessage"]>;
+  sendMessage(input: SendMessageInput, call?: CallOptions): Promise<SendMessageReply>;
   /**
    * Send failed messages again
    *
    * Queues the messages of the account again that are `failed`, under their ids, as if they were new: for a webhook that was away for longer
    * than messages are tried. A receiver that has taken one before knows it by its `webhook-id`.
    */
-  replayMessages(input: Inputs["replayMessages"], call?: CallOptions): Promise<Results["replayMessages"]>;
+  replayMessages(input: ReplayMessagesInput, call?: CallOptions): Promise<ReplayMessagesReply>;
   /**
    * Read a message
    *
    * The message and how far it is.
    */
-  getMessage(input: Inputs["getMessage"], call?: CallOptions): Promise<Results["getMessage"]>;
+  getMessage(input: GetMessageInput, call?: CallOptions): Promise<GetMessageReply>;
   /**
    * Read your webhook
    *
    * Where messages are delivered. The secret is not shown again.
    */
-  getWebhook(input?: Inputs["getWebhook"], call?: CallOptions): Promise<Results["getWebhook"]>;
+  getWebhook(input?: GetWebhookInput, call?: CallOptions): Promise<GetWebhookReply>;
   /**
    * Set your webhook
    *
@@ -702,28 +1762,28 @@ export interface Client {
    * loopback and other addresses that are not public are refused (`invalid_webhook_url`): here if the URL names one, and
    * again at each delivery if its host name leads to one.
    */
-  setWebhook(input: Inputs["setWebhook"], call?: CallOptions): Promise<Results["setWebhook"]>;
+  setWebhook(input: SetWebhookInput, call?: CallOptions): Promise<SetWebhookReply>;
   /**
    * Remove your webhook
    *
    * Messages are not delivered any more. Those that are still queued become `failed` once they are processed, and can be sent again by
    * `POST /messages/replays` after a webhook was set.
    */
-  deleteWebhook(input?: Inputs["deleteWebhook"], call?: CallOptions): Promise<Results["deleteWebhook"]>;
+  deleteWebhook(input?: DeleteWebhookInput, call?: CallOptions): Promise<DeleteWebhookReply>;
   /**
    * List API keys
    *
    * The account's API keys, oldest first, without their secrets. Keys that were revoked are not among them; keys
    * that have expired are, until they are removed, 90 days later.
    */
-  listKeys(input?: Inputs["listKeys"], call?: CallOptions): Promise<Results["listKeys"]>;
+  listKeys(input?: ListKeysInput, call?: CallOptions): Promise<ListKeysReply>;
   /**
    * Create an API key
    *
    * Creates another key of the account, with the scopes of the API key that asks for it. The key itself is in this answer only: it is shown once and kept nowhere.
    * An account has at most 100 valid keys.
    */
-  createKey(input: Inputs["createKey"], call?: CallOptions): Promise<Results["createKey"]>;
+  createKey(input: CreateKeyInput, call?: CallOptions): Promise<CreateKeyReply>;
   /**
    * Replace an API key
    *
@@ -732,13 +1792,13 @@ export interface Client {
    * hash is all that is kept. A retry needs a valid key too: without a grace period, send both with another key than the
    * one that is replaced. An API key that is restricted to scopes replaces only keys whose scopes it has.
    */
-  rotateKey(input: Inputs["rotateKey"], call?: CallOptions): Promise<Results["rotateKey"]>;
+  rotateKey(input: RotateKeyInput, call?: CallOptions): Promise<RotateKeyReply>;
   /**
    * Read an API key
    *
    * What is known of one key. Its secret is not.
    */
-  getKey(input: Inputs["getKey"], call?: CallOptions): Promise<Results["getKey"]>;
+  getKey(input: GetKeyInput, call?: CallOptions): Promise<GetKeyReply>;
   /**
    * Revoke an API key
    *
@@ -746,7 +1806,7 @@ export interface Client {
    * stays, or nobody could call for the account any more: create another first, or rotate it. An API key that is
    * restricted to scopes revokes only keys whose scopes it has.
    */
-  revokeKey(input: Inputs["revokeKey"], call?: CallOptions): Promise<Results["revokeKey"]>;
+  revokeKey(input: RevokeKeyInput, call?: CallOptions): Promise<RevokeKeyReply>;
 }
 
 /** The operations that have pages. */
@@ -888,6 +1948,17 @@ const OPERATIONS: { readonly [Id in keyof Client]: Operation<Id> } = {
   "revokeKey": O42,
 };
 
+/** What the service sends: the payload of each webhook and callback. */
+export interface WebhookPayloads {
+  "messageCreated": MessageCreated;
+  "signUpRequested": SignUpRequested;
+}
+
+const WEBHOOKS: Readonly<Record<keyof WebhookPayloads, WebhookEntry>> = {
+  "messageCreated": {"tags":{"type":["message.created"]},"required":["type","timestamp","data"]},
+  "signUpRequested": {"tags":{"type":["sign_up.requested"]},"required":["type","timestamp","data"]},
+};
+
 /** How a client sends each of its operations. */
 type BoundSend = (id: string) => { readonly send: Send; readonly entry: OperationEntry; readonly baseUrl: string };
 
@@ -991,17 +2062,6 @@ export function listen<Op extends EventOperation>(client: Pick<Client, Op>, oper
   const [input, options] = args as [AnyInput?, ListenOptions?];
   return followEvents(send, entry, input, options) as unknown as AsyncGenerator<EventsOf<Results[Op]>>;
 }
-
-/** What the service sends: the payload of each webhook and callback. */
-export interface WebhookPayloads {
-  "messageCreated": Read<NonNullable<webhooks["messageCreated"]['post']['requestBody']>['content']["application/json"]>;
-  "signUpRequested": Read<NonNullable<webhooks["signUpRequested"]['post']['requestBody']>['content']["application/json"]>;
-}
-
-const WEBHOOKS: Readonly<Record<keyof WebhookPayloads, WebhookEntry>> = {
-  "messageCreated": {"tags":{"type":["message.created"]},"required":["type","timestamp","data"]},
-  "signUpRequested": {"tags":{"type":["sign_up.requested"]},"required":["type","timestamp","data"]},
-};
 
 /**
  * Receives what the service sends: it verifies the signature, and calls the handler of the webhook, as the payload tells.
@@ -1198,32 +2258,6 @@ export interface Reply<Status, Ok, Headers, ContentType, Body> {
 
 export type AnyReply = Reply<number, boolean, object, string | undefined, unknown>;
 
-/** What a client may send: without what is `readOnly`. */
-export type Written<T> = T extends { readonly $read: unknown }
-  ? never
-  : T extends { readonly $write: infer U }
-    ? Written<U>
-    : T extends readonly (infer E)[]
-      ? Written<E>[]
-      : T extends Date
-        ? T
-        : T extends object
-          ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Written<T[K]> }
-          : T;
-
-/** What a server sends: without what is `writeOnly`. */
-export type Read<T> = T extends { readonly $write: unknown }
-  ? never
-  : T extends { readonly $read: infer U }
-    ? Read<U>
-    : T extends readonly (infer E)[]
-      ? Read<E>[]
-      : T extends Date
-        ? T
-        : T extends object
-          ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
-          : T;
-
 /** The arguments of a method, with other options. */
 export type ArgumentsWith<Options, Args extends readonly unknown[]> = Args extends readonly [infer Input, CallOptions?]
   ? [input: Input, options?: Options]
@@ -1231,8 +2265,6 @@ export type ArgumentsWith<Options, Args extends readonly unknown[]> = Args exten
 
 /** Optional properties may be given as `undefined`, also where `exactOptionalPropertyTypes` is on. */
 export type Given<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
-
-type JsonType = `${string}/json${string}` | `${string}+json${string}` | '*/*' | 'application/*';
 
 /** Headers that are no parameters, whatever a contract says (OpenAPI 3.0.3, section 4.7.12.1). */
 export type IgnoredHeader = 'Accept' | 'Content-Type' | 'Authorization';
@@ -1257,45 +2289,18 @@ export interface StreamedFile {
 /** A `File` has a name. */
 export type SentFile = Blob | StreamedFile;
 
-type SentFiles<F> = { [Name in keyof F]: NonNullable<F[Name]> extends readonly unknown[] ? readonly SentFile[] : SentFile };
-type SentParts<T> = (T extends { readonly $fields: infer Fields }
-  ? Fields extends Record<string, never>
-    ? unknown
-    : Written<Fields>
-  : unknown) &
-  (T extends { readonly $files: infer Files } ? SentFiles<Files> : unknown);
+/** A list, or items that are asked for as they are sent. */
+export type SentItems<Item> = AsyncIterable<Item> | Iterable<Item>;
 
-/** JSON values, items, forms and the parts of multipart as the contract describes them, else text, bytes or a `FormData`. */
-export type SentBody<ContentType, T> = [T] extends [{ readonly $items: infer Item }]
-  ? SentItems<ContentType, Written<Item>>
-  : SentValue<ContentType, T>;
+/** A body that is neither JSON nor a form. */
+export type SentBytes = string | Blob | ArrayBuffer | Uint8Array;
 
-/** A list, or items that are asked for as they are sent; events are sent by servers alone. */
-type SentItems<ContentType, Item> = ContentType extends `text/${string}` ? string : AsyncIterable<Item> | Iterable<Item>;
-
-type SentValue<ContentType, T> = ContentType extends JsonType | `application/x-www-form-urlencoded${string}`
-  ? Written<T>
-  : ContentType extends `multipart/${string}`
-    ? FormData | (T extends { readonly $fields: unknown } ? SentParts<T> : never)
-    : string | Blob | ArrayBuffer | Uint8Array;
-
-type ReceivedBody<ContentType, T> = T extends { readonly $items: infer Item }
-  ? AsyncIterable<Read<Item>>
-  : ContentType extends JsonType
-    ? Read<T>
-    : ContentType extends `text/${string}`
-      ? string
-      : Blob;
-
-type HeadersOf<R, Optional> = R extends { headers: infer H }
+/** The headers of a declared response; `Optional` are those that may be absent. */
+export type HeadersOf<R, Optional = never> = R extends { headers: infer H }
   ? { readonly [N in keyof H as string extends N ? never : N extends Optional ? never : N]-?: NonNullable<H[N]> } & {
       readonly [N in keyof H as string extends N ? never : N extends Optional ? N : never]?: H[N] | undefined;
     }
   : object;
-
-type ReplyOf<Status, Ok, R, Optional> = R extends { content: infer C }
-  ? { [T in keyof C]: Reply<Status, Ok, HeadersOf<R, Optional>, T, ReceivedBody<T, C[T]>> }[keyof C]
-  : Reply<Status, Ok, HeadersOf<R, Optional>, undefined, undefined>;
 
 /** The events of the successes among results. */
 export type EventsOf<R> = R extends {
@@ -1305,10 +2310,6 @@ export type EventsOf<R> = R extends {
 }
   ? Item
   : never;
-
-/** A declared response; `Optional` are the headers that may be absent. */
-export type Success<Status, R, Optional = never> = ReplyOf<Status, true, R, Optional>;
-export type Failure<Status, R, Optional = never> = ReplyOf<Status, false, R, Optional>;
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 

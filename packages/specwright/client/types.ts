@@ -182,32 +182,6 @@ export interface Reply<Status, Ok, Headers, ContentType, Body> {
 
 export type AnyReply = Reply<number, boolean, object, string | undefined, unknown>;
 
-/** What a client may send: without what is `readOnly`. */
-export type Written<T> = T extends { readonly $read: unknown }
-  ? never
-  : T extends { readonly $write: infer U }
-    ? Written<U>
-    : T extends readonly (infer E)[]
-      ? Written<E>[]
-      : T extends Date
-        ? T
-        : T extends object
-          ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Written<T[K]> }
-          : T;
-
-/** What a server sends: without what is `writeOnly`. */
-export type Read<T> = T extends { readonly $write: unknown }
-  ? never
-  : T extends { readonly $read: infer U }
-    ? Read<U>
-    : T extends readonly (infer E)[]
-      ? Read<E>[]
-      : T extends Date
-        ? T
-        : T extends object
-          ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
-          : T;
-
 /** The arguments of a method, with other options. */
 export type ArgumentsWith<Options, Args extends readonly unknown[]> = Args extends readonly [infer Input, CallOptions?]
   ? [input: Input, options?: Options]
@@ -215,8 +189,6 @@ export type ArgumentsWith<Options, Args extends readonly unknown[]> = Args exten
 
 /** Optional properties may be given as `undefined`, also where `exactOptionalPropertyTypes` is on. */
 export type Given<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
-
-type JsonType = `${string}/json${string}` | `${string}+json${string}` | '*/*' | 'application/*';
 
 /** Headers that are no parameters, whatever a contract says (OpenAPI 3.0.3, section 4.7.12.1). */
 export type IgnoredHeader = 'Accept' | 'Content-Type' | 'Authorization';
@@ -241,45 +213,18 @@ export interface StreamedFile {
 /** A `File` has a name. */
 export type SentFile = Blob | StreamedFile;
 
-type SentFiles<F> = { [Name in keyof F]: NonNullable<F[Name]> extends readonly unknown[] ? readonly SentFile[] : SentFile };
-type SentParts<T> = (T extends { readonly $fields: infer Fields }
-  ? Fields extends Record<string, never>
-    ? unknown
-    : Written<Fields>
-  : unknown) &
-  (T extends { readonly $files: infer Files } ? SentFiles<Files> : unknown);
+/** A list, or items that are asked for as they are sent. */
+export type SentItems<Item> = AsyncIterable<Item> | Iterable<Item>;
 
-/** JSON values, items, forms and the parts of multipart as the contract describes them, else text, bytes or a `FormData`. */
-export type SentBody<ContentType, T> = [T] extends [{ readonly $items: infer Item }]
-  ? SentItems<ContentType, Written<Item>>
-  : SentValue<ContentType, T>;
+/** A body that is neither JSON nor a form. */
+export type SentBytes = string | Blob | ArrayBuffer | Uint8Array;
 
-/** A list, or items that are asked for as they are sent; events are sent by servers alone. */
-type SentItems<ContentType, Item> = ContentType extends `text/${string}` ? string : AsyncIterable<Item> | Iterable<Item>;
-
-type SentValue<ContentType, T> = ContentType extends JsonType | `application/x-www-form-urlencoded${string}`
-  ? Written<T>
-  : ContentType extends `multipart/${string}`
-    ? FormData | (T extends { readonly $fields: unknown } ? SentParts<T> : never)
-    : string | Blob | ArrayBuffer | Uint8Array;
-
-type ReceivedBody<ContentType, T> = T extends { readonly $items: infer Item }
-  ? AsyncIterable<Read<Item>>
-  : ContentType extends JsonType
-    ? Read<T>
-    : ContentType extends `text/${string}`
-      ? string
-      : Blob;
-
-type HeadersOf<R, Optional> = R extends { headers: infer H }
+/** The headers of a declared response; `Optional` are those that may be absent. */
+export type HeadersOf<R, Optional = never> = R extends { headers: infer H }
   ? { readonly [N in keyof H as string extends N ? never : N extends Optional ? never : N]-?: NonNullable<H[N]> } & {
       readonly [N in keyof H as string extends N ? never : N extends Optional ? N : never]?: H[N] | undefined;
     }
   : object;
-
-type ReplyOf<Status, Ok, R, Optional> = R extends { content: infer C }
-  ? { [T in keyof C]: Reply<Status, Ok, HeadersOf<R, Optional>, T, ReceivedBody<T, C[T]>> }[keyof C]
-  : Reply<Status, Ok, HeadersOf<R, Optional>, undefined, undefined>;
 
 /** The events of the successes among results. */
 export type EventsOf<R> = R extends {
@@ -289,10 +234,6 @@ export type EventsOf<R> = R extends {
 }
   ? Item
   : never;
-
-/** A declared response; `Optional` are the headers that may be absent. */
-export type Success<Status, R, Optional = never> = ReplyOf<Status, true, R, Optional>;
-export type Failure<Status, R, Optional = never> = ReplyOf<Status, false, R, Optional>;
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 

@@ -17,7 +17,8 @@ import {
   valuesOf,
   visitDocument,
 } from '@specwright/contract/document';
-import { outgoingBodyType } from '../generate/types-document.ts';
+import { typesDocument } from '../generate/types-document.ts';
+import { type BodyTypes, createBodyTypes } from './body-types.ts';
 import { type NativePlaces, clientTable, createPlaces, operationExports } from './client-table.ts';
 import { clientTypes, listEventOperations, listPagedOperations } from './client-types.ts';
 
@@ -35,26 +36,32 @@ const CONTRACT = join(dirname(createRequire(import.meta.url).resolve('@specwrigh
 const PUBLIC = ['NetworkError', 'ResponseError', 'UnexpectedResponseError', 'orThrow', 'problemsByField', 'nodeWebhookHandler'];
 
 /** @param openapi the module of the types, as imported. */
-export function clientModule({ document }: SourceDocument, openapi = './openapi.ts'): string {
+export function clientModule({ document, published }: SourceDocument, openapi = './openapi.ts'): string {
   const paged = listPagedOperations(document).length > 0;
   const json = hasNativeValues(document, schemasOf(document)) ? 'native-json' : 'json';
   const follows = listEventOperations(document).length > 0;
   const receives = listWebhooks(document).length > 0;
   const places = createPlaces(document);
-  const webhooks = receives ? webhookTable(document, places) : '';
   const table = clientTable(document, places);
-  const module = [
-    HEADER.replace('TITLE', () => document.info.title.replace(/\s+/g, ' ').replaceAll('*/', '* /')),
-    `import type { components, operations${/\bwebhooks\[/.test(webhooks) ? ', webhooks' : ''} } from '${openapi}';\n`,
-    clientTypes(document),
-    table,
+  const runtime = [
     CREATE_CLIENT,
     HELPERS,
     paged ? PAGINATE : '',
     follows ? LISTEN : '',
-    receives ? `${webhooks}\n${RECEIVE}` : '',
+    receives ? RECEIVE : '',
     ...runtimeOf(table, json).map(readRuntime),
     ...[...(paged ? ['pages'] : []), ...(follows ? ['events'] : []), ...(receives ? ['webhooks'] : [])].map(readRuntime),
+  ].join('\n');
+  const typed = typesDocument(document, published);
+  const bodies = createBodyTypes(typed, document, runtime);
+  const webhooks = receives ? webhookTable(document, places, bodies) : '';
+  const module = [
+    HEADER.replace('TITLE', () => document.info.title.replace(/\s+/g, ' ').replaceAll('*/', '* /')),
+    `import type { operations } from '${openapi}';\n`,
+    clientTypes(typed, bodies),
+    table,
+    webhooks,
+    runtime,
   ].join('\n');
   return `${module}\n${operationExports(document, module)}`;
 }
@@ -234,9 +241,9 @@ function listWebhooks(document: Document): DocumentOutgoing[] {
 }
 
 /** @returns TypeScript: the interface `WebhookPayloads` and the table `WEBHOOKS`. */
-function webhookTable(document: Document, { placeOf }: NativePlaces): string {
+function webhookTable(document: Document, { placeOf }: NativePlaces, { payload }: BodyTypes): string {
   const webhooks = listWebhooks(document);
-  const types = webhooks.map((one) => `  ${JSON.stringify(one.name)}: ${payloadType(document, one)};\n`);
+  const types = webhooks.map((one) => `  ${JSON.stringify(one.name)}: ${payload(one)};\n`);
   const entries = webhooks.map((one) => {
     const place = placeOf(outgoingBody(document, one)?.schema ?? {});
     const fields = Object.entries(entryOf(document, one)).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
@@ -246,12 +253,6 @@ function webhookTable(document: Document, { placeOf }: NativePlaces): string {
     `/** What the service sends: the payload of each webhook and callback. */\nexport interface WebhookPayloads {\n${types.join('')}}\n\n` +
     `const WEBHOOKS: Readonly<Record<keyof WebhookPayloads, WebhookEntry>> = {\n${entries.join('')}};\n`
   );
-}
-
-function payloadType(document: Document, outgoing: DocumentOutgoing): string {
-  const body = outgoingBody(document, outgoing);
-  if (body === undefined) return 'undefined';
-  return `Read<${outgoingBodyType(outgoing, body.type)}>${body.isRequired ? '' : ' | undefined'}`;
 }
 
 /** As `WebhookEntry` of the runtime. Tags are required texts, so what has none has no required properties, or others. */

@@ -25,17 +25,28 @@ import {
   typeOf,
   typesOf,
 } from '@specwright/contract/document';
+import { one } from '../generate/type-text.ts';
+import type { BodyTypes } from './body-types.ts';
 
-export function clientTypes(document: Document): string {
+/**
+ * Types that have names, which hovers and errors show: `Pet`, `CreatePetBody`, `CreatePetInput`, `CreatePet201`, `CreatePetReply`.
+ *
+ * @param document as `typesDocument` makes it.
+ */
+export function clientTypes(document: Document, bodies: BodyTypes): string {
   const operations = listOperations(document);
   const paged = listPagedOperations(document);
   const events = listEventOperations(document);
+  const inputs = operations.map((operation) => [operation.id, inputType(document, operation, bodies)] as const);
+  const replies = operations.map((operation) => [operation.id, replyType(document, operation, bodies)] as const);
+  const members = (types: readonly (readonly [id: string, type: string])[]) =>
+    types.map(([id, type]) => `  ${quote(id)}: ${type};\n`).join('');
   return [
-    `/** The named schemas, as the server sends them. */\nexport type Schema<Name extends keyof components['schemas']> = Read<components['schemas'][Name]>;\n`,
-    `/** What the operations take. */\nexport interface Inputs {\n${operations.map((operation) => `  ${quote(operation.id)}: ${inputType(document, operation)};\n`).join('')}}\n`,
-    `/** What the operations may be answered with. */\nexport interface Results {\n${operations.map((operation) => `  ${quote(operation.id)}:${resultType(document, operation)};\n`).join('')}}\n`,
+    bodies.declarations(),
+    `/** What the operations take. */\nexport interface Inputs {\n${members(inputs)}}\n`,
+    `/** What the operations may be answered with. */\nexport interface Results {\n${members(replies)}}\n`,
     `/** A method for each operation. It rejects for what is not declared (\`UnexpectedResponseError\`), failures of the network, and an aborted signal. */`,
-    `export interface Client {\n${operations.map((operation) => method(document, operation)).join('')}}\n`,
+    `export interface Client {\n${operations.map((operation, i) => method(document, operation, inputs[i]?.[1], replies[i]?.[1])).join('')}}\n`,
     ...unionType('PagedOperation', 'have pages', paged),
     ...unionType('EventOperation', 'answer with events', events),
   ].join('\n');
@@ -66,32 +77,33 @@ const LOCATIONS: readonly (readonly [Parameter['in'], string])[] = [
   ['cookie', 'cookies'],
 ];
 
-function inputType(document: Document, operation: DocumentOperation): string {
+/** Declares the type of an input, and of its body. @returns its name. */
+function inputType(document: Document, operation: DocumentOperation, bodies: BodyTypes): string {
   const parameters = parametersOf(document, operation);
   const groups = LOCATIONS.flatMap(([location, name]) => {
     const group = parameters.filter((parameter) => parameter.in === location);
     if (group.length === 0) return [];
     const type = `NonNullable<${operationType(operation)}['parameters'][${literal(location)}]>`;
-    return [
-      `readonly ${name}${isRequired(group) ? '' : '?'}: Given<${location === 'header' ? `Omit<${type}, IgnoredHeader>` : type}>${isRequired(group) ? '' : ' | undefined'}`,
-    ];
+    return [property(name, isRequired(group), `Given<${location === 'header' ? `Omit<${type}, IgnoredHeader>` : type}>`)];
   });
   const query = declaredQueryOf(document, operation);
   if (query !== undefined)
-    groups.push(
-      `readonly query${query.required ? '' : '?'}: NonNullable<${operationType(operation)}['parameters']['querystring']>${query.required ? '' : ' | undefined'}`,
-    );
+    groups.push(property('query', query.required, `NonNullable<${operationType(operation)}['parameters']['querystring']>`));
   const body = bodyOf(document, operation);
-  if (body === undefined) return groups.length === 0 ? 'Record<string, never>' : `{ ${groups.join('; ')} }`;
-  const types = Object.keys(body.content);
-  const bodies = types.map((type, i) => {
-    const isChosen =
-      types.length === 1 ? [] : [`readonly contentType${i === 0 ? '?' : ''}: ${literal(type)}${i === 0 ? ' | undefined' : ''}`];
-    const schema = `NonNullable<${operationType(operation)}['requestBody']>['content'][${literal(type)}]`;
-    return `{ ${[...groups, ...isChosen, `readonly body${body.required === true ? '' : '?'}: SentBody<${literal(type)}, ${schema}>${body.required === true ? '' : ' | undefined'}`].join('; ')} }`;
+  const name = `${operation.id}Input`;
+  if (body === undefined) return bodies.declare(name, one(groups.length === 0 ? 'Record<string, never>' : `{ ${groups.join('; ')} }`));
+  const content = Object.entries(body.content).map(([type, media]) => ({ type, text: bodies.sent(type, media).text }));
+  const texts = [...new Set(content.map(({ text }) => text))];
+  const bodyName = bodies.declare(`${operation.id}Body`, one(texts.join(' | ')));
+  const inputs = content.map(({ type, text }, i) => {
+    const chosen = content.length === 1 ? [] : [property('contentType', i > 0, literal(type))];
+    return `{ ${[...groups, ...chosen, property('body', body.required === true, texts.length === 1 ? bodyName : text)].join('; ')} }`;
   });
-  return bodies.join(' | ');
+  return bodies.declare(name, one(inputs.join(' | ')));
 }
+
+const property = (name: string, required: boolean, type: string): string =>
+  `readonly ${name}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'}`;
 
 const isRequired = (parameters: readonly Parameter[]): boolean => parameters.some(({ required }) => required === true);
 
@@ -100,7 +112,8 @@ function bodyOf(document: Document, { operation }: DocumentOperation): RequestBo
   return body !== undefined && Object.keys(body.content).length > 0 ? body : undefined;
 }
 
-function resultType(document: Document, operation: DocumentOperation): string {
+/** Declares a type for each response of an operation, and their union. @returns its name. */
+function replyType(document: Document, operation: DocumentOperation, bodies: BodyTypes): string {
   const { responses } = operation.operation;
   const keys = Object.keys(responses);
   const declared = (except: string) =>
@@ -108,27 +121,36 @@ function resultType(document: Document, operation: DocumentOperation): string {
       .filter((key) => key !== except && key !== 'default')
       .map(statuses)
       .join(' | ') || 'never';
-  return keys
-    .flatMap((key) => {
-      const response = resolve<Response>(document, responses[key] ?? { description: '' });
-      const optional = [...responseHeaders(document, response)].filter(([, { required }]) => !required);
-      const source = `${operationType(operation)}['responses'][${/^\d+$/.test(key) ? key : literal(key)}]`;
-      const bodiless = key === '204' || key === '304' || operation.method === 'head' || Object.keys(response.content ?? {}).length === 0;
-      const rest = `${bodiless ? `Omit<${source}, 'content'>` : source}${optional.length > 0 ? `, ${optional.map(([name]) => literal(name)).join(' | ')}` : ''}`;
-      if (key !== 'default')
-        return [
-          `${key.startsWith('2') ? 'Success' : 'Failure'}<${key.endsWith('XX') ? `Hundred<${key[0] ?? ''}, ${declared(key)}>` : key}, ${rest}>`,
-        ];
-      const failure = `Failure<Other<${declared(key)}>, ${rest}>`;
-      return keys.some((other) => other.startsWith('2')) ? [failure] : [`Success<Hundred<2>, ${rest}>`, failure];
-    })
-    .map((type) => `\n    | ${type}`)
-    .join('');
+  const names = keys.flatMap((key) => {
+    const response = resolve<Response>(document, responses[key] ?? { description: '' });
+    const source = `${operationType(operation)}['responses'][${/^\d+$/.test(key) ? key : literal(key)}]`;
+    const optional = [...responseHeaders(document, response)].filter(([, { required }]) => !required);
+    const headers = `HeadersOf<${[source, optional.map(([name]) => literal(name)).join(' | ') || []].flat().join(', ')}>`;
+    const isBodiless = key === '204' || key === '304' || operation.method === 'head';
+    const content = isBodiless ? [] : Object.entries(response.content ?? {});
+    const named = `${operation.id}${key.charAt(0).toUpperCase()}${key.slice(1)}`;
+    const contents = content.map(([type, media], i) => {
+      const body = bodies.received(type, media);
+      // An object that has no name yet.
+      const text = body.text.startsWith('{') ? bodies.declare(`${named}Body${i === 0 ? '' : i + 1}`, body) : body.text;
+      return `${literal(type)}, ${text}`;
+    });
+    const replyOf = (suffix: string, status: string, isOk: boolean) =>
+      bodies.declareReply(
+        named + suffix,
+        (contents.length === 0 ? ['undefined, undefined'] : contents).map((text) => `Reply<${status}, ${isOk}, ${headers}, ${text}>`),
+      );
+    if (key !== 'default')
+      return [replyOf('', key.endsWith('XX') ? `Hundred<${key.charAt(0)}, ${declared(key)}>` : key, key.startsWith('2'))];
+    const failure = replyOf('', `Other<${declared(key)}>`, false);
+    return keys.some((other) => other.startsWith('2')) ? [failure] : [replyOf('Success', 'Hundred<2>', true), failure];
+  });
+  return bodies.declare(`${operation.id}Reply`, one(names.join(' | ')));
 }
 
 const statuses = (key: string): string => (key.endsWith('XX') ? `Hundred<${key[0] ?? ''}>` : key);
 
-function method(document: Document, operation: DocumentOperation): string {
+function method(document: Document, operation: DocumentOperation, input = '', reply = ''): string {
   const {
     summary,
     description,
@@ -145,7 +167,7 @@ function method(document: Document, operation: DocumentOperation): string {
     parametersOf(document, operation).some((parameter) => parameter.required === true) ||
     declaredQueryOf(document, operation)?.required === true ||
     bodyOf(document, operation)?.required === true;
-  return `${lines.length > 0 ? `  /**\n${comment}\n   */\n` : ''}  ${quote(operation.id)}(input${required ? '' : '?'}: Inputs[${literal(operation.id)}], call?: CallOptions): Promise<Results[${literal(operation.id)}]>;\n`;
+  return `${lines.length > 0 ? `  /**\n${comment}\n   */\n` : ''}  ${quote(operation.id)}(input${required ? '' : '?'}: ${input}, call?: CallOptions): Promise<${reply}>;\n`;
 }
 
 const operationType = ({ id }: DocumentOperation): string => `operations[${literal(id)}]`;

@@ -45,13 +45,22 @@ const SCALARS: Readonly<Record<string, TypeText>> = {
   never: types.NEVER,
 };
 
+/** How types say what only requests or responses have, and what references are to. */
+export interface SchemaView {
+  readonly typeOfReference: (reference: string) => TypeText;
+  /** Of a property; `undefined` if objects do not have it. */
+  readonly typeOfProperty: (property: Schema, type: TypeText) => TypeText | undefined;
+}
+
 export class SchemaTypes {
   readonly #document: Document;
+  readonly #view: SchemaView;
   readonly #helpers = new Set<keyof typeof HELPERS>();
   #hasDates = false;
 
-  constructor(document: Document) {
+  constructor(document: Document, view: SchemaView = { typeOfReference, typeOfProperty: marked }) {
     this.#document = document;
+    this.#view = view;
   }
 
   /** Whether a type so far is `Date`. */
@@ -68,7 +77,7 @@ export class SchemaTypes {
   typeOf(schema: Schema | undefined, required: readonly string[] = []): TypeText {
     if (schema === undefined) return types.UNKNOWN;
     const reference = referenceOf(schema);
-    if (reference !== undefined) return typeOfReference(reference);
+    if (reference !== undefined) return this.#view.typeOfReference(reference);
     const values = valuesOf(schema);
     if (values !== undefined && !isBigInteger(schema)) return types.unionOf(values.map(types.literalOf));
     return this.#composed(schema, [...requiredOf(schema), ...required]);
@@ -98,9 +107,8 @@ export class SchemaTypes {
     if (reference === undefined) return this.typeOf(part, required);
     const properties = propertiesOf(resolve<Schema>(this.#document, part));
     const keys = required.filter((key) => Object.hasOwn(properties, key));
-    return keys.length === 0
-      ? typeOfReference(reference)
-      : this.#helper('WithRequired', typeOfReference(reference), types.unionOf(keys.map(types.literalOf)));
+    const type = this.#view.typeOfReference(reference);
+    return keys.length === 0 ? type : this.#helper('WithRequired', type, types.unionOf(keys.map(types.literalOf)));
   }
 
   #helper(name: keyof typeof HELPERS, ...given: readonly TypeText[]): TypeText {
@@ -133,12 +141,10 @@ export class SchemaTypes {
     const properties = Object.entries(propertiesOf(schema));
     const additional = additionalOf(schema);
     const named = types.objectOf(
-      properties.map(([key, property]) => ({
-        key,
-        isOptional: !required.includes(key),
-        type: marked(property, this.typeOf(property)),
-        comment: types.commentOf(property),
-      })),
+      properties.flatMap(([key, property]) => {
+        const type = this.#view.typeOfProperty(property, this.typeOf(property));
+        return type === undefined ? [] : [{ key, isOptional: !required.includes(key), type, comment: types.commentOf(property) }];
+      }),
     );
     if (additional === undefined || additional === false) {
       if (properties.length > 0) return named;

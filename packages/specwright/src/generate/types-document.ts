@@ -5,6 +5,8 @@ import {
   type DynamicScope,
   type FileRule,
   type PathItem,
+  type RequestBody,
+  type Schema,
   bodyKind,
   createDynamicScopes,
   descriptionOf,
@@ -71,6 +73,12 @@ function addOutgoing(copy: Document): void {
 /** The type of the body of an outgoing request. @param type its media type. */
 export const outgoingBodyType = (outgoing: DocumentOutgoing, type: string): string =>
   `NonNullable<webhooks[${JSON.stringify(outgoingTypeKey(outgoing))}]['${outgoing.method}']['requestBody']>['content'][${JSON.stringify(type)}]`;
+
+/** The schema of the body of an outgoing request, in what `typesDocument` has made. @param type its media type. */
+export const outgoingSchema = (document: Document, outgoing: DocumentOutgoing, type: string): Schema | undefined => {
+  const body = document.webhooks?.[outgoingTypeKey(outgoing)]?.[outgoing.method]?.requestBody;
+  return body === undefined ? undefined : resolve<RequestBody>(document, body).content[type]?.schema;
+};
 
 /** The key of an outgoing request in the interface `webhooks`. */
 const outgoingTypeKey = ({ source, key, name }: DocumentOutgoing): string => (source === 'callbacks' ? `callback ${name}` : key);

@@ -1,7 +1,8 @@
 /** The types of generated clients: they compile under the strictest settings, and say what the contract says. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import ts from 'typescript';
 import { parseSource } from '@specwright/contract/document';
 import { bundleSpec } from '../../src/bundle/bundle-spec.ts';
 import { createFolder, sourceOf, strictProblems, writeClient } from './support/client.ts';
@@ -41,7 +42,7 @@ components:
         secret: { type: string, writeOnly: true }
 `;
 
-const USE = `import { createClient, orThrow, type Schema } from 'CLIENT';
+const USE = `import { createClient, orThrow, type ReplaceBody, type Thing, type ThingWritable, type ThingsReadReply } from 'CLIENT';
 const client = createClient({ baseUrl: 'http://localhost' });
 export async function use(): Promise<void> {
   const reply = await client['things.read']({ path: { id: 1 }, query: { tags: ['a'] } });
@@ -88,8 +89,10 @@ export async function use(): Promise<void> {
     const status: 204 = replaced.status;
     void status;
   }
-  const thing: Schema<'Thing'> = { id: 1, name: 'a' };
-  void thing;
+  const thing: Thing = { id: 1, name: 'a' };
+  const body: ReplaceBody = { name: 'a', secret: 'b' } satisfies ThingWritable;
+  const same: ThingsReadReply = reply;
+  void [thing, body, same];
 }
 `;
 
@@ -113,4 +116,87 @@ test('packages and modules compile without other types than those of JavaScript 
     roots.push(join(folder, `${name}.ts`));
   }
   expect(strictProblems(folder, roots)).toEqual([]);
+});
+
+test('types of a contract that are called like those of the module have other names', async () => {
+  const at = join(folder, 'names');
+  mkdirSync(at);
+  await writeClient(at, sourceOf(THINGS));
+  const words = new Set(readFileSync(join(at, 'source/client.ts'), 'utf8').match(/\b[A-Z]\w*/g));
+  const schemas = [...words, 'error', 'things.v1', '2D'].map(
+    (name) => `    ${name}: { type: object, properties: { own: { type: string, readOnly: true } } }\n`,
+  );
+  const { document } = sourceOf(`${THINGS}${schemas.filter((line) => !line.includes(' Thing:')).join('')}`);
+  await writeClient(at, parseSource('names.yaml', JSON.stringify(document)));
+  writeFileSync(
+    join(at, 'source/use.ts'),
+    `import type { ErrorSchema, PromiseSchema, ThingsV1, _2D } from './client.ts';
+export const own: (ErrorSchema | PromiseSchema | ThingsV1 | _2D)['own'][] = ['text'];
+`,
+  );
+  expect(strictProblems(at, ['source/client.ts', 'source/use.ts'])).toEqual([]);
+});
+
+/** What an editor shows of a text beside the client of the pet store: at each name, and its errors. */
+function editorTexts(text: string, names: readonly string[]): { hovers: string[]; errors: string[] } {
+  const file = resolve('generated/unsaved.ts');
+  const service = ts.createLanguageService({
+    ...ts.sys,
+    useCaseSensitiveFileNames: () => true,
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (name) => ts.ScriptSnapshot.fromString(name === file ? text : (ts.sys.readFile(name) ?? '')),
+    fileExists: (name) => name === file || ts.sys.fileExists(name),
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    getCompilationSettings: () => ({
+      strict: true,
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      types: [],
+    }),
+  });
+  const hovers = names.map((name) => ts.displayPartsToString(service.getQuickInfoAtPosition(file, text.indexOf(name))?.displayParts));
+  const errors = service.getSemanticDiagnostics(file).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  return { hovers, errors };
+}
+
+test('hovers and errors show the names of the contract, not the shapes behind them', () => {
+  const { hovers, errors } = editorTexts(
+    `import { createClient, orThrow } from './client.ts';
+const client = createClient({ baseUrl: '' });
+const reply = await client.listPets();
+const page = await orThrow(client.listPets());
+const pets = page.body;
+const [pet] = pets;
+if (reply.status === 400) var problem = reply.body;
+const text: string = page.body;
+const one: string = pet;
+client.createPet({ body: {} });
+client.createPet({ body: 1 });
+client.updatePet({ path: { petId: 1 }, body: { status: 'lost' } });
+reply.body.length;
+`,
+    ['reply =', 'page =', 'pets =', 'pet]', 'problem =', 'listPets()', 'createPet(', 'body: {}'],
+  );
+  expect(hovers).toEqual([
+    'const reply: ListPetsReply',
+    'const page: ListPets200',
+    'const pets: Pets',
+    'const pet: Pet',
+    'var problem: ErrorSchema',
+    '(method) Client.listPets(input?: ListPetsInput, call?: CallOptions): Promise<ListPetsReply>',
+    '(method) Client.createPet(input: CreatePetInput, call?: CallOptions): Promise<CreatePetReply>',
+    '(property) body: NewPet',
+  ]);
+  expect(errors).toEqual([
+    "Type 'Pets' is not assignable to type 'string'.",
+    "Type 'Pet' is not assignable to type 'string'.",
+    "Type '{}' is missing the following properties from type 'NewPet': name, categoryId",
+    "Type 'number' is not assignable to type 'NewPet'.",
+    `Type '"lost"' is not assignable to type 'PetStatus | undefined'.`,
+    "Property 'length' does not exist on type 'Pets | ErrorSchema'.\n  Property 'length' does not exist on type 'ErrorSchema'.",
+  ]);
 });
