@@ -94,3 +94,17 @@ test('a look that was given up leaves no connection, and its backend ends by its
   await lock.rollback();
   expect(await look()).toBeUndefined();
 });
+
+test('a role without rights is told the file that grants them', async () => {
+  const role = `weak_${process.pid}`;
+  await database.db.raw(`CREATE ROLE ${role} LOGIN PASSWORD 'x'`);
+  const probe = databaseProbe({ url: Object.assign(new URL(database.url), { username: role, password: 'x' }).href, name: 'books', schema });
+  probes.push(probe);
+  const look = () => probe.probe(new AbortController().signal);
+  expect(await look()).toBe(
+    'permission denied for table migrations: the role of DATABASE_URL lacks rights, which docs/service-role.sql grants',
+  );
+  await database.db.raw(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
+  expect(await look()).toBeUndefined();
+  await database.db.raw(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+});

@@ -82,9 +82,17 @@ export async function editedProblem(applied: readonly AppliedMigration[], schema
   );
 }
 
+const INSUFFICIENT_PRIVILEGE = '42501';
+
 /** As `schemaProblem`, by whatever runs statements. */
 export async function findSchemaProblem(query: RunQuery, schema: DatabaseSchema): Promise<string | undefined> {
-  const applied = await readAppliedMigrations(query);
+  let applied: AppliedMigration[];
+  try {
+    applied = await readAppliedMigrations(query);
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw error;
+    return `${(error as Error).message}: the role of DATABASE_URL lacks rights, which docs/service-role.sql grants`;
+  }
   const unknown = unknownMigrations(applied, schema);
   const missing = missingMigrations(applied, schema);
   if (unknown.length > 0)
