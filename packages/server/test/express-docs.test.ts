@@ -1,4 +1,4 @@
-/** docs/how-to/express.md: its example is the code in test/express, which is type-checked with the rest and answers as the page says. */
+/** docs/how-to/express-handlers.md: its example is the code in test/express, which is type-checked with the rest and answers as the page says. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { bearer, createServer, loadContract } from '@specwright/server';
@@ -15,7 +15,7 @@ const app = withApp(async () => {
 });
 
 test('shows the file of the example', () => {
-  expect(read('../../../docs/how-to/express.md')).toContain(`\`\`\`ts\n${read('express/handlers.ts')}\n\`\`\``);
+  expect(read('../../../docs/how-to/express-handlers.md')).toContain(`\`\`\`ts\n${read('express/handlers.ts')}\n\`\`\``);
 });
 
 test('the example answers as the contract says', async () => {

@@ -25,9 +25,9 @@ interface Context {
 
 const packages = readdirSync('packages', { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 const PAGES = ['README.md', ...DOCUMENTATION_PAGES, ...packages.map((name) => `packages/${name}/README.md`)];
-/** Its blocks are files of one project, and what is typed there: `test/gates/projects/tutorial.slow.ts` does all of it. */
-const TYPED = 'docs/tutorial.md';
-const blocks = PAGES.filter((page) => page !== TYPED).flatMap(readBlocks);
+/** Their blocks are files of one project, and what is typed there: `tutorial.slow.ts` and `applications.slow.ts` of test/gates/projects do all of it. */
+const TYPED = ['docs/tutorial.md', 'docs/how-to/nestjs.md'];
+const blocks = PAGES.filter((page) => !TYPED.includes(page)).flatMap(readBlocks);
 const context = parse(readFileSync('test/gates/blocks/context.yaml', 'utf8')) as Readonly<Record<string, Context>>;
 
 /** Tests that run what is in a page, so that it is not tried here: `curl` against a server, statements in a database. */

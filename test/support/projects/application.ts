@@ -1,6 +1,6 @@
 /** An application that is not of this repository, and one route of it moved to a contract as a page says it. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
 import { readBlocks, type Block } from '../blocks.ts';
@@ -14,6 +14,9 @@ interface Application {
   readonly title: string;
   /** Another application, whose files and edits it has too. */
   readonly extends?: string;
+  /** The page about it, beside PAGE: the lines of its edits are there. With `steps` it is followed in the place of PAGE. */
+  readonly page?: string;
+  readonly steps?: boolean;
   /** By name, before the page is followed. */
   readonly files: Readonly<Record<string, string>>;
   readonly edits?: readonly Edit[];
@@ -25,9 +28,10 @@ interface Application {
   /** The section of the page that differs for it, whose code takes the place of a part of a file. */
   readonly section?: string;
   readonly replaced?: { readonly file: string; readonly from: string; readonly to: string };
-  /** The line above the block that shows how it mounts the contract, and where it does. */
-  readonly mount?: string;
+  /** Where it mounts the contract. */
   readonly base?: string;
+  /** A path that is the application's own: `/users/1`. */
+  readonly own?: string;
   /** Whether files end in `.js`. */
   readonly javascript?: boolean;
 }
@@ -67,6 +71,22 @@ function writeFiles(folder: string, files: Readonly<Record<string, string>>): vo
 
 /** The steps of the page for an application: those before the application is edited, and those after. */
 export function readPage(application: Application): { before: ReadmeStep[]; after: ReadmeStep[] } {
+  return application.steps === true ? readOwnPage(application) : readCommonPage(application);
+}
+
+/** The steps of a page that shows whole files, from the installation on; the document is that of PAGE. */
+function readOwnPage({ page = PAGE, install }: Application): { before: ReadmeStep[]; after: ReadmeStep[] } {
+  const toStep = ({ file, text }: Block): ReadmeStep => (file === undefined ? { commands: text.trimEnd().split('\n') } : { file, text });
+  const [first, ...steps] = readBlocks(page).map(toStep);
+  if (first === undefined || 'file' in first || first.commands.join() !== install)
+    throw new Error(`${page} does not begin with ${install}`);
+  const document = sectionBlocks(STEPS).find(({ file }) => file === 'openapi.yaml');
+  if (document === undefined) throw new Error(`${PAGE} does not show openapi.yaml`);
+  const end = steps.findLastIndex((step) => 'file' in step) + 1;
+  return { before: [toStep(document), ...steps.slice(0, end)], after: steps.slice(end) };
+}
+
+function readCommonPage(application: Application): { before: ReadmeStep[]; after: ReadmeStep[] } {
   const { javascript = false, base = '' } = application;
   const blocks = sectionBlocks(STEPS);
   const mount = blocks.findIndex(({ language }) => language === 'js');
@@ -126,11 +146,11 @@ function replacePart(file: string, text: string, { section = '', replaced }: App
 
 /** Edits the application. @throws Error if the page does not have a line that is added. @returns what was written by hand, with the files of the page. */
 export function editApplication(application: Application, folder: string, steps: readonly ReadmeStep[]): Written {
-  const page = readFileSync(PAGE, 'utf8');
+  const page = [PAGE, application.page ?? PAGE].map((name) => readFileSync(name, 'utf8')).join('\n');
   const known = application.javascript === true ? page.replaceAll("'./api.ts'", "'./api.js'") : page;
   let lines = steps.reduce((sum, step) => sum + ('file' in step ? step.text.trimEnd().split('\n').length : 0), 0);
   for (const { file, replace, by } of application.edits ?? []) {
-    const text = readFileSync(join(folder, file), 'utf8');
+    const text = existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '';
     if (!text.includes(replace.trim())) throw new Error(`${file} does not have ${replace}`);
     const added = by.trim().split('\n').map((line) => line.trim()); // prettier-ignore
     const own = added.filter((line) => !text.includes(line) && !isShown(known, line));
