@@ -184,7 +184,7 @@ function originsOf(root: string, url: string, { lineLengths, data }: Compiled): 
 
 /** All quick test files, and the only ones of the embedded database and of the compilers: those of the templates are of the projects that are made of them. */
 export const listTests = (root: string): string[] =>
-  listFiles(root, ['test', 'packages'], /\.test\.ts$|\/(build|embedded|find-base|type-checker)\.slow\.ts$/);
+  listFiles(root, ['test', 'packages', 'conformance'], /\.test\.ts$|\/(build|embedded|find-base|type-checker)\.slow\.ts$/);
 
 /** The tests that have the name of a file, slow ones included: of its package, and of the pet store. */
 export const testsOfName = (root: string, file: string): string[] =>
@@ -201,4 +201,4 @@ const listFiles = (root: string, folders: readonly string[], name: RegExp): stri
 
 /** Whether a test is of one of the packages, or of the pet store, whose service runs all of them. */
 export const isNearAny = (test: string, parts: readonly string[]): boolean =>
-  (test.startsWith('test/') && !test.startsWith('test/gates/')) || parts.some((part) => test.startsWith(`packages/${part}/`));
+  (/^(test|conformance)\//.test(test) && !test.startsWith('test/gates/')) || parts.some((part) => test.startsWith(`packages/${part}/`));

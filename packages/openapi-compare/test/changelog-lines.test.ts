@@ -22,7 +22,7 @@ describe.each<[string, Fields, readonly Edit[]]>([
   ],
 ])('in OpenAPI %s', (_version, fields, edits) => {
   test.each(edits)('%s', (name, before, after, ...lines) => {
-    const cases: Case[] = [{ name, before, after, finds: [] }];
+    const cases: Case[] = [[name, before, after, []]];
     const found = listChanges(documentOf(cases, 'before', fields), documentOf(cases, 'after', fields), NOW).map(line);
     // `+`: and others, which follow from it.
     if (lines.at(-1) === '+') expect(found).toEqual(expect.arrayContaining(lines.slice(0, -1)));

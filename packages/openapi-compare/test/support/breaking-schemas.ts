@@ -5,8 +5,8 @@ type Fields = Record<string, unknown>;
 
 /** The same change of a schema in a request and in a response, and which rules each has to meet. */
 export const both = (name: string, before: Fields, after: Fields, sent: readonly string[], received: readonly string[]): Case[] => [
-  { name: `${name}, in a request`, before: request(before), after: request(after), finds: sent },
-  { name: `${name}, in a response`, before: response(before), after: response(after), finds: received },
+  [`${name}, in a request`, request(before), request(after), sent],
+  [`${name}, in a response`, response(before), response(after), received],
 ];
 const CONSTRAINT = ['schema-constraint-changed'];
 const TYPE = ['schema-type-changed'];

@@ -4,12 +4,7 @@ import { parseSource, type SourceDocument } from '@specwright/contract/document'
 type Fields = Record<string, unknown>;
 
 /** One change, and the rules that have to find it: none, if no client breaks. Methods of one path, or components by name. */
-export interface Case {
-  readonly name: string;
-  readonly before: Fields;
-  readonly after: Fields;
-  readonly finds: readonly string[];
-}
+export type Case = readonly [name: string, before: Fields, after: Fields, finds: readonly string[]];
 
 const RESPONSES = { 200: { description: 'ok' } };
 
@@ -45,10 +40,10 @@ const KEY = { type: 'http', scheme: 'bearer' };
 /** All the cases as one document, before or after. @param fields of its root; what is undefined is left out. */
 export function documentOf(cases: readonly Case[], side: 'before' | 'after', fields: Fields = {}): SourceDocument {
   const paths = Object.fromEntries(
-    cases.map((one, i) => [
+    cases.map(([, before, after], i) => [
       pathOf(i),
       Object.fromEntries(
-        Object.entries(one[side]).map(([method, value]) => [
+        Object.entries(side === 'before' ? before : after).map(([method, value]) => [
           method,
           method === 'parameters'
             ? value
