@@ -108,7 +108,7 @@ module.exports = {
       name: 'conformance-alone',
       comment: 'The suite knows no server: what is ours in it is an adapter beside those of others.',
       severity: 'error',
-      from: { path: '^conformance/', pathNot: '^conformance/adapters/specwright' },
+      from: { path: '^conformance/', pathNot: '^conformance/(adapters|test)/specwright' },
       to: { path: '^(src|scripts|test|bench|generated|packages)/' },
     },
     {
