@@ -6,4 +6,6 @@ import { REFERENCES } from './references.ts';
 import { VALUES } from './values.ts';
 import type { SchemaRow } from './row.ts';
 
-export const SCHEMA_ROWS: readonly SchemaRow[] = [...VALUES, ...OBJECTS, ...LISTS, ...COMPOSITIONS, ...REFERENCES];
+export const SCHEMA_ROWS: readonly SchemaRow[] = [...VALUES, ...OBJECTS, ...LISTS, ...COMPOSITIONS, ...REFERENCES].map(
+  ([name, schema, valid, invalid, more]) => ({ name, schema, valid, invalid, ...more }),
+);

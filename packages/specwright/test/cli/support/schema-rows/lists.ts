@@ -1,70 +1,49 @@
 /** Lists and tuples. */
-import { number, object, ref, string, type SchemaRow } from './row.ts';
+import { number, object, ref, string, type Row } from './row.ts';
 
-export const LISTS: readonly SchemaRow[] = [
-  { name: 'a list without items', schema: { type: 'array' }, valid: [[], [1, 'a', null]], invalid: [{ a: 1 }, 'a'] },
-  { name: 'a list of anything', schema: { type: 'array', items: true }, valid: [[], [1, 'a']], invalid: ['a'] },
-  { name: 'a list that is empty', schema: { type: 'array', items: false }, valid: [[]], invalid: [[1], 'a'] },
-  {
-    name: 'a list of lists by composition',
-    schema: { type: 'array', items: { anyOf: [{ type: 'array', items: string }] } },
-    valid: [[['a']], []],
-    invalid: [['a'], [[1]]],
-  },
-  {
-    name: 'a list of one value or null',
-    schema: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
-    valid: [null, ['a', null]],
-    invalid: [[1]],
-  },
-  {
-    name: 'prefixItems',
-    schema: { type: 'array', prefixItems: [string, number] },
-    valid: [[], ['a'], ['a', 1], ['a', 1, true]],
-    invalid: [[1], ['a', 'b']],
-  },
-  {
-    name: 'prefixItems with items false',
-    schema: { type: 'array', prefixItems: [string, number], items: false },
-    valid: [[], ['a'], ['a', 1]],
-    invalid: [['a', 1, 2], [1]],
-  },
-  {
-    name: 'prefixItems with items',
-    schema: { type: 'array', prefixItems: [string], items: number },
-    valid: [['a', 1, 2]],
-    invalid: [['a', 'b'], [1]],
-  },
-  {
-    name: 'prefixItems with minItems',
-    schema: { type: 'array', prefixItems: [string, number], minItems: 2, items: false },
-    valid: [['a', 1]],
-    invalid: [[], ['a'], ['a', 1, 1]],
-  },
-  {
-    name: 'prefixItems of objects in a list',
-    schema: { type: 'array', items: { type: 'array', prefixItems: [object({ a: string }), ref('Tree')] } },
-    valid: [[[{ a: 'x' }, { value: 1 }]], [[]]],
-    invalid: [[[{ a: 1 }]], [{ a: 'x' }]],
-  },
-  {
-    name: 'prefixItems beside a composition',
-    schema: { type: 'array', prefixItems: [string], anyOf: [{ minItems: 1 }, { maxItems: 3 }] },
-    valid: [['a'], []],
-    invalid: [[1], 'a'],
-  },
-  {
-    name: 'contains',
-    schema: { type: 'array', contains: { const: 1 } },
-    valid: [[1], ['a', 1]],
-    invalid: ['a'],
-    wider: ['a list has one type for all items', ['a']],
-  },
-  {
-    name: 'minItems without prefixItems',
-    schema: { type: 'array', items: string, minItems: 1 },
-    valid: [['a']],
-    invalid: [[1]],
-    wider: ["lengths are the validator's", []],
-  },
+export const LISTS: readonly Row[] = [
+  ['a list without items', { type: 'array' }, [[], [1, 'a', null]], [{ a: 1 }, 'a']],
+  ['a list of anything', { type: 'array', items: true }, [[], [1, 'a']], ['a']],
+  ['a list that is empty', { type: 'array', items: false }, [[]], [[1], 'a']],
+  [
+    'a list of lists by composition',
+    { type: 'array', items: { anyOf: [{ type: 'array', items: string }] } },
+    [[['a']], []],
+    [['a'], [[1]]],
+  ],
+  ['a list of one value or null', { type: ['array', 'null'], items: { type: ['string', 'null'] } }, [null, ['a', null]], [[1]]],
+  ['prefixItems', { type: 'array', prefixItems: [string, number] }, [[], ['a'], ['a', 1], ['a', 1, true]], [[1], ['a', 'b']]],
+  [
+    'prefixItems with items false',
+    { type: 'array', prefixItems: [string, number], items: false },
+    [[], ['a'], ['a', 1]],
+    [['a', 1, 2], [1]],
+  ],
+  ['prefixItems with items', { type: 'array', prefixItems: [string], items: number }, [['a', 1, 2]], [['a', 'b'], [1]]],
+  [
+    'prefixItems with minItems',
+    { type: 'array', prefixItems: [string, number], minItems: 2, items: false },
+    [['a', 1]],
+    [[], ['a'], ['a', 1, 1]],
+  ],
+  [
+    'prefixItems of objects in a list',
+    { type: 'array', items: { type: 'array', prefixItems: [object({ a: string }), ref('Tree')] } },
+    [[[{ a: 'x' }, { value: 1 }]], [[]]],
+    [[[{ a: 1 }]], [{ a: 'x' }]],
+  ],
+  [
+    'prefixItems beside a composition',
+    { type: 'array', prefixItems: [string], anyOf: [{ minItems: 1 }, { maxItems: 3 }] },
+    [['a'], []],
+    [[1], 'a'],
+  ],
+  ['contains', { type: 'array', contains: { const: 1 } }, [[1], ['a', 1]], ['a'], { wider: ['a list has one type for all items', ['a']] }],
+  [
+    'minItems without prefixItems',
+    { type: 'array', items: string, minItems: 1 },
+    [['a']],
+    [[1]],
+    { wider: ["lengths are the validator's", []] },
+  ],
 ];
