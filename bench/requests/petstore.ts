@@ -1,13 +1,7 @@
 /** This server with the pet store's contract, as createServer composes it, with handlers that answer with constants. No database. */
 import type { Server } from 'node:http';
-import {
-  bearer,
-  createLogger,
-  createMemoryStore,
-  createServer as createContractServer,
-  loadContract,
-  type PlanTable,
-} from '@specwright/server';
+import { bearer, createLogger, createServer as createContractServer, loadContract, type PlanTable } from '@specwright/server';
+import { createMemoryStore } from '@specwright/server/limits';
 import { contract as generated, type ContractTypes, type Handlers } from '../../generated/contract.ts';
 import { PAGE_SIZE } from './operations.ts';
 import { REQUEST_TIMEOUT_MS } from './request-timeout.ts';

@@ -5,7 +5,7 @@ import { connect as connectTcp } from 'node:net';
 import { until, withDatabase } from 'specwright/testing';
 import { countStatuses, createLoadClient, type LoadClient, type LoadResponse } from '../support/network/load-client.ts';
 import { findCaller } from '@specwright/accounts';
-import { createMemoryStore, type CounterStore } from '@specwright/server';
+import { createMemoryStore, type CounterStore } from '@specwright/server/limits';
 import { createSecurity } from '../../src/security.ts';
 import { newAccount, startApp, type TestApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';

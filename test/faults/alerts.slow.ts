@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createKey, openCallerCache, openCounterStore, type CallerCache } from '@specwright/accounts';
 import { connect, databaseMetrics } from '@specwright/postgres';
-import { createMemoryStore, type CounterStore } from '@specwright/server';
+import { createMemoryStore, type CounterStore } from '@specwright/server/limits';
 import { createTestLog, removeFolder, scaleTimeout, until, withApp, withDatabase, withFixture } from 'specwright/testing';
 import { queueMetrics, setWebhook } from '@specwright/accounts/webhooks';
 import { parse, stringify } from 'yaml';

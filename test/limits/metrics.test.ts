@@ -1,6 +1,6 @@
 /** GET /metrics: the counters of the rate limiter, where it is enabled. */
 import { expect, test } from '@jest/globals';
-import { createMemoryStore } from '@specwright/server';
+import { createMemoryStore } from '@specwright/server/limits';
 import { withDatabase } from 'specwright/testing';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';

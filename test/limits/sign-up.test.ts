@@ -1,6 +1,6 @@
 /** Sign-ups are bounded by address: in a minute together with its other requests, by their cost, and in a day by a limit for them alone. */
 import { expect, test } from '@jest/globals';
-import { createMemoryStore } from '@specwright/server';
+import { createMemoryStore } from '@specwright/server/limits';
 import { createClient, withApp, withDatabase, type JsonClient } from 'specwright/testing';
 import { countStatuses } from '../support/network/load-client.ts';
 import { startApp } from '../support/service/app.ts';

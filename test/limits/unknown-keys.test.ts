@@ -1,7 +1,7 @@
 /** Keys that nobody has are bounded by address before they reach the database; what has a valid key draws on its account. */
 import { afterEach, expect, test } from '@jest/globals';
 import { createKey, openCallerCache, revokeKey } from '@specwright/accounts';
-import { createMemoryStore } from '@specwright/server';
+import { createMemoryStore } from '@specwright/server/limits';
 import { withDatabase } from 'specwright/testing';
 import { countStatuses } from '../support/network/load-client.ts';
 import { createSecurity } from '../../src/security.ts';

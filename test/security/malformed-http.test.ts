@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { createMemoryStore } from '@specwright/server';
+import { createMemoryStore } from '@specwright/server/limits';
 import { withApp, withDatabase, withFixture } from 'specwright/testing';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { bodyOf, headerOf, sendRaw } from '../support/service/raw-http.ts';

@@ -1,5 +1,6 @@
 /** Creates the server of a contract, or of several: `http.createServer` of their handler. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import type { ContractTypes } from '@specwright/contract';
 import { createServerParts } from './create-request-handler.ts';
 import { serveMetrics } from './process/metrics-listener.ts';
@@ -19,22 +20,21 @@ export function createServer<T extends ContractTypes, Caller, const Types extend
   options: ((ServerOptions<T, Caller, Db> & RequiredDb<Db>) | ServicesOptions<Types, Caller>) & ListenOptions,
 ): Server {
   const parts = createServerParts(options as UntypedOptions & ListenOptions);
-  const { expressApp, handler, refuse, room, compileSoon, startWhenReady, stop, scrape } = parts;
-  const reads = createBoundReads(room);
+  const reads = createBoundReads(parts.room);
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     reads.count();
-    handler(request, response);
+    parts.handle(request as Request, response as Response);
   };
-  const server = createHttpServer(expressApp, serve, refuse, options.tls);
+  const server = createHttpServer(parts.expressApp, serve, parts.refuse, options.tls);
   const connection = options.tls === undefined ? 'connection' : 'secureConnection';
   reads.watch(server, limitConnections(server, connection, maxConnections(), options.log));
   server.on(connection, noteConnection);
-  if (scrape !== undefined && options.metricsPort !== undefined) serveMetrics(server, scrape, options.metricsPort, options.log);
+  if (options.metricsPort !== undefined) serveMetrics(server, parts.scrape, options.metricsPort, options.log);
   server.once('listening', () => {
-    compileSoon();
-    startWhenReady((error) => server.emit('error', error));
+    parts.compileSoon();
+    parts.startWhenReady((error) => server.emit('error', error));
   });
-  server.once(DRAINING, stop);
-  closeWith(server, handler.close);
+  server.once(DRAINING, parts.stop);
+  closeWith(server, parts.close);
   return server;
 }

@@ -1,18 +1,10 @@
 /** Composes the steps of each operation of a contract, once, at boot. Here is the list of the steps. */
-import {
-  type Contract,
-  type ContractOperation,
-  type StreamedBody,
-  type UnvalidatedResponse,
-  assertHandlersAndSecuritySchemes,
-} from '@specwright/contract';
+import type { Contract, ContractOperation, StreamedBody, UnvalidatedResponse } from '@specwright/contract';
 import { FrameworkError } from '@specwright/contract/runtime';
-import type { Log } from './log/logger.ts';
 import type { SharedOptions, UntypedService } from './options.ts';
 import type { Admission } from './pipeline/admission/admission.ts';
 import { authenticate, type AuthenticateOptions } from './pipeline/authentication/authenticate.ts';
 import { CallerWatch } from './pipeline/authentication/caller-watch.ts';
-import { type Authenticator, unimplementedScheme } from './pipeline/authentication/authenticators.ts';
 import type { BodyOptions } from './pipeline/body/body-options.ts';
 import { parseBody } from './pipeline/body/parse-body.ts';
 import { createParsedBodyWarning } from './pipeline/body/parsed-body.ts';
@@ -27,12 +19,12 @@ import { type ErrorOptions, createErrorFormatter, handleError, toAppError } from
 import type { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import type { Exchange, ExchangeService } from './pipeline/exchange.ts';
 import type { AnyStep, Step } from './pipeline/step.ts';
-import { idempotency, type IdempotencyOptions, warnOfUnusedKeys } from './pipeline/idempotency.ts';
+import type * as Idempotency from './pipeline/idempotency.ts';
 import { deprecation, operationHeaders } from './pipeline/operation-headers.ts';
 import { checkHead } from './pipeline/match/check-head.ts';
 import { countUnmatched, type EndpointTarget, type FindMatch, match } from './pipeline/match/match.ts';
-import { assertMiddleware, middlewareOf, runMiddleware } from './pipeline/middleware.ts';
-import { mockMissing } from './pipeline/mock-missing.ts';
+import { middlewareOf, runMiddleware } from './pipeline/middleware.ts';
+import type * as MockMissing from './pipeline/mock-missing.ts';
 import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import type { ErrorFormatter } from './pipeline/send-overload.ts';
 import { type ResponseValidation, send, validateResponse } from './pipeline/send-response.ts';
@@ -53,6 +45,9 @@ export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' |
   readonly bodies: BodyOptions;
   readonly routes: Step | undefined;
   readonly endpoints: (format: ErrorFormatter) => ServiceEndpoints;
+  /** Loaded for services with the option. */
+  readonly idempotency: typeof Idempotency.idempotency | undefined;
+  readonly mockMissing: typeof MockMissing.mockMissing | undefined;
 }
 
 export interface Service extends ExchangeService {
@@ -70,7 +65,6 @@ type CreateEndpoint = (given: {
   readonly count: Step;
 }) => Pick<EndpointTarget, 'methods' | 'readHeaders'> & { readonly step: Step };
 
-/** @throws ContractError if handlers, authenticators or middleware do not fit the contract. */
 export const createService = (options: UntypedService, parts: ServiceParts): Service => new ServiceSteps(options, parts).service();
 
 const pass = () => undefined;
@@ -93,11 +87,7 @@ class ServiceSteps {
   readonly #warnOfParsedBody = createParsedBodyWarning();
 
   constructor(options: UntypedService, parts: ServiceParts) {
-    const { contract, handlers, security: authenticators, realm = contract.title, mock } = options;
-    assertHandlersAndSecuritySchemes(contract, Object.keys(handlers), Object.keys(authenticators));
-    assertMiddleware(contract, options.use ?? []);
-    if (mock === undefined) warnOfUnimplementedSchemes(authenticators, parts.log);
-    if (options.idempotency === undefined) warnOfUnusedKeys(contract.operations, parts.log);
+    const { contract, security: authenticators, realm = contract.title, mock } = options;
     this.#options = options;
     this.#parts = parts;
     this.#contract = contract;
@@ -140,12 +130,10 @@ class ServiceSteps {
 
   /** The steps of an operation, in order: only those that it needs. */
   #stepsOf(operation: ContractOperation): readonly AnyStep[] {
-    const { db, mock, steps: { beforeHandler = [] } = {}, handlers } = this.#options;
+    const { steps: { beforeHandler = [] } = {} } = this.#options;
     const { operations } = this.#contract;
     const { readiness, admission, exchanges, bodies, streams } = this.#parts;
     const formatError = (exchange: Exchange, error: unknown) => this.#format(toAppError(error), exchange.operation).body;
-    const handler = handlers[operation.id] as AnyHandler;
-    const callWith = (database: unknown) => mockMissing(operation, callHandler(operation.id, handler, database), mock);
     return listed([
       operationHeaders(operation, operations),
       ...this.#begin(operation),
@@ -160,7 +148,7 @@ class ServiceSteps {
       validateRequest(operation),
       streams.reserveStream(operation),
       ...beforeHandler,
-      idempotency(operation, callWith, db, this.#idempotency()),
+      this.#callHandler(operation),
       sendResponse({ mode: this.#mode, streams, formatError }),
     ]);
   }
@@ -191,9 +179,16 @@ class ServiceSteps {
     return listed([addCors, runAfterResponse(this.#options.steps?.after ?? []), this.#checkHead, this.#rateLimit.addHeaders, answer]);
   }
 
-  #idempotency(): IdempotencyOptions | undefined {
-    const { idempotency: store } = this.#options;
-    return store && { store, addressOf: this.#rateLimit.addressOf, responseValidation: this.#mode };
+  #callHandler(operation: ContractOperation) {
+    const { db, mock, handlers, idempotency: store } = this.#options;
+    const { idempotency, mockMissing } = this.#parts;
+    const handler = handlers[operation.id] as AnyHandler;
+    const callWith = (database: unknown) => {
+      const call = callHandler(operation.id, handler, database);
+      return mock === undefined || mockMissing === undefined ? call : mockMissing(operation, call, mock);
+    };
+    if (!operation.acceptsIdempotencyKey || store === undefined || idempotency === undefined) return callWith(db);
+    return idempotency(operation, callWith, db, { store, addressOf: this.#rateLimit.addressOf, responseValidation: this.#mode });
   }
 
   #endpoint(create: CreateEndpoint): EndpointTarget {
@@ -223,13 +218,6 @@ class ServiceSteps {
 
 /** Steps set fields of the exchange, each its own. */
 const listed = (steps: readonly (Step | undefined)[]): readonly AnyStep[] => steps.filter((step) => step !== undefined);
-
-function warnOfUnimplementedSchemes(authenticators: Readonly<Record<string, Authenticator>>, log: Log): void {
-  for (const [scheme, authenticator] of Object.entries(authenticators)) {
-    if (authenticator === unimplementedScheme)
-      log.warn({ scheme }, `the security scheme ${scheme} is not written yet, so what needs it answers 501: src/security.ts`);
-  }
-}
 
 /** @param reason why the server is not ready, in words for an operator; `undefined` when it is. @throws AppError service_unavailable */
 function requireReady(reason: () => string | undefined): Step {

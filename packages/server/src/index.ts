@@ -67,8 +67,7 @@ export type {
   SharedOptions,
 } from './options.ts';
 export type { Middleware } from './pipeline/middleware.ts';
-export { loadMock } from './pipeline/mock-missing.ts';
-export { addMockHeader, type Mock, type MockRequest, type MockResponse } from './pipeline/mock-missing.ts';
+export { addMockHeader, loadMock, type Mock, type MockRequest, type MockResponse } from './mock.ts';
 export type { CorsOptions } from './pipeline/cors/cors.ts';
 export type { DocsOAuth, DocsOptions } from './endpoints/docs-login.ts';
 export type { ErrorOptions } from './pipeline/error-response.ts';
@@ -90,6 +89,7 @@ export type { ResponseValidation } from './pipeline/send-response.ts';
 // ---- Handlers ----------------------------------------------------------------------------------------------------
 
 export type { Context, Handler, Handlers, RateLimits } from './types/handlers.ts';
+export type { RateLimitDecision, RateLimitWindow } from './limits/decision.ts';
 export type { ExpressHandler, ExpressNext, ExpressRequest, ExpressResponse } from './types/express-types.ts';
 export { createdResponse, etag, isFresh, precondition, recordResponse, replyWithRecord } from './http/conditional.ts';
 export { requireVersion, type Page, type Precondition, type Stored } from '@specwright/contract/runtime';
@@ -137,18 +137,8 @@ export { createReadiness, type Degraded, type ReadinessOptions, type ReadinessPr
 export { runService, workTimeout, type ProcessConfig, type ServiceProcess, type StopService } from './process/run.ts';
 export { rateLimitOptions, serverOptions } from './server-options.ts';
 
-// ---- Rate limits: decisions, and the interface of a store ---------------------------------------------------------
-
-export { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest } from './limits/limiter.ts';
-export { createMemoryStore } from './limits/counters/memory-store.ts';
-export { createBoundedCache, type BoundedCache } from './limits/bounded-cache.ts';
-export { ADDRESS_BUCKET_PREFIX } from './limits/client-address.ts';
-export type { ActiveBans, ApiKeyBan, ApiKeyRef, CounterStore, StoreResult } from './limits/counters/counter-store.ts';
-export type { RateLimitDecision, RateLimitWindow } from './limits/decision.ts';
-export { NO_STRIKES, afterRefusal, banDuration, type Refusal, type StrikeRecord } from './limits/strikes.ts';
-export type { Charge, RateLimitRequest, RateLimitResult } from './limits/windows.ts';
-
 // ---- Tools -------------------------------------------------------------------------------------------------------
 
+export { createBoundedCache, type BoundedCache } from './limits/bounded-cache.ts';
 export { readFlags } from './command/arguments.ts';
 export { byLabel, counter, gauge, type Metric, type MetricSource, type MetricValue } from '@specwright/contract/runtime';

@@ -19,7 +19,7 @@ import type { Exchange } from './pipeline/exchange.ts';
 import type { Step } from './pipeline/step.ts';
 import type { IdempotencyStore } from './pipeline/idempotency.ts';
 import type { Middleware } from './pipeline/middleware.ts';
-import type { Mock } from './pipeline/mock-missing.ts';
+import type { Mock } from './mock.ts';
 import type { RateLimitOptions } from './pipeline/rate-limit/rate-limit.ts';
 import type { ResponseValidation } from './pipeline/send-response.ts';
 import type { StreamLimits } from './pipeline/streams/open-streams.ts';

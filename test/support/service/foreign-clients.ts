@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { createMemoryStore } from '@specwright/server';
+import { createMemoryStore } from '@specwright/server/limits';
 import { withApp, withDatabase } from 'specwright/testing';
 import { startApp } from './app.ts';
 

@@ -1,6 +1,7 @@
 /** Rate limits of tests: without limits, with limits that are used up, with the real store; and a clock that can be advanced. */
 import { openCounterStore, type PostgresCounterStore } from '@specwright/accounts';
-import { createMemoryStore, type CounterStore, type PlanTable, type RateLimitOptions } from '@specwright/server';
+import type { PlanTable, RateLimitOptions } from '@specwright/server';
+import { createMemoryStore, type CounterStore } from '@specwright/server/limits';
 import type { Caller } from '../../../src/security.ts';
 
 /** Options of the rate limits; the plans are those of the contract if not given. */

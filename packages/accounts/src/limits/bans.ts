@@ -1,5 +1,6 @@
 /** Bans of API keys, and the refusals that lead to them, in PostgreSQL. */
 import type pg from 'pg';
+import { inBackground } from '@specwright/server';
 import {
   type ActiveBans,
   type ApiKeyBan,
@@ -9,8 +10,7 @@ import {
   NO_STRIKES,
   type Refusal,
   type StrikeRecord,
-  inBackground,
-} from '@specwright/server';
+} from '@specwright/server/limits';
 
 const COLUMNS = `refused_at AS "refusedAt", retry_at AS "retryAt", strikes, strikes_end AS "strikesEnd", bans, banned_until AS "bannedUntil"`;
 

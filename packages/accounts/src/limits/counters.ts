@@ -1,7 +1,7 @@
 /** The counters of the rate limits in PostgreSQL: one statement decides all requests that are pending (group commit). */
 import pg from 'pg';
 import { openPool } from '@specwright/postgres';
-import type { Charge, RateLimitRequest, RateLimitResult, StoreResult } from '@specwright/server';
+import type { Charge, RateLimitRequest, RateLimitResult, StoreResult } from '@specwright/server/limits';
 import { CHARGE, takeStatement, type CounterRow } from './take-statement.ts';
 
 /** How many statements are under way at once. Requests that come meanwhile go into the next one together. */

@@ -1,14 +1,7 @@
 /** The store of rate limits that all servers share: counters and bans in PostgreSQL, on a separate pool. */
 import { poolMetrics } from '@specwright/postgres';
-import {
-  ADDRESS_BUCKET_PREFIX,
-  type CounterStore,
-  type MetricSource,
-  repeatInBackground,
-  quotaOf,
-  type PlanTable,
-  type RateLimitSubject,
-} from '@specwright/server';
+import { type MetricSource, repeatInBackground, quotaOf, type PlanTable, type RateLimitSubject } from '@specwright/server';
+import { ADDRESS_BUCKET_PREFIX, type CounterStore } from '@specwright/server/limits';
 import type pg from 'pg';
 import { activeBans, createRefusalRecorder, removeBan } from './bans.ts';
 import { type CounterOptions, Counters, connectCounters } from './counters.ts';

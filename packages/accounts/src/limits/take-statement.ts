@@ -1,7 +1,7 @@
 /** The statement that decides requests. */
 import { hash } from 'node:crypto';
 import type pg from 'pg';
-import type { RateLimitRequest } from '@specwright/server';
+import type { RateLimitRequest } from '@specwright/server/limits';
 
 // The statements of the counters: one decides requests, one counts what was admitted without it.
 

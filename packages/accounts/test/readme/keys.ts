@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { ACCOUNT_MIGRATIONS, accountSubject, createAccount, openCallerCache, openCounterStore, suspendAccount } from '@specwright/accounts';
 import { migrate, openDatabase } from '@specwright/postgres';
 import { DATABASE_VARIABLES } from '@specwright/postgres/environment';
-import { createLimiter, createLogger, type PlanTable } from '@specwright/server';
+import { createLogger, type PlanTable } from '@specwright/server';
+import { createLimiter } from '@specwright/server/limits';
 import { readEnvironment } from '@specwright/server/environment';
 
 const log = createLogger('error');

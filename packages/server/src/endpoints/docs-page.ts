@@ -10,10 +10,16 @@ import { docsLogin, type DocsOptions } from './docs-login.ts';
 import type { ServedContract } from './endpoints.ts';
 import { escapeHtml, page, sendPage } from './pages.ts';
 
+export interface DocumentedContract extends ServedContract {
+  /** The file of its releases and their changes, if there is one. */
+  readonly changelog: string | undefined;
+  readonly guides: readonly string[];
+}
+
 export type DocsSteps = ReturnType<typeof docsSteps>;
 
 export function docsSteps(
-  contracts: readonly ServedContract[],
+  contracts: readonly DocumentedContract[],
   documents: readonly Pick<Contract, 'document' | 'published'>[],
   options: DocsOptions,
   onStop: OpenStreams['onStop'],

@@ -8,7 +8,4 @@ export type Endpoints = ReadonlyMap<string, Step>;
 /** A contract of the server, and the path below which it is served. */
 export interface ServedContract extends Pick<Contract, 'title' | 'version'> {
   readonly base: string;
-  /** The file of its releases and their changes, if there is one. */
-  readonly changelog?: string | undefined;
-  readonly guides: readonly string[];
 }

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Step } from '../pipeline/step.ts';
 import { send } from '../pipeline/send-response.ts';
+import { ownFile } from './docs-files.ts';
 import type { ServedContract } from './endpoints.ts';
 import { sendStaticContent, staticContent, type StaticContent } from './static-content.ts';
 
@@ -46,6 +47,8 @@ export function sendFile(path: string, type: string): Step {
     sendStaticContent(exchange, content, type);
   };
 }
+
+export const indexStyles = (): Step => sendFile(...ownFile('index.css'));
 
 export interface ServedPages {
   readonly docs: boolean;

@@ -4,7 +4,7 @@ import type { Scrape } from '../ops/scrape.ts';
 import type { ErrorFormatter } from '../pipeline/send-overload.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { send } from '../pipeline/send-response.ts';
-import { workerNumber } from '../workers/workers.ts';
+import { METRICS_PATH } from '../process/metrics-listener.ts';
 import type { Endpoints } from './endpoints.ts';
 
 export interface Readiness {
@@ -49,15 +49,9 @@ const sendOk = (exchange: Exchange): void =>
     body: { status: 'ok' },
   });
 
-export const METRICS_PATH = '/metrics';
-
-/** If it is enabled, and not at a port apart. @throws Error in one of several workers: each request would be answered by another one. */
-export function metrics(scrape: Scrape): Endpoints {
-  if (workerNumber() !== undefined)
-    throw new Error(
-      'GET /metrics at PORT would show one of several workers: set METRICS_PORT; each worker after the first has the next port',
-    );
-  return new Map([
+/** If it is enabled, and not at a port apart. */
+export const metrics = (scrape: Scrape): Endpoints =>
+  new Map([
     [
       METRICS_PATH,
       async (exchange) => {
@@ -66,4 +60,3 @@ export function metrics(scrape: Scrape): Endpoints {
       },
     ],
   ]);
-}

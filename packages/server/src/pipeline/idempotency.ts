@@ -1,7 +1,6 @@
 /** Pipeline step: calls the handler once for each `Idempotency-Key` of a caller, and answers retries with what it returned. */
 import { createHash } from 'node:crypto';
 import type { ContractOperation, UnvalidatedResponse, ValidInput } from '@specwright/contract';
-import type { Log } from '../log/logger.ts';
 import { cannotReadAgain, isBegun, rewindFiles } from './body/read-once.ts';
 import type { Exchange, Sets } from './exchange.ts';
 import type { Step } from './step.ts';
@@ -81,11 +80,9 @@ export function idempotency(
   operation: ContractOperation,
   callWith: (db: unknown) => Step<'handlerResponse' | 'isHandled' | 'source'>,
   db: unknown,
-  options: IdempotencyOptions | undefined,
+  { store, addressOf, responseValidation }: IdempotencyOptions,
 ): Step<HandlerFields> {
   const call = callWith(db);
-  if (!operation.acceptsIdempotencyKey || options === undefined) return call;
-  const { store, addressOf, responseValidation } = options;
 
   async function callOnce(exchange: Sets<HandlerFields>, key: string): Promise<void> {
     const request = { caller: exchange.caller, address: addressOf(exchange), key, fingerprint: fingerprintOf(operation.id, exchange) };
@@ -150,12 +147,4 @@ function sortKeys(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Warns of a header that the contract declares and nothing acts on. It must not stop a service whose handlers do that themselves. */
-export function warnOfUnusedKeys(operations: readonly ContractOperation[], log: Log): void {
-  const ids = operations.filter(({ acceptsIdempotencyKey }) => acceptsIdempotencyKey).map(({ id }) => id);
-  if (ids.length === 0) return;
-  const message = 'the contract declares Idempotency-Key, but retries are not recognised: give createServer the option `idempotency`';
-  log.warn({ operations: ids }, message);
 }

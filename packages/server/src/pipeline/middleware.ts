@@ -1,6 +1,5 @@
 /** Pipeline step: runs Express middleware of the service, before the steps of the contract. */
-import type { Application, ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
-import { ContractError, type Contract } from '@specwright/contract';
+import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
 import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError } from '@specwright/contract/runtime';
 import type { Exchange } from './exchange.ts';
 import type { Step } from './step.ts';
@@ -18,20 +17,6 @@ type MiddlewareOf<OperationId extends string> = {
 );
 
 type ExpressMiddleware = RequestHandler | ErrorRequestHandler;
-
-/** @throws ContractError for operations that the contract does not have. */
-export function assertMiddleware(
-  { file, operations, omitted }: Pick<Contract, 'file' | 'omitted' | 'operations'>,
-  all: readonly Middleware[],
-): void {
-  const ids = new Set(operations.map(({ id }) => id));
-  const named = all.flatMap((one) => (typeof one === 'function' ? [] : (one.operations ?? [])));
-  const unknown = [...new Set(named)].filter((id) => !ids.has(id) && !omitted.has(id));
-  const problems = unknown.map((id) => ({
-    message: `the operation ${id} of \`use\` is not in the contract: correct its name, or remove it`,
-  }));
-  if (problems.length > 0) throw new ContractError(file, problems);
-}
 
 /** The middleware of an operation, in order. @param id `undefined` for requests that are no operation's. */
 export const middlewareOf = (all: readonly Middleware[], id: string | undefined): ExpressMiddleware[] =>
@@ -61,11 +46,11 @@ export function runMiddleware(handlers: readonly ExpressMiddleware[]): Step | un
   };
 }
 
-/** The routes that a service adds. Its application passes on what it has none for. */
-export function runRoutes(app: Express, addRoutes: (app: Application) => void): Step {
-  addRoutes(app);
-  return (exchange) => runExpress(exchange, app);
-}
+/** The routes that a service has added. Its application passes on what it has none for. */
+export const runRoutes =
+  (app: Express): Step =>
+  (exchange) =>
+    runExpress(exchange, app);
 
 /** Runs what calls `next`, or answers: the promise then never resolves. */
 const runExpress = ({ request, response }: Exchange, handler: RequestHandler): Promise<void> =>

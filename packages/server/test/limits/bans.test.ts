@@ -1,7 +1,8 @@
 /** Who is banned over HTTP: a client that goes on after it was told to wait, and not one whose requests were under way. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { bearer, createMemoryStore, HandlerResponse, type PlanTable } from '@specwright/server';
+import { bearer, HandlerResponse, type PlanTable } from '@specwright/server';
+import { createMemoryStore } from '@specwright/server/limits';
 import { until, withApp } from 'specwright/testing';
 import { countStatuses } from '../../../../test/support/network/load-client.ts';
 import { afterRefusal, NO_STRIKES, type Refusal, type StrikeRecord, strikesBeforeBan } from '../../src/limits/strikes.ts';

@@ -2,7 +2,14 @@
 import { stat } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLimiter, createMemoryStore, type Charge, type CounterStore, type Limiter, type StoreResult } from '@specwright/server';
+import {
+  createLimiter,
+  createMemoryStore,
+  type Charge,
+  type CounterStore,
+  type Limiter,
+  type StoreResult,
+} from '@specwright/server/limits';
 import { createTestLog, until, type LogLine } from 'specwright/testing';
 
 const quota = { minute: 60, day: 1000 };

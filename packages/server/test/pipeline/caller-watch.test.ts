@@ -4,7 +4,8 @@ import { request, type IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { bearer, createMemoryStore, HandlerResponse, type PlanTable } from '@specwright/server';
+import { bearer, HandlerResponse, type PlanTable } from '@specwright/server';
+import { createMemoryStore } from '@specwright/server/limits';
 import { scaleTimeout, until, withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
 

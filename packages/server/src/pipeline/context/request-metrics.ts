@@ -5,6 +5,7 @@
  */
 import { COMPLEXITY, type ContractOperation } from '@specwright/contract';
 import { FRAMEWORK_ERRORS, type AppError, byLabel, counter, gauge, type Metric, type MetricValue } from '@specwright/contract/runtime';
+import { DROPPED_LINES, type Log } from '../../log/logger.ts';
 import { Durations } from '../../ops/durations.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { Exchange } from '../exchange.ts';
@@ -162,6 +163,10 @@ export function admissionMetrics({ running, expired, limit, waiting, held, refus
 export const bodyMetrics = (bytes: number, spooledBytes: number): readonly Metric[] => [
   gauge('http_server_body_bytes', 'Bytes of request bodies under way that did not come in one packet.', bytes),
   gauge('http_server_spooled_bytes', 'Bytes on disk that are taken or reserved by files of requests under way.', spooledBytes),
+];
+
+export const logMetrics = (log: Log): readonly Metric[] => [
+  counter('log_lines_dropped_total', 'Lines that were dropped because the log was not read.', log[DROPPED_LINES]?.() ?? 0),
 ];
 
 const increment = <Key>(counts: Map<Key, number>, key: Key) => void counts.set(key, (counts.get(key) ?? 0) + 1);

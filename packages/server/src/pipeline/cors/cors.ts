@@ -8,8 +8,8 @@ import { type ContractOperation, HeaderFields, RATE_LIMIT_HEADERS, type Required
 import { ACCEPT_QUERY, acceptedQueries, acceptedQueriesBeside } from '../operation-headers.ts';
 import type { AnyStep, Step } from '../step.ts';
 import type { FindPreflight, PathOptions } from '../match/match.ts';
-import { MOCK_HEADER, PREFER_HEADER } from '../mock-missing.ts';
-import { ANY_ORIGIN, originProblems } from './origins.ts';
+import { MOCK_HEADER, PREFER_HEADER } from '../../mock.ts';
+import { ANY_ORIGIN } from './origins.ts';
 
 export interface CorsOptions {
   /** Origins as browsers send them, such as `https://app.example.com` and `http://localhost:5173`; or `*` alone: every origin. */
@@ -34,11 +34,7 @@ export interface ServiceCors {
 
 const MAX_AGE_SECONDS = 7200;
 
-/** @returns `undefined` if no origin is configured. @throws Error that names what is wrong with the options. */
-export function createCors(options: CorsOptions | undefined): Cors | undefined {
-  if (options === undefined || options.origins.length === 0) return undefined;
-  assertOptions(options);
-  const { origins, credentials = false, maxAge = MAX_AGE_SECONDS } = options;
+export function createCors({ origins, credentials = false, maxAge = MAX_AGE_SECONDS }: CorsOptions): Cors {
   const constant: Record<string, string> = credentials ? { 'Access-Control-Allow-Credentials': 'true' } : {};
   const addTo = origins.includes(ANY_ORIGIN) ? anyOrigin : someOrigins(origins);
 
@@ -80,15 +76,6 @@ export function createCors(options: CorsOptions | undefined): Cors | undefined {
     };
   };
   return { of };
-}
-
-function assertOptions({ origins, credentials, maxAge }: CorsOptions): void {
-  const [problem] = originProblems(origins);
-  if (problem !== undefined) throw new Error(`cors.origins: ${JSON.stringify(problem.origin)} ${problem.message}`);
-  if (credentials === true && origins.includes(ANY_ORIGIN))
-    throw new Error('cors.credentials: browsers send no cookies where origins are "*": name the origins, or leave credentials out');
-  if (maxAge !== undefined && (!Number.isSafeInteger(maxAge) || maxAge < 0))
-    throw new Error(`cors.maxAge: ${maxAge} is no time: give a whole number of seconds from 0 on`);
 }
 
 const isAdmitted = (origins: readonly string[], origin: IncomingHttpHeaders['origin']): boolean =>

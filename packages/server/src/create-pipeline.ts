@@ -1,0 +1,219 @@
+/** Composes what serves the requests of a server: loaded when one is made, with what its contracts and its options need, and no more. */
+import type { Request, Response } from 'express';
+import { DEFAULT_MAX_BODY_BYTES } from '@specwright/contract';
+import { isTelemetryRegistered, type MetricSource } from '@specwright/contract/runtime';
+import { createService, type Service, type ServiceParts } from './create-service.ts';
+import type { Readiness } from './endpoints/probes.ts';
+import { serverEndpoints } from './endpoints/server-endpoints.ts';
+import { splitTarget, withoutBase } from './http/request-target.ts';
+import type { Scrape } from './ops/scrape.ts';
+import type { ListenOptions, UntypedOptions, UntypedService } from './options.ts';
+import { Admission } from './pipeline/admission/admission.ts';
+import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES, DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
+import type { BodyOptions } from './pipeline/body/body-options.ts';
+import type { BodyStreams } from './pipeline/body/stream-body.ts';
+import type { RefuseSocket } from './pipeline/client-error.ts';
+import { createExchanges } from './pipeline/context/request-context.ts';
+import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
+import type { TraceRequests } from './pipeline/context/trace-requests.ts';
+import type { Cors } from './pipeline/cors/cors.ts';
+import type { NextHandler } from './pipeline/exchange.ts';
+import { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
+import { adoptRequest, type ExpressApp } from './pipeline/express-app.ts';
+import { createAddressOf, type RateLimits, withoutLimits } from './pipeline/rate-limit/rate-limit.ts';
+import { refuseSocket } from './pipeline/refuse-socket.ts';
+import { createOpenStreams, type OpenStreams } from './pipeline/streams/open-streams.ts';
+import { writesAsNode } from './pipeline/write-text.ts';
+import { flushBeforeEnd, type PartLifecycle } from './process/part-lifecycle.ts';
+import { findService, mountedTarget, routesOf } from './services.ts';
+import type * as AddTools from './tools/add-tools.ts';
+import type { ContractTools } from './tools/tool-server.ts';
+
+const REQUEST_TIMEOUT_MS = 2500;
+const ALWAYS_READY: Readiness = { reason: () => undefined, check: async () => undefined };
+
+export type PartOptions = UntypedOptions & Pick<ListenOptions, 'metricsPort'>;
+
+export type Listener = (request: Request, response: Response, next?: NextHandler) => void;
+
+export interface PipelineParts {
+  readonly services: readonly UntypedService[];
+  readonly expressApp: ExpressApp;
+  readonly lifecycle: PartLifecycle;
+  /** Those of each service, with the option `mcp`. */
+  readonly tools: readonly (ContractTools | undefined)[];
+}
+
+export interface Pipeline {
+  readonly handle: Listener;
+  readonly refuse: RefuseSocket;
+  readonly scrape: Scrape | undefined;
+  /** How many more requests the server has time for; less than one in an overload. */
+  readonly room: () => number;
+  /** Ends the streams of items, whose clients are told to come back. */
+  readonly stop: () => void;
+  readonly close: () => void;
+}
+
+export async function createPipeline(options: PartOptions, parts: PipelineParts): Promise<Pipeline> {
+  const { log, logRequests = 'all' } = options;
+  const { services: given, expressApp, lifecycle } = parts;
+  const shared = await createShared(options, given);
+  const { streams, metrics, rateLimits } = shared;
+  const scrape = metrics && (await createScrape(options, metrics, shared, lifecycle.metrics));
+  const endpoints = await createEndpoints(options, given, streams, scrape);
+  const stepOptions: Omit<ServiceParts, 'endpoints'> = {
+    ...shared,
+    ...(await loadSteps(given)),
+    compression: options.compression,
+    cors: await createCors(options, given),
+    responseValidation: options.responseValidation,
+    log,
+    readiness: options.readiness ?? ALWAYS_READY,
+    routes: options.routes && (await import('./pipeline/middleware.ts')).runRoutes(expressApp.app),
+  };
+  const services = given.map((service) => createService(service, { ...stepOptions, endpoints: endpoints.of(service) }));
+  if (!writesAsNode())
+    log.warn({ node: process.version }, 'this Node writes responses in another way than those before it: each is written in two parts');
+  const [{ format, rateLimit }] = services as [Service];
+  const refuse = refuseSocket({ format, rateLimit, log, logRequests, metrics });
+  const trace = await createTrace(options, endpoints.untraced);
+  const serve = createListener(options, { ...shared, app: expressApp.app, lifecycle, trace });
+  const listener = serve(services);
+  const withTools = await addTools(services, parts, {
+    ...shared,
+    calls: [expressApp, listener as never, refuse],
+    origins: originsOf(options),
+  });
+  return {
+    handle: withTools === services ? listener : serve(withTools),
+    refuse,
+    scrape,
+    room: () => shared.admission.room,
+    stop: streams.stopAll,
+    close() {
+      streams.stopAll();
+      rateLimits.close();
+    },
+  };
+}
+
+const originsOf = ({ cors }: PartOptions): readonly string[] => cors?.origins ?? [];
+
+/** What the services of a server share. */
+async function createShared(options: PartOptions, given: readonly UntypedService[]) {
+  const { log, now, requestTimeoutMs = REQUEST_TIMEOUT_MS, metrics = false } = options;
+  const isMeasured = metrics !== false || options.metricsPort !== undefined;
+  const admission = new Admission({ requestTimeoutMs, log });
+  const exchanges = new ExchangeLifecycle({ requestTimeoutMs, admission, log });
+  const budget = new BodyBudget(options.bodyBudgetBytes ?? DEFAULT_BODY_BUDGET_BYTES, requestTimeoutMs / 2);
+  const spoolBudget = new BodyBudget(options.spoolBudgetBytes ?? DEFAULT_SPOOL_BUDGET_BYTES, requestTimeoutMs / 2);
+  return {
+    now: now ?? (() => new Date()),
+    metrics: isMeasured ? new (await import('./pipeline/context/request-metrics.ts')).RequestMetrics(routesOf(given)) : undefined,
+    rateLimits: await createRateLimits(options, given),
+    streams: createOpenStreams(options.streams),
+    bodies: bodyOptions(options.maxBodyBytes, budget, spoolBudget, exchanges),
+    admission,
+    exchanges,
+  };
+}
+
+type Shared = Awaited<ReturnType<typeof createShared>>;
+
+async function createRateLimits({ rateLimit, log, now }: PartOptions, given: readonly UntypedService[]): Promise<RateLimits> {
+  const addressOf = createAddressOf(rateLimit?.trustProxy);
+  const hasPlans = rateLimit?.plans !== undefined || given.some(({ contract }) => contract.rateLimitPlans !== undefined);
+  if (rateLimit === undefined || !hasPlans) return withoutLimits(addressOf);
+  const { createRateLimits: create } = await import('./pipeline/rate-limit/plan-limits.ts');
+  return create(rateLimit, addressOf, { log, now: now === undefined ? Date.now : () => now().getTime() });
+}
+
+function bodyOptions(
+  maxBodyBytes = DEFAULT_MAX_BODY_BYTES,
+  budget: BodyBudget,
+  spoolBudget: BodyBudget,
+  lifecycle: ExchangeLifecycle,
+): BodyOptions {
+  let streams: Promise<BodyStreams> | undefined;
+  const load = async () => (await import('./pipeline/body/stream-body.ts')).createBodyStreams(budget, lifecycle);
+  return { maxBodyBytes, lifecycle, budget, spoolBudget, streams: () => (streams ??= load()) };
+}
+
+/** Steps that few services have. */
+async function loadSteps(given: readonly UntypedService[]): Promise<Pick<ServiceParts, 'idempotency' | 'mockMissing'>> {
+  const { idempotency } = given.some((service) => service.idempotency !== undefined)
+    ? await import('./pipeline/idempotency.ts')
+    : { idempotency: undefined };
+  const { mockMissing } = given.some(({ mock }) => mock !== undefined)
+    ? await import('./pipeline/mock-missing.ts')
+    : { mockMissing: undefined };
+  return { idempotency, mockMissing };
+}
+
+async function createCors({ cors }: PartOptions, given: readonly UntypedService[]): Promise<Cors | undefined> {
+  // A mock is for front ends in development, which have an origin of their own.
+  const options = cors ?? (given.some(({ mock }) => mock !== undefined) ? { origins: ['*'] } : undefined);
+  if (options === undefined || options.origins.length === 0) return undefined;
+  return (await import('./pipeline/cors/cors.ts')).createCors(options);
+}
+
+/** Without an SDK of OpenTelemetry nothing of it is loaded. */
+async function createTrace({ rateLimit }: PartOptions, untraced: ReadonlySet<string>): Promise<TraceRequests | undefined> {
+  if (!isTelemetryRegistered()) return undefined;
+  return (await import('./pipeline/context/trace-requests.ts')).traceRequests({ untraced, trustProxy: rateLimit?.trustProxy });
+}
+
+async function addTools(services: readonly Service[], { tools }: PipelineParts, options: Parameters<typeof AddTools.addTools>[2]) {
+  if (tools.every((some) => some === undefined || some.operations.size === 0)) return services;
+  return (await import('./tools/add-tools.ts')).addTools(services, tools, options);
+}
+
+function createEndpoints(options: PartOptions, services: readonly UntypedService[], streams: OpenStreams, scrape: Scrape | undefined) {
+  const { readiness = ALWAYS_READY, docs = false, unmatched = 'respond', metricsPort, log } = options;
+  return serverEndpoints({ services, readiness, docs, scrape: metricsPort === undefined ? scrape : undefined, unmatched, streams, log });
+}
+
+async function createScrape(options: PartOptions, own: RequestMetrics, shared: Shared, more: readonly MetricSource[]): Promise<Scrape> {
+  const { log, metrics } = options;
+  const { admission, bodies, rateLimits, streams } = shared;
+  const [{ createScrape: create }, { admissionMetrics, bodyMetrics, logMetrics }] = await Promise.all([
+    import('./ops/scrape.ts'),
+    import('./pipeline/context/request-metrics.ts'),
+  ]);
+  const ofServer = () => [
+    ...admissionMetrics(admission.counts),
+    ...bodyMetrics(bodies.budget.used, bodies.spoolBudget.used),
+    ...logMetrics(log),
+  ];
+  return create([own.read, ofServer, rateLimits.metrics, streams.metrics, ...more], log, typeof metrics === 'object' ? metrics : {});
+}
+
+interface ListenerParts extends Pick<Shared, 'exchanges' | 'metrics'>, Pick<ExpressApp, 'app'> {
+  readonly lifecycle: PartLifecycle;
+  readonly trace: TraceRequests | undefined;
+}
+
+/** @returns a function that makes what serves requests to services: it finds the service of each, and what it is for. */
+function createListener(options: PartOptions, { app, exchanges, lifecycle, metrics, trace }: ListenerParts) {
+  const { log, logCaller = () => ({}), logRequests = 'all', unmatched = 'respond', background = true, parts = [] } = options;
+  const isFlushed = !background && parts.some(({ flush }) => flush !== undefined);
+  const start = createExchanges({ log, logCaller, logRequests, metrics });
+  const run = trace === undefined ? exchanges.run : trace(exchanges.run);
+  return (services: readonly Service[]): Listener => {
+    const serviceOf = findService(services);
+    const only = services.length === 1 ? services[0] : undefined;
+    return (request, response, next) => {
+      // Express and this server's own requests say that nothing was taken from the URL.
+      const { url, mount } = request.baseUrl === '' ? { url: request.url, mount: '' } : mountedTarget(request);
+      const target = splitTarget(url);
+      const service = only ?? serviceOf(target.path);
+      const { path, search } = service.base === '' ? target : withoutBase(target, service.base);
+      const found = service.find(request, path, search);
+      if (!found.isServed && unmatched === 'next' && next !== undefined) return next();
+      adoptRequest(app, request, response);
+      if (isFlushed) flushBeforeEnd(response, lifecycle);
+      run(start(request, response, { service, base: mount + service.base, path, search, found, next }), found.steps);
+    };
+  };
+}

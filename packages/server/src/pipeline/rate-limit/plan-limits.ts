@@ -1,0 +1,161 @@
+/** Pipeline step: counts the request, adds the limits to its response headers, and refuses it beyond them. Loaded for contracts with plans. */
+import { type PlanTable, type HeaderFields, isThenable } from '@specwright/contract';
+import { FrameworkError, type AppError, type FrameworkErrorCode, byLabel, counter, type Metric } from '@specwright/contract/runtime';
+import { addressBucket } from '../../limits/client-address.ts';
+import { type RateLimitDecision, secondsUntil } from '../../limits/decision.ts';
+import { createLimiter, type Limiter, type LimiterOptions } from '../../limits/limiter.ts';
+import { createLookUpLimit, LookUpRefused, type LookUps } from '../../limits/look-up-limit.ts';
+import { createMemoryStore } from '../../limits/counters/memory-store.ts';
+import type { Sets } from '../exchange.ts';
+import type { Step } from '../step.ts';
+import { type RateLimit, type RateLimitOptions, type RateLimits, unlimited } from './rate-limit.ts';
+import { noteRefusal, sentAfter } from './sent-after.ts';
+import { WINDOW_MS } from '../../limits/windows.ts';
+
+/** Creates the limits of a server; those of a contract without plans do nothing. */
+export function createRateLimits<Caller>(
+  options: RateLimitOptions<Caller>,
+  addressOf: RateLimit['addressOf'],
+  { log, now = Date.now }: Pick<LimiterOptions, 'log' | 'now'>,
+): RateLimits {
+  let shared: LimiterAndLookUps | undefined;
+
+  return {
+    of({ rateLimitPlans }) {
+      const plans = options.plans ?? rateLimitPlans;
+      if (plans === undefined) return unlimited(addressOf);
+      const { store = createMemoryStore(now), instances = 1, timeoutMs } = options;
+      shared ??= {
+        limiter: createLimiter({ store, log, instances, now, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
+        lookUps: createLookUpLimit(plans.address, now),
+      };
+      return createRateLimit(plans, options.subject, addressOf, shared);
+    },
+    metrics: () => (shared === undefined ? [] : limiterMetrics(shared.limiter.counts)),
+    close: () => shared?.limiter.close(),
+  };
+}
+
+interface LimiterAndLookUps {
+  readonly limiter: Limiter;
+  readonly lookUps: LookUps;
+}
+
+function createRateLimit<Caller>(
+  plans: PlanTable,
+  subject: RateLimitOptions<Caller>['subject'],
+  addressOf: RateLimit['addressOf'],
+  { limiter, lookUps }: LimiterAndLookUps,
+): RateLimit {
+  const bucketOf: RateLimit['bucketOf'] = (exchange) =>
+    exchange.caller === undefined ? addressOf(exchange) : subject(exchange.caller as Caller, plans).bucket;
+  const applyDecision = (exchange: Sets<'rateLimit'>, decision: RateLimitDecision): void => {
+    exchange.rateLimit = decision;
+    setRateLimitHeaders(exchange.headers, decision);
+    if (decision.admitted) return;
+    noteRefusal(exchange);
+    throw toError(decision);
+  };
+
+  return {
+    boundLookUp: async (exchange, run) => {
+      try {
+        return await lookUps.run(addressOf(exchange), run);
+      } catch (error) {
+        if (error instanceof LookUpRefused) applyDecision(exchange, error.decision);
+        throw error;
+      }
+    },
+
+    limit({ cost, id = '' }) {
+      const limitByPlan: Step<'rateLimit'> = (exchange) => {
+        const { caller, arrivedAt } = exchange;
+        const { bucket, quota, key } =
+          caller === undefined ? { bucket: addressOf(exchange), quota: plans.address, key: undefined } : subject(caller as Caller, plans);
+        const decision = limiter.take({ bucket, quota, key, cost, arrivedAt, sentAfter: key && sentAfter(exchange) });
+        return isThenable(decision) ? decision.then((later) => applyDecision(exchange, later)) : applyDecision(exchange, decision);
+      };
+      const { operations = {} } = plans;
+      const quota = Object.hasOwn(operations, id) ? operations[id] : undefined;
+      if (quota === undefined) return limitByPlan;
+      return async (exchange) => {
+        await limitByPlan(exchange);
+        const decision = await limiter.take({ bucket: `${id} ${bucketOf(exchange)}`, quota, cost: 1, arrivedAt: exchange.arrivedAt });
+        // While there is some left, the headers are those of the plan.
+        if (!decision.admitted) applyDecision(exchange, decision);
+      };
+    },
+
+    async banOf({ caller }) {
+      const { key } = subject(caller as Caller, plans);
+      const seconds = key && (await limiter.bannedFor(key));
+      return seconds === undefined ? undefined : toBannedError(seconds);
+    },
+
+    addHeaders: (exchange) => setRateLimitHeaders(exchange.headers, limiter.peek(addressOf(exchange), plans.address)),
+    countSocket: async ({ remoteAddress }, headers) => {
+      const decision = await limiter.take({ bucket: addressBucket(remoteAddress), cost: 1, quota: plans.address });
+      setRateLimitHeaders(headers, decision);
+      return decision.admitted ? undefined : toError(decision);
+    },
+    addressOf,
+    bucketOf,
+  };
+}
+
+const PER_WINDOW = { minute: 'a minute', day: 'a day' } as const;
+
+function toError({ windows, reported, retryAfter = 1, ban }: RateLimitDecision): AppError<FrameworkErrorCode> {
+  if (ban !== undefined) return toBannedError(retryAfter);
+  const message = `the limit of ${windows[reported].limit} requests ${PER_WINDOW[reported]} is used up; retry in ${retryAfter} s`;
+  return new FrameworkError('rate_limited', message, { headers: { 'Retry-After': String(retryAfter) } });
+}
+
+const toBannedError = (retryAfter: number): AppError<FrameworkErrorCode> =>
+  new FrameworkError('api_key_banned', `the API key is banned because it ignored Retry-After; retry in ${retryAfter} s`, {
+    headers: { 'Retry-After': String(retryAfter) },
+  });
+
+/** Decisions of the shared store are exact; local ones admit the part of one instance. */
+function limiterMetrics({ shared, local, outages, refused, banned }: Limiter['counts']): Metric[] {
+  return [
+    counter('rate_limit_decisions_total', 'Rate-limit decisions, by the store that made them.', byLabel('store', { shared, local })),
+    counter('rate_limit_refusals_total', 'Requests refused by the rate limiter.', byLabel('reason', { limit: refused, ban: banned })),
+    counter('rate_limit_outages_total', 'Outages of the shared store.', byLabel('store', { shared: outages })),
+  ];
+}
+
+// The header fields that tell a caller its limits: `X-RateLimit-*`, and the IETF's `RateLimit` and `RateLimit-Policy`.
+
+/**
+ * Sets the fields of a decision.
+ *
+ * `X-RateLimit-Reset` is in Unix seconds. The structured fields (draft-ietf-httpapi-ratelimit-headers-10, sections 3 and
+ * 4) name both windows: `q` the quota and `w` its length in seconds; `r` what is left and `t` the seconds until it is
+ * whole again.
+ */
+function setRateLimitHeaders(headers: HeaderFields, { now, windows, reported }: RateLimitDecision): void {
+  const { minute, day } = windows;
+  const { limit, remaining, ends } = windows[reported];
+  headers
+    .set('X-RateLimit-Limit', String(limit))
+    .set('X-RateLimit-Remaining', String(remaining))
+    // Rounded up: at that second the limit has been reset.
+    .set('X-RateLimit-Reset', String(Math.ceil(ends / 1000)))
+    .set(
+      'RateLimit',
+      `"minute";r=${minute.remaining};t=${secondsUntil(minute.ends, now)}, "day";r=${day.remaining};t=${secondsUntil(day.ends, now)}`,
+    )
+    .set('RateLimit-Policy', formatPolicy(minute.limit, day.limit));
+}
+
+let lastPolicy = { minute: NaN, day: NaN, text: '' };
+
+/** Kept for the next response: most are to callers with the same limits. */
+function formatPolicy(minute: number, day: number): string {
+  if (minute !== lastPolicy.minute || day !== lastPolicy.day) {
+    const text = `"minute";q=${minute};w=${WINDOW_MS.minute / 1000}, "day";q=${day};w=${WINDOW_MS.day / 1000}`;
+    lastPolicy = { minute, day, text };
+  }
+  return lastPolicy.text;
+}
