@@ -71,7 +71,9 @@ class ServerParts {
   startWhenReady(fail: (error: unknown) => void): void {
     const { readiness } = this.#options;
     const start = () => void this.#lifecycle.start().catch(fail);
-    this.#composing.then(() => (readiness?.onReady === undefined ? start() : readiness.onReady(start)), fail);
+    this.#composing.catch(fail);
+    if (readiness?.onReady === undefined) start();
+    else readiness.onReady(start);
   }
 
   /** Ends the streams of items, and the background work of parts. */
