@@ -7,12 +7,12 @@ import {
   acceptsIdempotencyKey,
   headerParameters,
 } from './document/openapi.ts';
-import { withoutOperations } from './document/without-operations.ts';
+import type * as Omitting from './document/without-operations.ts';
 import { bodyLimitOf } from './extensions/body-limit.ts';
 import type { PlanTable } from './extensions/plans.ts';
 import type { Contract, ContractOperation, ServedDocument } from './contract.ts';
 import { createOperationValidators, type OperationValidators } from './operation-validators.ts';
-import { createOutgoing } from './outgoing/outgoing-validators.ts';
+import type * as Outgoing from './outgoing/outgoing-validators.ts';
 import { formatYaml } from './reading/load-yaml.ts';
 import type { Operation, OperationTable } from './reading/operation-table.ts';
 import { streamLengths } from './requests/declared-bodies.ts';
@@ -29,9 +29,18 @@ import { createSchemaCompiler } from './schema/schema-compiler.ts';
 import { standardSchemas } from './standard-schema.ts';
 import type { ContractTypes } from './types/contract-types.ts';
 
+/** What few documents need, loaded for those. */
+export interface ContractModules {
+  /** For one that sends something by its contract. */
+  readonly createOutgoing?: typeof Outgoing.createOutgoing | undefined;
+  /** For one of which some operations are omitted. */
+  readonly withoutOperations?: typeof Omitting.withoutOperations | undefined;
+}
+
 export function toContract<T extends ContractTypes>(
   { file, published: whole, toYaml, dates }: ServedDocument,
   table: OperationTable,
+  { createOutgoing, withoutOperations = same }: ContractModules,
   omitted: ReadonlySet<string> = new Set(),
 ): Contract<T> {
   const published = withoutOperations(whole, omitted);
@@ -43,7 +52,7 @@ export function toContract<T extends ContractTypes>(
   const compileResponse = createSchemaCompiler(validated, 'response', 'required');
   const validatorsOf = createOperationValidators(validated, compileRequest, compileResponse);
   const validators = new Map(listOperations(validated).map((operation) => [operation.id, validatorsOf(operation)]));
-  const outgoing = createOutgoing(validated, compileResponse);
+  const outgoing = createOutgoing?.(validated, compileResponse) ?? [];
   const errorBodyOf = createErrorBodies(document);
   const operations = listOperations(document).map((operation): ContractOperation => {
     const formData = formDataOf(document, operation);
@@ -80,6 +89,8 @@ export function toContract<T extends ContractTypes>(
     compileAhead: (signal) => runWhenIdle(prepareAll([...operations, ...outgoing]), signal),
   };
 }
+
+const same = (document: Document): Document => document;
 
 /** What does not compile is reported by the request that needs it. */
 function* prepareAll(parts: readonly { readonly prepare: () => Generator<void> }[]): Generator<void> {

@@ -1,6 +1,7 @@
 /** Loads a contract from its file: reads it, checks it, compares it with what was generated. What that takes is loaded when it is needed. */
 import { fileURLToPath } from 'node:url';
 import { servedBy, type Contract, type GeneratedContract, type ServedDocument } from './contract.ts';
+import { listOperations, type Document } from './document/openapi.ts';
 import { ContractError, type Problem } from './document/problems.ts';
 import type { ReadOptions } from './reading/project-files.ts';
 import type { SourceDocument } from './reading/source-document.ts';
@@ -28,17 +29,19 @@ export async function loadContract<T extends ContractTypes, Op extends Operation
   { omit = [], ...options }: LoadOptions<Op> = {},
 ): Promise<Contract<OmitOperations<T, Op>>> {
   const file = typeof location === 'string' ? location : fileURLToPath(location);
-  const [{ toContract }, { omissionProblems }, { readGenerated }, { mayMerge }] = await Promise.all([
+  const [{ toContract }, { readGenerated }, { mayMerge }] = await Promise.all([
     import('./create-contract.ts'),
-    import('./document/without-operations.ts'),
     import('./reading/generated-document.ts'),
     import('./reading/load-yaml.ts'),
   ]);
   const omitted = new Set<string>(omit);
-  const serve = (document: ServedDocument) => {
-    const problems = omissionProblems(document.published, omitted);
+  const serve = async (document: ServedDocument) => {
+    const { published } = document;
+    const { omissionProblems, withoutOperations } = omitted.size > 0 ? await import('./document/without-operations.ts') : NO_MODULE;
+    const problems = omissionProblems?.(published, omitted) ?? [];
     if (problems.length > 0) throw new ContractError(file, problems);
-    return toContract<OmitOperations<T, Op>>(document, expected.operations, omitted);
+    const { createOutgoing } = maySend(published) ? await import('./outgoing/outgoing-validators.ts') : NO_MODULE;
+    return toContract<OmitOperations<T, Op>>(document, expected.operations, { createOutgoing, withoutOperations }, omitted);
   };
   const generated = readGenerated(file, expected.digest);
   if (generated !== undefined) {
@@ -58,6 +61,14 @@ export async function loadContract<T extends ContractTypes, Op extends Operation
   const drift = { message: 'generated/ was made from another version of this file: run `npm run generate`' };
   throw new ContractError(file, problems.length > 0 ? problems : [drift]);
 }
+
+const NO_MODULE = { omissionProblems: undefined, withoutOperations: undefined, createOutgoing: undefined };
+
+/** Whether a document may have webhooks or callbacks. */
+const maySend = (document: Document): boolean =>
+  document.webhooks !== undefined ||
+  document['x-webhooks'] !== undefined ||
+  listOperations(document).some(({ operation }) => operation.callbacks !== undefined);
 
 /** The problems of a document; none where what checks it is not installed, as where contracts are only served. */
 export async function checkIfInstalled(source: SourceDocument): Promise<Problem[]> {
