@@ -1,11 +1,12 @@
 /** What front ends ask of a generated client: pages one by one, errors by operation, hooks, streams that notice a silent server, queries. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { listenOnFreePort, scaleTimeout, withFixture } from 'specwright/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { scaleTimeout } from 'specwright/testing';
 import { createFolder, loadClient, sourceOf, strictProblems, writeClient, type LoadedClient, type LoadedReply } from './support/client.ts';
+import { withRecordingServer, type Respond } from './support/recording-server.ts';
 
 const YAML = `paths:
   /things:
@@ -62,27 +63,12 @@ beforeAll(async () => {
 });
 afterAll(remove);
 
-let respond: (request: IncomingMessage, response: ServerResponse, count: number) => void;
-let requests: IncomingMessage[];
-beforeEach(() => {
-  requests = [];
-});
-const server = withFixture(
-  () =>
-    listenOnFreePort(
-      createServer((request, response) => {
-        requests.push(request);
-        request.resume();
-        respond(request, response, requests.length);
-      }),
-    ),
-  ({ close }) => close(),
-);
+const server = withRecordingServer();
 const client = (options: object = {}) => module.createClient({ baseUrl: server.url, ...options });
 const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>
   void response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
 /** Three pages of a list, by their cursor. */
-const pages: typeof respond = ({ url = '' }, response) => {
+const pages: Respond = ({ url = '' }, response) => {
   const page = Number(/cursor=(\d)/.exec(url)?.[1] ?? 1);
   json(response, 200, [page], page === 3 ? { Link: '</things>; rel="first"' } : { Link: `</things?cursor=${page + 1}>; rel="next"` });
 };
@@ -93,7 +79,7 @@ const thrown = (work: Promise<unknown> | undefined) =>
   );
 
 test('pages are read one by one, also from one that was serialized', async () => {
-  respond = pages;
+  server.respond = pages;
   const calls = client();
   const bodies: unknown[] = [];
   for (let page = await calls['listThings']?.(); page !== undefined;) {
@@ -106,7 +92,7 @@ test('pages are read one by one, also from one that was serialized', async () =>
 });
 
 test('a reply has nothing that cannot be serialized, and fetch’s response beside it', async () => {
-  respond = pages;
+  server.respond = pages;
   const reply = await client()['listThings']?.();
   expect(structuredClone(reply)).toEqual({
     status: 200,
@@ -120,7 +106,7 @@ test('a reply has nothing that cannot be serialized, and fetch’s response besi
 });
 
 test('a failure is known by its operation', async () => {
-  respond = (_, response) => json(response, 409, { code: 'taken' });
+  server.respond = (_, response) => json(response, 409, { code: 'taken' });
   const error = await thrown(module.orThrow(client()['createThing']?.({ body: {} })));
   expect([
     module.isFailure(error, 'createThing'),
@@ -141,16 +127,16 @@ test('a server that cannot be reached is named, with the operation', async () =>
 });
 
 test('a response that ends within its body is an error of the network, and is asked for again', async () => {
-  respond = (_, response) => {
+  server.respond = (_, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '50' }).write('[1, 2');
     setTimeout(() => response.destroy(), 10);
   };
   expect(await thrown(client()['listThings']?.())).toMatchObject({ name: 'NetworkError', operation: 'listThings' });
-  expect(requests).toHaveLength(1);
-  const broken = respond;
-  respond = (request, response, count) => (count === 2 ? broken(request, response, count) : pages(request, response, count));
+  expect(server.requests).toHaveLength(1);
+  const broken = server.respond;
+  server.respond = (request, response, count) => (count === 2 ? broken(request, response, count) : pages(request, response, count));
   expect(await client({ retry: true })['listThings']?.()).toMatchObject({ body: [1] });
-  expect(requests).toHaveLength(3);
+  expect(server.requests).toHaveLength(3);
 });
 
 test('an address that is none is refused at once', async () => {
@@ -166,11 +152,11 @@ test('an address has its parameters; one without a path parameter is refused bef
   );
   expect(() => module.urlOf(calls, 'getPhoto', { path: {} })).toThrow('getPhoto: the path parameter id is missing');
   await expect(calls['getPhoto']?.({ path: {} })).rejects.toThrow('getPhoto: the path parameter id is missing');
-  expect(requests).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 test('onRequest sees each attempt and may change its headers; onRetry says why there is another one', async () => {
-  respond = (_, response, count) => (count === 1 ? json(response, 503, {}, { 'Retry-After': '0' }) : pages(_, response, count));
+  server.respond = (_, response, count) => (count === 1 ? json(response, 503, {}, { 'Retry-After': '0' }) : pages(_, response, count));
   const seen: unknown[] = [];
   const calls = client({
     retry: true,
@@ -181,11 +167,11 @@ test('onRequest sees each attempt and may change its headers; onRetry says why t
   await calls['listThings']?.();
   const request = { operation: 'listThings', method: 'GET', url: `${server.url}/things` };
   expect(seen).toEqual([request, { operation: 'listThings', attempt: 1, status: 503, isSoon: true }, request]);
-  expect(requests.map(({ headers }) => headers['x-trace'])).toEqual(['a', 'a']);
+  expect(server.requests.map(({ headers }) => headers['x-trace'])).toEqual(['a', 'a']);
 });
 
 test('after a 401 the request is sent once more with new credentials, if onUnauthorized has got some', async () => {
-  respond = ({ headers }, response) => void response.writeHead(headers.authorization === 'Bearer new' ? 201 : 401).end();
+  server.respond = ({ headers }, response) => void response.writeHead(headers.authorization === 'Bearer new' ? 201 : 401).end();
   let token = 'old';
   const asked: string[] = [];
   const renew =
@@ -198,7 +184,7 @@ test('after a 401 the request is sent once more with new credentials, if onUnaut
   expect(await create(renew('wrong'))).toMatchObject({ status: 401 });
   token = 'old';
   expect(await create(renew('new', false))).toMatchObject({ status: 401 });
-  expect([asked.length, requests.length]).toEqual([3, 5]);
+  expect([asked.length, server.requests.length]).toEqual([3, 5]);
 });
 
 test('options of fetch are those of the client, and of the call before them', async () => {
@@ -214,7 +200,7 @@ test('options of fetch are those of the client, and of the call before them', as
 
 test('a stream says whether it is open, and leaves a server that is silent for longer than its heartbeat', async () => {
   const idleMs = scaleTimeout(300);
-  respond = (_, response, count) => {
+  server.respond = (_, response, count) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(`retry: 1\nid: ${count}\ndata: {"n":${count}}\n\n`);
     // Comments keep the first one for longer than `idleMs`; then it is silent, as what has lost its network.
     if (count === 1) for (let i = 1; i < 4; i++) setTimeout(() => response.write(': here\n'), (idleMs / 2) * i).unref();
@@ -232,11 +218,11 @@ test('a stream says whether it is open, and leaves a server that is silent for l
   expect(items).toEqual([{ n: 1 }, { n: 2 }]);
   expect(Date.now() - start).toBeGreaterThan(2 * idleMs);
   expect(states).toEqual(['open', ['waiting', `no byte from the server within ${idleMs} ms (idleMs)`], 'open']);
-  expect(requests[1]?.headers['last-event-id']).toBe('1');
+  expect(server.requests[1]?.headers['last-event-id']).toBe('1');
 });
 
 test('queries have keys, abort with their signal, throw failures, and follow pages', async () => {
-  respond = pages;
+  server.respond = pages;
   const api = queries(client());
   const { signal } = new AbortController();
   expect([api['listThings']?.key(), api['listThings']?.key({ query: { limit: 2 } })]).toEqual([
@@ -245,7 +231,7 @@ test('queries have keys, abort with their signal, throw failures, and follow pag
   ]);
   const one = api['listThings']?.options({ query: { limit: 2 } });
   expect([one?.queryKey, await one?.queryFn({ signal })]).toMatchObject([['listThings', { query: { limit: 2 } }], { body: [1] }]);
-  expect(requests[0]?.url).toBe('/things?limit=2');
+  expect(server.requests[0]?.url).toBe('/things?limit=2');
   expect(await thrown(one?.queryFn({ signal: AbortSignal.abort() }))).toMatchObject({ name: 'AbortError' });
 
   const list = api['listThings']?.infinite({ query: { limit: 2 } });
@@ -258,7 +244,7 @@ test('queries have keys, abort with their signal, throw failures, and follow pag
   }
   expect(bodies).toEqual([[1], [2], [3]]);
 
-  respond = (_, response) => json(response, 409, { code: 'taken' });
+  server.respond = (_, response) => json(response, 409, { code: 'taken' });
   expect(await thrown(api['createThing']?.mutation().mutationFn({ body: {} }))).toMatchObject({ name: 'ResponseError', status: 409 });
 });
 

@@ -1,13 +1,14 @@
 /** A generated client against servers: what it sends, what it makes of responses, when it sends again. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { listenOnFreePort, scaleTimeout, withFixture } from 'specwright/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { scaleTimeout } from 'specwright/testing';
 import { generate, hasClient } from '../../src/generate/generate.ts';
 import { createFolder, loadClient, sourceOf, withServedClient, writeClient, type LoadedClient } from './support/client.ts';
+import { withRecordingServer, type Respond } from './support/recording-server.ts';
 
 const LIST = 'schema: { type: array, items: { type: string } }';
 const OBJECT = 'schema: { type: object, additionalProperties: false, properties: { R: { type: integer }, G: { type: string } } }';
@@ -77,24 +78,7 @@ beforeAll(async () => {
 });
 afterAll(remove);
 
-/** Answers as `respond` says, and records what it was sent. */
-type Respond = (request: IncomingMessage, response: ServerResponse, count: number) => void;
-let respond: Respond;
-let requests: IncomingMessage[];
-const server = withFixture(
-  () =>
-    listenOnFreePort(
-      createServer((request, response) => {
-        requests.push(request);
-        request.resume();
-        respond(request, response, requests.length);
-      }),
-    ),
-  ({ close }) => close(),
-);
-beforeEach(() => {
-  requests = [];
-});
+const server = withRecordingServer();
 const answer = (response: ServerResponse, status: number, headers: Record<string, string> = {}, body?: unknown) =>
   response.writeHead(status, { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers }).end(JSON.stringify(body));
 
@@ -130,16 +114,16 @@ test('generate writes the client of a project that has one, and none otherwise',
 
 test.each(['', '.', '..'])('a value "%s" of a path is not sent, because the URL would be another one', async (id) => {
   await expect(calls.createClient({ baseUrl: server.url })['act']?.({ path: { id } })).rejects.toThrow(`path/id must not be "${id}"`);
-  expect(requests).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 test('sends the credentials of the first alternative that is complete, and none where there is no security', async () => {
-  respond = (_, response) => answer(response, 201);
+  server.respond = (_, response) => answer(response, 201);
   const credentials = { both: async () => 'token', basic: { username: 'ü', password: 'p' } };
   await calls.createClient({ baseUrl: server.url, credentials })['create']?.();
   await calls.createClient({ baseUrl: server.url, credentials: { ...credentials, key: 'a&b' } })['create']?.();
   await calls.createClient({ baseUrl: server.url })['create']?.();
-  expect(requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+  expect(server.requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([
     ['/things', `Basic ${Buffer.from('ü:p').toString('base64')}`],
     ['/things?api%20key=a%26b', 'Bearer token'],
     ['/things', undefined],
@@ -147,7 +131,7 @@ test('sends the credentials of the first alternative that is complete, and none 
 });
 
 test('reads declared headers as their types, ranges of statuses, and bodies of other JSON types', async () => {
-  respond = (_, response, count) =>
+  server.respond = (_, response, count) =>
     count === 1
       ? answer(response, 200, { Total: '7', Ids: '1, 2', Other: 'x' }, [1])
       : answer(response, 418, { 'Content-Type': 'application/problem+json; charset=utf-8' }, { title: 'teapot' });
@@ -168,50 +152,50 @@ test.each<[string, Respond, string]>([
   ],
   ['text that is no JSON', (_, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end('{'), 'is not JSON: {'],
 ])('%s is an UnexpectedResponseError', async (name, first, message) => {
-  respond = first;
+  server.respond = first;
   const client = calls.createClient({ baseUrl: server.url, retry: true });
   await expect(client[name.includes('default') ? 'create' : 'list']?.()).rejects.toThrow(message);
-  expect(requests).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test('with `retry`, waits for Retry-After and sends the same request with the same Idempotency-Key', async () => {
   const times: number[] = [];
-  respond = (_, response, count) => {
+  server.respond = (_, response, count) => {
     times.push(Date.now());
     answer(response, count === 1 ? 503 : 201, count === 1 ? { 'Retry-After': '1' } : {});
   };
   expect(await calls.createClient({ baseUrl: server.url })['create']?.({}, { retry: true })).toMatchObject({ status: 201 });
-  const keys = requests.map(({ headers }) => headers['idempotency-key']);
+  const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
   expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]]);
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990);
 });
 
 test('without `retry` nothing is sent again, and no key is made', async () => {
-  respond = (_, response) => answer(response, 503, { 'Retry-After': '0' });
+  server.respond = (_, response) => answer(response, 503, { 'Retry-After': '0' });
   expect(await calls.createClient({ baseUrl: server.url })['create']?.()).toMatchObject({ status: 503 });
-  expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
+  expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
 });
 
 test('after 503 nothing is sent again that might be done twice; after 429 everything, at most as often as asked for', async () => {
-  respond = (_, response) => answer(response, 503, { 'Retry-After': '0' });
+  server.respond = (_, response) => answer(response, 503, { 'Retry-After': '0' });
   const client = calls.createClient({ baseUrl: server.url, retry: { attempts: 4 } });
   expect(await client['act']?.({ path: { id: '1' } })).toMatchObject({ status: 503 });
-  expect(requests).toHaveLength(1);
-  respond = (_, response) => answer(response, 429, { 'Retry-After': 'Thu, 01 Jan 1970 00:00:00 GMT' }, {});
+  expect(server.requests).toHaveLength(1);
+  server.respond = (_, response) => answer(response, 429, { 'Retry-After': 'Thu, 01 Jan 1970 00:00:00 GMT' }, {});
   expect(await client['list']?.()).toMatchObject({ status: 429 });
-  expect(requests).toHaveLength(5);
+  expect(server.requests).toHaveLength(5);
 });
 
 test('a connection that breaks is tried again for what can be repeated', async () => {
-  respond = (request, response, count) => (count % 2 === 1 ? request.socket.destroy() : answer(response, 200, {}, []));
+  server.respond = (request, response, count) => (count % 2 === 1 ? request.socket.destroy() : answer(response, 200, {}, []));
   const client = calls.createClient({ baseUrl: server.url, retry: true });
   expect(await client['list']?.()).toMatchObject({ status: 200 });
   await expect(client['act']?.({ path: { id: '1' } })).rejects.toMatchObject({ name: 'NetworkError', operation: 'act' });
-  expect(requests).toHaveLength(3);
+  expect(server.requests).toHaveLength(3);
 });
 
 test('does not wait longer than maxDelayMs, and an aborted signal ends the wait', async () => {
-  respond = (_, response) => answer(response, 429, { 'Retry-After': '3600' }, {});
+  server.respond = (_, response) => answer(response, 429, { 'Retry-After': '3600' }, {});
   const client = calls.createClient({ baseUrl: server.url });
   expect(await client['list']?.({}, { retry: true })).toMatchObject({ status: 429 });
   const started = Date.now();
@@ -221,7 +205,7 @@ test('does not wait longer than maxDelayMs, and an aborted signal ends the wait'
 });
 
 test('a signal that only the call refers to ends it, whatever garbage was collected meanwhile', async () => {
-  respond = () => undefined;
+  server.respond = () => undefined;
   setFlagsFromString('--expose-gc');
   const collecting = setInterval(runInNewContext('gc') as () => void, 20);
   try {
@@ -234,7 +218,7 @@ test('a signal that only the call refers to ends it, whatever garbage was collec
 });
 
 test('paginate follows rel="next" among other links, and stops where it would leave the server or a page fails', async () => {
-  respond = (_, response, count) =>
+  server.respond = (_, response, count) =>
     answer(response, 200, count < 3 ? { Link: `</first>; rel="first", <?after=${count}>; title="a, b"; rel="prefetch next"` } : {}, [
       count,
     ]);
@@ -245,9 +229,9 @@ test('paginate follows rel="next" among other links, and stops where it would le
     return bodies;
   };
   expect(await pages()).toEqual([[1], [2], [3]]);
-  expect(requests.map(({ url }) => url)).toEqual(['/things?limit=1', '/things?after=1', '/things?after=2']);
-  respond = (_, response) => answer(response, 200, { Link: '<http://elsewhere.example/>; rel=next' }, []);
+  expect(server.requests.map(({ url }) => url)).toEqual(['/things?limit=1', '/things?after=1', '/things?after=2']);
+  server.respond = (_, response) => answer(response, 200, { Link: '<http://elsewhere.example/>; rel=next' }, []);
   await expect(pages()).rejects.toThrow('elsewhere.example');
-  respond = (_, response) => answer(response, 400, { 'Content-Type': 'application/problem+json' }, {});
+  server.respond = (_, response) => answer(response, 400, { 'Content-Type': 'application/problem+json' }, {});
   await expect(pages()).rejects.toThrow('400 from');
 });
