@@ -1592,7 +1592,7 @@ export interface Client {
    * of it; what is none of these is refused (`invalid_image`). The photos of an account have at most 50 MiB in all, those that are being
    * uploaded included. The upload cannot be repeated by a key: a client that has had no answer looks at the list.
    */
-  createPhoto(input: CreatePhotoInput, call?: CallOptions): Promise<CreatePhotoReply>;
+  createPhoto(input: CreatePhotoInput, call?: UploadOptions): Promise<CreatePhotoReply>;
   /**
    * Download a photo
    *
@@ -1874,7 +1874,7 @@ const O11: Operation<"deleteCategory"> = { "id":"deleteCategory","method":"DELET
 const O12: Operation<"updateCategory"> = { "id":"updateCategory","method":"PATCH","path":"/categories/{categoryId}","security":[["bearerAuth"]],"parameters":[["path","categoryId"],["headers","If-Match"]],"body":["application/json","application/merge-patch+json"], responses: { "200": R14, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } };
 const O13: Operation<"getStorePet"> = { "id":"getStorePet","method":"GET","path":"/store/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
 const O14: Operation<"listPhotos"> = { "id":"listPhotos","method":"GET","path":"/store/pets/{petId}/photos","security":[["bearerAuth"]],"parameters":[["path","petId"],["query","limit"],["query","cursor"]], responses: { "200": R18, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
-const O15: Operation<"createPhoto"> = { "id":"createPhoto","method":"POST","path":"/store/pets/{petId}/photos","security":[["bearerAuth"]],"parameters":[["path","petId"]],"body":["multipart/form-data"], responses: { "201": R19, "400": R2, "401": R3, "404": R2, "409": R20, "413": R20, "429": R4, "500": R2, "503": R5 }, writeMultipart };
+const O15: Operation<"createPhoto"> = { "id":"createPhoto","method":"POST","path":"/store/pets/{petId}/photos","security":[["bearerAuth"]],"parameters":[["path","petId"]],"body":["multipart/form-data"], responses: { "201": R19, "400": R2, "401": R3, "404": R2, "409": R20, "413": R20, "429": R4, "500": R2, "503": R5 }, writeMultipart, sendUpload };
 const O16: Operation<"getPhoto"> = { "id":"getPhoto","method":"GET","path":"/store/pets/{petId}/photos/{photoId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["path","photoId"],["headers","If-Match"],["headers","If-None-Match"],["headers","Range"],["headers","If-Range"]], responses: { "200": R21, "206": R22, "304": R23, "400": R2, "401": R3, "404": R2, "412": R2, "416": R24, "429": R4, "500": R2, "503": R5 } };
 const O17: Operation<"deletePhoto"> = { "id":"deletePhoto","method":"DELETE","path":"/store/pets/{petId}/photos/{photoId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["path","photoId"]], responses: { "204": R25, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
 const O18: Operation<"listOrders"> = { "id":"listOrders","method":"GET","path":"/store/orders","security":[["bearerAuth"]],"parameters":[["query","petId"],["query","complete"],["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
@@ -2102,6 +2102,16 @@ export interface CallOptions {
   readonly init?: RequestOptions | undefined;
 }
 
+/**
+ * How many bytes of a body have been sent, from 0 for each attempt; `total` is `undefined` if only the end will tell.
+ */
+export type UploadProgress = (sent: number, total: number | undefined) => void;
+
+/** Of an operation that takes files. */
+export interface UploadOptions extends CallOptions {
+  readonly onUploadProgress?: UploadProgress | undefined;
+}
+
 export interface RequestOptions extends Pick<RequestInit, 'credentials' | 'keepalive' | 'mode'> {
   readonly cache?: 'default' | 'no-store' | 'reload' | 'no-cache' | 'force-cache' | 'only-if-cached';
   readonly next?: { readonly revalidate?: number | false; readonly tags?: string[] };
@@ -2204,6 +2214,8 @@ export interface OperationEntry {
   readonly writeMultipart?: (body: object, types?: Readonly<Record<string, string>>) => Promise<WrittenBody & { type: string }>;
   readonly writeForm?: (body: object, fields?: Readonly<Record<string, FormField>>) => string;
   readonly writeItems?: (items: unknown, kind: SentSequence) => Promise<WrittenBody>;
+  /** What sends a body whose progress is asked for. */
+  readonly sendUpload?: (url: string, init: RequestInit, onProgress: UploadProgress, custom?: typeof fetch) => Promise<Response>;
   /** By status, range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, ResponseEntry>>;
 }
@@ -2521,6 +2533,121 @@ function sendsStreams(): boolean {
   return asked.length > 0 && !headers.has('Content-Type');
 }
 
+/** Some browsers cannot iterate over a stream. */
+async function* chunksOf(stream: StreamedFile['stream']): AsyncGenerator<Uint8Array> {
+  if (Symbol.asyncIterator in stream) {
+    yield* stream as AsyncIterable<Uint8Array>;
+    return;
+  }
+  const reader = (stream as ReadableStream<Uint8Array>).getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel();
+  }
+}
+
+// ---- Sends a body and reports how much of it has been sent: `fetch` does not tell.
+
+/** What is used of XMLHttpRequest, which not every project declares. */
+interface UploadRequest {
+  readonly upload: { onprogress?: (event: { loaded: number; total: number; lengthComputable: boolean }) => void };
+  readonly response: Blob;
+  readonly responseURL: string;
+  readonly status: number;
+  responseType: string;
+  withCredentials: boolean;
+  onload?: () => void;
+  onerror?: () => void;
+  onabort?: () => void;
+  abort(): void;
+  getAllResponseHeaders(): string;
+  open(method: string, url: string): void;
+  send(body: unknown): void;
+  setRequestHeader(name: string, value: string): void;
+}
+
+/**
+ * In browsers XMLHttpRequest sends it; elsewhere the chunks of a stream are counted as `fetch` takes them. Where there is neither, it reports
+ * the begin and the end.
+ */
+async function sendUpload(url: string, init: RequestInit, onProgress: UploadProgress, custom?: typeof fetch): Promise<Response> {
+  const body = init.body as Exclude<RequestInit['body'], undefined>;
+  const { XMLHttpRequest: Sender } = globalThis as unknown as { XMLHttpRequest?: new () => UploadRequest };
+  const isStream = body instanceof ReadableStream;
+  if (Sender && custom === undefined && !isStream) return sendByRequest(new Sender(), url, init, onProgress);
+  const send = custom ?? fetch;
+  const total = sizeOf(body);
+  onProgress(0, total);
+  if (!isStream && !sendsStreams()) {
+    const response = await send(url, init);
+    if (response.ok && total !== undefined) onProgress(total, total);
+    return response;
+  }
+  // Any body as a stream of its bytes; the boundary of a FormData is in its Content-Type.
+  const { body: bytes, headers: made } = new Response(body);
+  const headers = new Headers(init.headers);
+  if (!headers.has('Content-Type')) headers.set('Content-Type', made.get('Content-Type') ?? 'application/octet-stream');
+  const counted = await streamBody(countBytes(bytes ?? new Blob([]).stream(), (sent) => onProgress(sent, total)));
+  return send(url, { ...init, headers, body: counted.body, duplex: 'half' });
+}
+
+/** The most bytes that are sent before it is told, in bytes. */
+const STEP = 65_536;
+
+async function* countBytes(bytes: ReadableStream<Uint8Array>, report: (sent: number) => void): AsyncGenerator<Uint8Array> {
+  let sent = 0;
+  for await (const chunk of chunksOf(bytes))
+    for (let at = 0; at < chunk.byteLength; at += STEP) {
+      const part = chunk.subarray(at, at + STEP);
+      yield part;
+      report((sent += part.byteLength));
+    }
+}
+
+/** In bytes; `undefined` if only the end will tell. */
+function sizeOf(body: unknown): number | undefined {
+  if (typeof body === 'string') return new TextEncoder().encode(body).byteLength;
+  const { size, byteLength } = body as { readonly size?: number; readonly byteLength?: number };
+  return size ?? byteLength;
+}
+
+/** It follows redirects, other than `fetch` of this client. */
+function sendByRequest(request: UploadRequest, url: string, init: RequestInit, onProgress: UploadProgress): Promise<Response> {
+  const { method = 'POST', body, credentials, signal } = init;
+  return new Promise((resolve, reject) => {
+    const stop = () => request.abort();
+    const end = (settle: () => void) => () => {
+      signal?.removeEventListener('abort', stop);
+      settle();
+    };
+    request.open(method, url);
+    request.responseType = 'blob';
+    request.withCredentials = credentials === 'include';
+    new Headers(init.headers).forEach((value, name) => request.setRequestHeader(name, value));
+    request.upload.onprogress = ({ loaded, total, lengthComputable }) => onProgress(loaded, lengthComputable ? total : undefined);
+    request.onload = end(() => resolve(responseOf(request)));
+    request.onerror = end(() => reject(new TypeError('Failed to fetch')));
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason of the caller, as fetch does
+    request.onabort = end(() => reject(signal?.reason));
+    if (signal?.aborted === true) return request.onabort();
+    signal?.addEventListener('abort', stop);
+    onProgress(0, sizeOf(body));
+    request.send(body);
+  });
+}
+
+/** As `fetch` would give it: its address and whether headers may be hidden are for readers of replies. */
+function responseOf(request: UploadRequest): Response {
+  const { location } = globalThis as { location?: { origin: string } };
+  const { status, responseURL: url } = request;
+  const lines = request.getAllResponseHeaders().trim().split('\r\n').filter(Boolean);
+  const headers = lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]);
+  const response = new Response([204, 205, 304].includes(status) ? null : request.response, { status, headers });
+  const type = new URL(url).origin === location?.origin ? 'basic' : 'cors';
+  return Object.defineProperties(response, { url: { value: url }, type: { value: type } });
+}
+
 // ---- Writes the parts of multipart/form-data that are no files (OpenAPI 3.0.3, section 4.7.14.4).
 
 /** A part of multipart/form-data: its text, and its Content-Type, if it needs one. @param type the one that the contract declares. */
@@ -2598,20 +2725,6 @@ const isIterable = (value: unknown): boolean =>
 
 /** As browsers write names (HTML, section 4.10.21.8). */
 const escape = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-
-/** Some browsers cannot iterate over a stream. */
-async function* chunksOf(stream: StreamedFile['stream']): AsyncGenerator<Uint8Array> {
-  if (Symbol.asyncIterator in stream) {
-    yield* stream as AsyncIterable<Uint8Array>;
-    return;
-  }
-  const reader = (stream as ReadableStream<Uint8Array>).getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } finally {
-    await reader.cancel();
-  }
-}
 
 // ---- Sends a request again when the server asks for it by `Retry-After`, if it can be repeated.
 
@@ -2991,6 +3104,7 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
   const credentials = (options.credentials ?? {}) as CredentialsByScheme;
   return async (operation, input = {}, call = {}, url) => {
     const { id, method } = operation;
+    const { onUploadProgress }: UploadOptions = call;
     const parameters = serializeParameters(operation, input);
     const headers = new Headers({ Accept: acceptedTypes(operation), ...options.headers, ...call.headers });
     for (const [name, value] of parameters.headers) headers.set(name, value);
@@ -3037,6 +3151,7 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
       deadline.start();
       try {
         await options.onRequest?.({ operation: id, method, url: target, headers });
+        if (operation.sendUpload && onUploadProgress) return await operation.sendUpload(target, init, onUploadProgress, options.fetch);
         return await (options.fetch ?? fetch)(target, init);
       } catch (error) {
         throw networkErrorOf(error);

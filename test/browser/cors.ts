@@ -118,6 +118,39 @@ export function testCors(browser: () => Browser): void {
     ]);
   });
 
+  test('an upload tells how much of it has been sent, and its reply has what fetch would give', async () => {
+    const upload = await page.evaluate(async () => {
+      const category = await petStore.orThrow(client.createCategory({ body: { name: 'Fish' } }));
+      const pet = await petStore.orThrow(client.createPet({ body: { name: 'Wanda', categoryId: category.body.id } }));
+      const png = atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==');
+      const photo = new File([Uint8Array.from(png, (char) => char.charCodeAt(0)), new Uint8Array(2_000_000)], 'wanda.png', {
+        type: 'image/png',
+      });
+      const reports: (number | undefined)[][] = [];
+      const onUploadProgress = (...report: (number | undefined)[]) => reports.push(report);
+      const add = (petId: number) => client.createPhoto({ path: { petId }, body: { photo } }, { onUploadProgress });
+      const { status, headers, response } = await add(pet.body.id);
+      const stopped = client.createPhoto(
+        { path: { petId: pet.body.id }, body: { photo } },
+        { onUploadProgress, signal: AbortSignal.abort(new Error('not now')) },
+      );
+      return {
+        status,
+        location: headers['X-Request-Id'] === response.headers.get('X-Request-Id') && response.url.endsWith('/photos'),
+        first: reports[0],
+        isWhole: reports.at(-1)?.[0] === reports.at(-1)?.[1],
+        failed: [(await add(999)).status, await stopped.catch((error: unknown) => (error as Error).message)],
+      };
+    });
+    expect(upload).toEqual({
+      status: 201,
+      location: true,
+      first: [0, expect.any(Number)],
+      isWhole: true,
+      failed: [404, 'not now'],
+    });
+  });
+
   test('reads the contract', async () => {
     const status = await page.evaluate(
       async (url) => (await fetch(`${url}/openapi.json`, { headers: { 'X-Request-Id': 'page' } })).status,

@@ -1,6 +1,6 @@
 /** Writes bodies of multipart/form-data: fields, and files from a `Blob`, a `File` or a stream (RFC 7578). */
 import { encodePart } from '@specwright/contract/document';
-import { streamBody } from './streamed.ts';
+import { chunksOf, streamBody } from './streamed.ts';
 import type { StreamedFile, WrittenBody } from './types.ts';
 
 interface Part {
@@ -70,17 +70,3 @@ const isIterable = (value: unknown): boolean =>
 
 /** As browsers write names (HTML, section 4.10.21.8). */
 const escape = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-
-/** Some browsers cannot iterate over a stream. */
-async function* chunksOf(stream: StreamedFile['stream']): AsyncGenerator<Uint8Array> {
-  if (Symbol.asyncIterator in stream) {
-    yield* stream as AsyncIterable<Uint8Array>;
-    return;
-  }
-  const reader = (stream as ReadableStream<Uint8Array>).getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } finally {
-    await reader.cancel();
-  }
-}

@@ -14,6 +14,7 @@ import type {
   OperationEntry,
   Retry,
   Scheme,
+  UploadOptions,
   WrittenBody,
 } from './types.ts';
 
@@ -34,6 +35,7 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
   const credentials = (options.credentials ?? {}) as CredentialsByScheme;
   return async (operation, input = {}, call = {}, url) => {
     const { id, method } = operation;
+    const { onUploadProgress }: UploadOptions = call;
     const parameters = serializeParameters(operation, input);
     const headers = new Headers({ Accept: acceptedTypes(operation), ...options.headers, ...call.headers });
     for (const [name, value] of parameters.headers) headers.set(name, value);
@@ -80,6 +82,7 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
       deadline.start();
       try {
         await options.onRequest?.({ operation: id, method, url: target, headers });
+        if (operation.sendUpload && onUploadProgress) return await operation.sendUpload(target, init, onUploadProgress, options.fetch);
         return await (options.fetch ?? fetch)(target, init);
       } catch (error) {
         throw networkErrorOf(error);

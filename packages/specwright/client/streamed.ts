@@ -1,5 +1,5 @@
 /** Sends a body while it is made, where that is possible. */
-import type { WrittenBody } from './types.ts';
+import type { StreamedFile, WrittenBody } from './types.ts';
 
 /** A stream where `fetch` sends one (Node, browsers with HTTP/2); elsewhere all of it at once. */
 export async function streamBody(chunks: AsyncGenerator<Uint8Array>): Promise<WrittenBody> {
@@ -29,7 +29,7 @@ export async function streamBody(chunks: AsyncGenerator<Uint8Array>): Promise<Wr
 }
 
 /** What does not send a stream takes it for a text, which has a Content-Type. In browsers it needs HTTP/2, which plain http never is. */
-function sendsStreams(): boolean {
+export function sendsStreams(): boolean {
   const { location } = globalThis as { location?: { protocol: string } };
   if (location?.protocol === 'http:') return false;
   const asked: string[] = [];
@@ -43,4 +43,18 @@ function sendsStreams(): boolean {
   };
   const { headers } = new Request('http://localhost', init);
   return asked.length > 0 && !headers.has('Content-Type');
+}
+
+/** Some browsers cannot iterate over a stream. */
+export async function* chunksOf(stream: StreamedFile['stream']): AsyncGenerator<Uint8Array> {
+  if (Symbol.asyncIterator in stream) {
+    yield* stream as AsyncIterable<Uint8Array>;
+    return;
+  }
+  const reader = (stream as ReadableStream<Uint8Array>).getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel();
+  }
 }

@@ -26,6 +26,16 @@ export interface CallOptions {
   readonly init?: RequestOptions | undefined;
 }
 
+/**
+ * How many bytes of a body have been sent, from 0 for each attempt; `total` is `undefined` if only the end will tell.
+ */
+export type UploadProgress = (sent: number, total: number | undefined) => void;
+
+/** Of an operation that takes files. */
+export interface UploadOptions extends CallOptions {
+  readonly onUploadProgress?: UploadProgress | undefined;
+}
+
 export interface RequestOptions extends Pick<RequestInit, 'credentials' | 'keepalive' | 'mode'> {
   readonly cache?: 'default' | 'no-store' | 'reload' | 'no-cache' | 'force-cache' | 'only-if-cached';
   readonly next?: { readonly revalidate?: number | false; readonly tags?: string[] };
@@ -128,6 +138,8 @@ export interface OperationEntry {
   readonly writeMultipart?: (body: object, types?: Readonly<Record<string, string>>) => Promise<WrittenBody & { type: string }>;
   readonly writeForm?: (body: object, fields?: Readonly<Record<string, FormField>>) => string;
   readonly writeItems?: (items: unknown, kind: SentSequence) => Promise<WrittenBody>;
+  /** What sends a body whose progress is asked for. */
+  readonly sendUpload?: (url: string, init: RequestInit, onProgress: UploadProgress, custom?: typeof fetch) => Promise<Response>;
   /** By status, range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, ResponseEntry>>;
 }

@@ -20,7 +20,7 @@ import {
   schemaShape,
 } from '@specwright/contract/document';
 import ts from '../libraries/typescript.ts';
-import { itemKindOf, responseHeaders, sentSequencesOf } from './client-types.ts';
+import { itemKindOf, responseHeaders, sentSequencesOf, takesFiles } from './client-types.ts';
 
 interface SecurityScheme {
   readonly type: string;
@@ -123,6 +123,7 @@ function writersOf(document: Document, operation: DocumentOperation, body: Reque
   return [
     ...(types.map(bodyKind).includes('multipart') ? ['writeMultipart'] : []),
     ...(types.some(isForm) ? ['writeForm'] : []),
+    ...(takesFiles(body) ? ['sendUpload'] : []),
     ...(body && sentSequencesOf(body) ? ['writeItems'] : []),
     ...(parametersOf(document, operation).some((parameter) => parameter.in === 'cookie') ? ['cookies: encodeCookies'] : []),
     ...(query

@@ -10,6 +10,7 @@ import {
   type Response,
   type Schema,
   alternativesOf,
+  bodyKind,
   branchesOf,
   declaredQueryOf,
   describesBigInteger,
@@ -167,7 +168,7 @@ function method(document: Document, operation: DocumentOperation, input = '', re
     parametersOf(document, operation).some((parameter) => parameter.required === true) ||
     declaredQueryOf(document, operation)?.required === true ||
     bodyOf(document, operation)?.required === true;
-  return `${lines.length > 0 ? `  /**\n${comment}\n   */\n` : ''}  ${quote(operation.id)}(input${required ? '' : '?'}: ${input}, call?: CallOptions): Promise<${reply}>;\n`;
+  return `${lines.length > 0 ? `  /**\n${comment}\n   */\n` : ''}  ${quote(operation.id)}(input${required ? '' : '?'}: ${input}, call?: ${takesFiles(bodyOf(document, operation)) ? 'Upload' : 'Call'}Options): Promise<${reply}>;\n`;
 }
 
 const operationType = ({ id }: DocumentOperation): string => `operations[${literal(id)}]`;
@@ -209,6 +210,10 @@ export function sentSequencesOf({ content }: RequestBody): Record<string, 'lines
   });
   return sequences.length === 0 ? undefined : Object.fromEntries(sequences);
 }
+
+/** Whether a body is so large that its sender wants to know how much of it has been sent. */
+export const takesFiles = (body: RequestBody | undefined): boolean =>
+  Object.keys(body?.content ?? {}).some((type) => ['multipart', 'bytes'].includes(bodyKind(type)));
 
 /** The operations that answer with server-sent events. */
 export const listEventOperations = (document: Document): string[] =>
