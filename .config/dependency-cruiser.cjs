@@ -57,7 +57,7 @@ const packageRules = Object.entries(PACKAGES).flatMap(([name, allowed]) => [
     comment: 'Nor do its tests, but for proxies and clients that know nothing of the service either.',
     severity: 'error',
     from: { path: `^packages/${name}/test/` },
-    to: { path: '^(src|generated|scripts|test|bench)/', pathNot: '^test/support/network/' },
+    to: { path: '^(src|generated|scripts|test|bench)/', pathNot: '^test/support/tools/' },
   },
 ]);
 
@@ -119,7 +119,7 @@ module.exports = {
       to: { path: '^(scripts|test|bench|conformance|packages/specwright)/' },
     },
 
-    only('network', '^test/support/network/', [], 'proxies and clients know nothing of the service.'),
+    only('network', '^test/support/tools/', [], 'proxies and clients know nothing of the service.'),
     only('generated', '^generated/', [], 'generated imports nothing of the service.'),
     only('errors', '^src/errors\\.ts$', [], 'errors imports nothing of the service.'),
     only('config', '^src/config\\.ts$', [], 'config imports nothing of the service.'),

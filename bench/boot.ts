@@ -2,7 +2,7 @@
 import { execFileSync, type ChildProcess } from 'node:child_process';
 import { createProgress, defineCommand } from '@specwright/server/command';
 import { stringify } from 'yaml';
-import { percentile } from '../test/support/network/load-client.ts';
+import { percentile } from '../test/support/tools/load-client.ts';
 import { measureColdStarts, type Start } from './boot/cold-start.ts';
 import { createLargeDocument } from './boot/large-document.ts';
 import { nodeExecutable, NODE_OPTION } from './support/arguments.ts';

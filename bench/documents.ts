@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createProgress, defineCommand } from '@specwright/server/command';
-import { percentile } from '../test/support/network/load-client.ts';
+import { percentile } from '../test/support/tools/load-client.ts';
 import { measureFirstRequests, measureStorm } from './documents/measure.ts';
 import { benchRequests } from './documents/requests.ts';
 import { createSchemaGraph } from './documents/schema-graph.ts';

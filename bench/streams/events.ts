@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { percentile } from '../../test/support/network/load-client.ts';
+import { percentile } from '../../test/support/tools/load-client.ts';
 import type { RunningServer } from '../support/running-server.ts';
 
 interface EventFigure {

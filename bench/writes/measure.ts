@@ -1,5 +1,5 @@
 /** What a write costs: each server in turn under the same load, with the CPU of its process and of PostgreSQL's. */
-import { percentile } from '../../test/support/network/load-client.ts';
+import { percentile } from '../../test/support/tools/load-client.ts';
 import { withLoadGenerator } from '../support/load.ts';
 import type { RunningServer } from '../support/running-server.ts';
 import type { WriteDatabase } from './database.ts';

@@ -1,7 +1,7 @@
 /** PostgreSQL is killed with SIGKILL under writes and started again: no acknowledged write is lost, and service resumes by itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from 'specwright/testing';
-import { createLoadClient } from '../support/network/load-client.ts';
+import { createLoadClient } from '../support/tools/load-client.ts';
 import { readStock } from '../../test/support/service/shop.ts';
 import { answers, openDatabase, openShop, postmaster, startServer } from './support/pet-store.ts';
 import type { Scenario } from './support/scenario.ts';

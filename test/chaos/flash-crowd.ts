@@ -1,6 +1,6 @@
 /** Thousands of clients connect at once and send one order each: the server goes on serving, them and an account that is not of the crowd. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile } from '../support/network/load-client.ts';
+import { percentile } from '../support/tools/load-client.ts';
 import { startCpuClock, type CpuUse } from './support/cpu.ts';
 import { startCrowd, type Crowd } from './support/crowd.ts';
 import { isRefusal } from './support/order-load.ts';

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { issueKey, revokeKey } from '@specwright/accounts';
 import { until, type TestDatabase } from 'specwright/testing';
-import type { LoadClient, LoadResponse } from '../support/network/load-client.ts';
-import type { TcpProxy } from '../support/network/tcp-proxy.ts';
+import type { LoadClient, LoadResponse } from '../support/tools/load-client.ts';
+import type { TcpProxy } from '../support/tools/tcp-proxy.ts';
 import { openShopBehindProxy, type Server, type Shop } from './support/pet-store.ts';
 import type { Scenario } from './support/scenario.ts';
 import { countMissed, countResets, readIds, subscribe, type Subscriber } from './support/subscriber.ts';

@@ -1,6 +1,6 @@
 /** Somebody locks the rows of one account and keeps them locked: others are served. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLoadClient, percentile } from '../support/network/load-client.ts';
+import { createLoadClient, percentile } from '../support/tools/load-client.ts';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
 import { failedUntil, startLoad } from './support/open-load.ts';
 import type { Scenario } from './support/scenario.ts';

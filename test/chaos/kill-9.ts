@@ -1,7 +1,7 @@
 /** The server is killed with SIGKILL under writes: every acknowledged one is stored, none twice, and the stock balances. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from 'specwright/testing';
-import { createLoadClient } from '../support/network/load-client.ts';
+import { createLoadClient } from '../support/tools/load-client.ts';
 import { readStock } from '../../test/support/service/shop.ts';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
 import type { Scenario } from './support/scenario.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestDatabase } from 'specwright/testing';
-import { createLoadClient, type LoadClient, type LoadResponse } from '../support/network/load-client.ts';
+import { createLoadClient, type LoadClient, type LoadResponse } from '../support/tools/load-client.ts';
 import { readStock } from '../../test/support/service/shop.ts';
 import { startLossyProxy, type LossyProxy } from './support/lossy-proxy.ts';
 import { openDatabase, openShop, startServer, type Shop } from './support/pet-store.ts';

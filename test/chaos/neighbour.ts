@@ -1,6 +1,6 @@
 /** One account sends from 400 clients at once: another one's reads are served nearly as fast as on a quiet server. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLoadClient, percentile } from '../support/network/load-client.ts';
+import { createLoadClient, percentile } from '../support/tools/load-client.ts';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
 import { openRawClient } from './support/raw-client.ts';
 import type { Scenario } from './support/scenario.ts';

@@ -1,7 +1,7 @@
 /** Orders at ten times what the server can do, from clients that know nothing of each other: it does nearly as much, and does not grow. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLoadClient, percentile } from '../support/network/load-client.ts';
+import { createLoadClient, percentile } from '../support/tools/load-client.ts';
 import { startOrderLoad } from './support/order-load.ts';
 import type { Scenario } from './support/scenario.ts';
 

@@ -1,6 +1,6 @@
 /** Two servers behind PgBouncer in transaction mode, with and without a direct URL: a revoked key is refused at once, and nothing fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLoadClient, type LoadClient } from '../support/network/load-client.ts';
+import { createLoadClient, type LoadClient } from '../support/tools/load-client.ts';
 import { pgBouncerVersion, startPgBouncer } from '../../test/support/service/pgbouncer.ts';
 import { openDatabase, openShop, startServer, type Shop } from './support/pet-store.ts';
 import type { Scenario } from './support/scenario.ts';

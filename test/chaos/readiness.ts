@@ -1,6 +1,6 @@
 /** Readiness while the pool is blocked, the network silent and the database read-only: bounded in time and in statements. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLoadClient } from '../support/network/load-client.ts';
+import { createLoadClient } from '../support/tools/load-client.ts';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
 import type { Scenario } from './support/scenario.ts';
 

@@ -1,7 +1,7 @@
 /** Clients that send their order again at once when it is refused: they do not keep the server from serving. */
 import type { Scenario } from './support/scenario.ts';
 import { startOrderLoad, type Interval } from './support/order-load.ts';
-import { percentile } from '../support/network/load-client.ts';
+import { percentile } from '../support/tools/load-client.ts';
 
 /** As many as the server runs at once. */
 const PEAK_CLIENTS = 10;

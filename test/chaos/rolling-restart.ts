@@ -1,7 +1,7 @@
 /** Two servers are replaced one after the other, through a migration that only adds, under load: no request fails, without a retry. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@specwright/postgres';
-import type { LoadResponse } from '../support/network/load-client.ts';
+import type { LoadResponse } from '../support/tools/load-client.ts';
 import { schema } from '../../src/db/migrations/index.ts';
 import { CONNECTIONS, openFleet, type Connections } from './support/fleet.ts';
 import { openDatabase, openShop } from './support/pet-store.ts';

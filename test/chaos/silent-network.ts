@@ -1,6 +1,6 @@
 /** The network between the server and its database goes silent: nobody is told, and connections that were open stay dead. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile, type LoadClient } from '../support/network/load-client.ts';
+import { percentile, type LoadClient } from '../support/tools/load-client.ts';
 import { openShopBehindProxy } from './support/pet-store.ts';
 import { failedUntil, startLoad } from './support/open-load.ts';
 import type { Scenario } from './support/scenario.ts';

@@ -1,6 +1,6 @@
 /** The table of the counters is locked: what a Free key gets through then, on one server and on two. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLoadClient } from '../support/network/load-client.ts';
+import { createLoadClient } from '../support/tools/load-client.ts';
 import { newAccount } from '../../test/support/service/app.ts';
 import { openDatabase, startServer } from './support/pet-store.ts';
 import type { Scenario, ScenarioContext } from './support/scenario.ts';

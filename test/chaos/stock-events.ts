@@ -1,7 +1,7 @@
 /** SIGKILL of servers and of the database under writes: subscribers that reconnect get each event of the stock once and in order. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until, type TestDatabase } from 'specwright/testing';
-import { createLoadClient } from '../support/network/load-client.ts';
+import { createLoadClient } from '../support/tools/load-client.ts';
 import { createPet } from '../../src/db/pets.ts';
 import { setInventory } from '../../src/db/inventory.ts';
 import { readStock } from '../../test/support/service/shop.ts';

@@ -1,6 +1,6 @@
 /** Somebody guesses keys from one address: how many guesses reach the database, and whether a good key there is served. */
 import { createKey } from '@specwright/accounts';
-import { createLoadClient } from '../support/network/load-client.ts';
+import { createLoadClient } from '../support/tools/load-client.ts';
 import { newAccount } from '../../test/support/service/app.ts';
 import { openDatabase, startServer } from './support/pet-store.ts';
 import type { Scenario } from './support/scenario.ts';

@@ -1,7 +1,7 @@
 /** Workers are killed with SIGKILL, then lose their first process, under load: only what was under way fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until, type TestProcess } from 'specwright/testing';
-import { createLoadClient, type LoadClient } from '../support/network/load-client.ts';
+import { createLoadClient, type LoadClient } from '../support/tools/load-client.ts';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
 import type { Scenario } from './support/scenario.ts';
 

@@ -1,7 +1,7 @@
 /** Concurrent requests of which one can succeed: exactly one does. */
 import { expect, test } from '@jest/globals';
 import { countDeadlocks, withApp, withDatabase, type JsonClient } from 'specwright/testing';
-import { countStatuses } from '../support/network/load-client.ts';
+import { countStatuses } from '../support/tools/load-client.ts';
 import { startApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { openShop, readStock, type Shop } from '../support/service/shop.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { until, withDatabase } from 'specwright/testing';
-import { countStatuses, createLoadClient, type LoadClient, type LoadResponse } from '../support/network/load-client.ts';
+import { countStatuses, createLoadClient, type LoadClient, type LoadResponse } from '../support/tools/load-client.ts';
 import { findCaller } from '@specwright/accounts';
 import { createMemoryStore, type CounterStore } from '@specwright/server/limits';
 import { createSecurity } from '../../src/security.ts';

@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
 import { scaleTimeout, until, withApp, withDatabase, withFixture, type JsonClient } from 'specwright/testing';
-import { countStatuses } from '../support/network/load-client.ts';
-import { startTcpProxy } from '../support/network/tcp-proxy.ts';
+import { countStatuses } from '../support/tools/load-client.ts';
+import { startTcpProxy } from '../support/tools/tcp-proxy.ts';
 import { startApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { openShop, readStock } from '../support/service/shop.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { issueKey, revokeKey } from '@specwright/accounts';
 import { createDatabase, killProcesses, scaleTimeout, type TestDatabase } from 'specwright/testing';
-import { createLoadClient, type LoadClient } from '../support/network/load-client.ts';
+import { createLoadClient, type LoadClient } from '../support/tools/load-client.ts';
 import { createCategory } from '../../src/db/categories.ts';
 import { setInventory } from '../../src/db/inventory.ts';
 import { createPet } from '../../src/db/pets.ts';

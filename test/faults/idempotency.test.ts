@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { connect } from '@specwright/postgres';
 import { dumpRows, scaleTimeout, withApp, withDatabase, withFixture, type JsonResponse } from 'specwright/testing';
-import { startPostgresProxy } from '../support/network/postgres-proxy.ts';
+import { startPostgresProxy } from '../support/tools/postgres-proxy.ts';
 import { publishEvents } from '@specwright/postgres/events';
 import { startApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';

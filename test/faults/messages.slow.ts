@@ -12,7 +12,7 @@ import {
   type Receiver,
   type TestProcess,
 } from 'specwright/testing';
-import { startTcpProxy, type TcpProxy } from '../support/network/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tools/tcp-proxy.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { setWebhook } from '@specwright/accounts/webhooks';
 import { createMessage } from '../../src/db/messages.ts';

@@ -15,7 +15,7 @@ import {
   type TestDatabase,
   type TestProcess,
 } from 'specwright/testing';
-import { countStatuses } from '../support/network/load-client.ts';
+import { countStatuses } from '../support/tools/load-client.ts';
 import { startConditions } from '../contract/conditions.ts';
 import { OUTGOING } from '../contract/outgoing.ts';
 import { scenarioFor } from '../contract/scenario-for.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@specwright/postgres';
 import { createDatabase, killProcesses, scaleTimeout, until, type TestDatabase } from 'specwright/testing';
-import { startTcpProxy, type TcpProxy } from '../support/network/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tools/tcp-proxy.ts';
 import { schema } from '../../src/db/migrations/index.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
 import { startProcess } from '../support/service/process.ts';

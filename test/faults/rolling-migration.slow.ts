@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { databaseProbe, migrate, type Migration } from '@specwright/postgres';
 import { createReadiness, type WatchedReadiness } from '@specwright/server';
 import { createDatabase, createTestLog, until, type TestDatabase } from 'specwright/testing';
-import { countStatuses } from '../support/network/load-client.ts';
+import { countStatuses } from '../support/tools/load-client.ts';
 import { schema } from '../../src/db/migrations/index.ts';
 import { startApp, type TestApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
 import { dumpRows, scaleTimeout, withApp, withDatabase, withFixture, type JsonClient, type JsonResponse } from 'specwright/testing';
-import { startPostgresProxy, type StatementFault } from '../support/network/postgres-proxy.ts';
+import { startPostgresProxy, type StatementFault } from '../support/tools/postgres-proxy.ts';
 import { createOrder } from '../../src/db/orders.ts';
 import { startApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { killProcesses, scaleTimeout, until, withDatabase, type TestProcess } from 'specwright/testing';
-import { countStatuses } from '../support/network/load-client.ts';
+import { countStatuses } from '../support/tools/load-client.ts';
 import { newAccount } from '../support/service/app.ts';
 import { startProcess } from '../support/service/process.ts';
 

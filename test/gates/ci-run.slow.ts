@@ -1,19 +1,16 @@
 /** `.ci/run` runs every gate, reports all problems at their lines, and says which it could not run. `npm` and `npx` are stand-ins here. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { removeFolder } from 'specwright/testing';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { withFolder } from '../support/tools/folder.ts';
 
-let folder: string;
+const folder = withFolder();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ci run-'));
-  for (const name of ['.ci', '.config', 'package.json', 'scripts']) cpSync(name, join(folder, name), { recursive: true });
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  for (const name of ['.ci', '.config', 'package.json', 'scripts']) cpSync(name, join(folder.path, name), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'));
 });
-afterEach(() => removeFolder(folder));
 
 const NPM = `#!/bin/sh
 for arg in "$@"; do
@@ -43,13 +40,13 @@ interface Result {
 
 /** Runs it with an `npm` and an `npx` that fail at these scripts and commands. */
 function run(failing: readonly string[] = [], variables: Record<string, string> = {}, args: readonly string[] = []): Result {
-  for (const program of ['npm', 'npx']) writeFileSync(join(folder, program), NPM.replace('FAILING', failing.join(' ')));
+  for (const program of ['npm', 'npx']) folder.write(program, NPM.replace('FAILING', failing.join(' ')));
   // They would be installed if they were missing.
-  for (const program of ['pgbouncer', 'promtool']) writeFileSync(join(folder, program), '#!/bin/sh\n');
-  for (const program of ['npm', 'npx', 'pgbouncer', 'promtool']) chmodSync(join(folder, program), 0o755);
+  for (const program of ['pgbouncer', 'promtool']) folder.write(program, '#!/bin/sh\n');
+  for (const program of ['npm', 'npx', 'pgbouncer', 'promtool']) chmodSync(join(folder.path, program), 0o755);
   const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH: `${folder}${delimiter}${PATH}`, HOME, ...variables };
-  const { status, stdout, stderr } = spawnSync('bash', [join(folder, '.ci/run'), ...args], { env, encoding: 'utf8' });
+  const env = { PATH: `${folder.path}${delimiter}${PATH}`, HOME, ...variables };
+  const { status, stdout, stderr } = spawnSync('bash', [join(folder.path, '.ci/run'), ...args], { env, encoding: 'utf8' });
   return { status, lines: stdout.trimEnd().split('\n'), errors: stderr };
 }
 
@@ -61,7 +58,7 @@ const OTHERS = all.length - GATES;
 const SLOW = all.filter(({ group }) => group === 'slow').length;
 
 test('runs every gate in a checkout', () => {
-  execFileSync('git', ['init', '-q'], { cwd: folder });
+  execFileSync('git', ['init', '-q'], { cwd: folder.path });
   const { status, lines } = run();
   expect(status).toBe(0);
   expect(lines).toContainEqual(expect.stringMatching(`^::: ${BREAKING}, \\d+ s$`));
@@ -88,7 +85,7 @@ test('skips the comparison with the main branch outside of a checkout, says so, 
 });
 
 test('runs the other gates after one has failed, names each that failed, and exits with 1', () => {
-  execFileSync('git', ['init', '-q'], { cwd: folder });
+  execFileSync('git', ['init', '-q'], { cwd: folder.path });
   const { status, lines, errors } = run(['check-breaking', 'typecheck']);
   expect(status).toBe(1);
   expect(lines.at(-1)).toBe(`gates: ${GATES - 2} passed, 2 failed, ${OTHERS} not run`);
@@ -104,7 +101,7 @@ test('in CI a gate that cannot run has failed', () => {
 });
 
 test('stops when nothing could be installed', () => {
-  rmSync(join(folder, 'node_modules'), { recursive: true });
+  rmSync(join(folder.path, 'node_modules'), { recursive: true });
   const { status, lines, errors } = run(['ci']);
   expect(status).toBe(1);
   expect(lines.at(-1)).toBe('gates: 0 passed, 1 failed');
@@ -114,8 +111,8 @@ test('stops when nothing could be installed', () => {
 describe('a test file that fails beside others', () => {
   const assertion = (status: string) => ({ fullName: 'getPet answers 404 as declared', status });
   const writeResults = (name: string, status: string) => {
-    const file = { name: join(folder, 'test/pets.test.ts'), status };
-    writeFileSync(join(folder, name), JSON.stringify({ testResults: [{ ...file, assertionResults: [assertion(status)] }] }));
+    const file = { name: join(folder.path, 'test/pets.test.ts'), status };
+    folder.write(name, JSON.stringify({ testResults: [{ ...file, assertionResults: [assertion(status)] }] }));
   };
 
   test('and passes alone is a warning that names file and test', () => {
@@ -125,7 +122,7 @@ describe('a test file that fails beside others', () => {
     expect(status).toBe(0);
     const warning = 'test/pets.test.ts: getPet answers 404 as declared passed only when run alone';
     expect(lines).toContain(`WARNING: ${warning}`);
-    expect(readFileSync(join(folder, '.cache/gates/summary.md'), 'utf8')).toContain(`- ⚠️ ${warning}`);
+    expect(readFileSync(join(folder.path, '.cache/gates/summary.md'), 'utf8')).toContain(`- ⚠️ ${warning}`);
   });
 
   test('and alone fails the run, and is named', () => {
@@ -144,12 +141,12 @@ describe('a test file that fails beside others', () => {
 });
 
 test('adds the summary to that of the job, and keeps the output of each gate', () => {
-  execFileSync('git', ['init', '-q'], { cwd: folder });
-  writeFileSync(join(folder, 'typecheck.output'), "src/main.ts(3,5): error TS2322: Type 'string', not 'number'.\n");
-  const summary = join(folder, 'job.md');
+  execFileSync('git', ['init', '-q'], { cwd: folder.path });
+  folder.write('typecheck.output', "src/main.ts(3,5): error TS2322: Type 'string', not 'number'.\n");
+  const summary = join(folder.path, 'job.md');
   const { status, lines } = run(['typecheck'], { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
   expect(status).toBe(1);
   expect(lines).toContain('::error title=types::npm run typecheck failed: see its log');
   expect(readFileSync(summary, 'utf8')).toMatch(/^## Gates: 1 failed\n[^]*\| ❌ \| types \| \d+ s \| `npm run typecheck` \|/);
-  expect(readFileSync(join(folder, '.cache/gates/logs/types.log'), 'utf8')).toContain('error TS2322');
+  expect(readFileSync(join(folder.path, '.cache/gates/logs/types.log'), 'utf8')).toContain('error TS2322');
 });

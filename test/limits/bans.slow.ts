@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { insertKey, liftBan } from '@specwright/accounts';
 import { scaleTimeout, until, withDatabase, type JsonResponse } from 'specwright/testing';
-import { countStatuses } from '../support/network/load-client.ts';
+import { countStatuses } from '../support/tools/load-client.ts';
 import { newAccount, startApp, type TestApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
 import { createClock, realLimits } from '../support/service/limits.ts';

@@ -1,7 +1,7 @@
 /** Rate limits are exact over several servers: they admit as many requests as are left, and no more. Of processes: faults/workers.slow.ts. */
 import { expect, test } from '@jest/globals';
 import { scaleTimeout, withDatabase } from 'specwright/testing';
-import { countStatuses } from '../support/network/load-client.ts';
+import { countStatuses } from '../support/tools/load-client.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { createClock, realLimits } from '../support/service/limits.ts';

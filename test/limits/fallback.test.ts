@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { openCounterStore } from '@specwright/accounts';
 import { scaleTimeout, until, withDatabase } from 'specwright/testing';
-import { startPostgresProxy } from '../support/network/postgres-proxy.ts';
+import { startPostgresProxy } from '../support/tools/postgres-proxy.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 

@@ -2,7 +2,7 @@
 import { connect, type AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { withApp, withDatabase, withFixture } from 'specwright/testing';
-import { countStatuses } from '../support/network/load-client.ts';
+import { countStatuses } from '../support/tools/load-client.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
 import { createClock, realLimits } from '../support/service/limits.ts';

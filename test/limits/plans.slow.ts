@@ -5,7 +5,7 @@ import { newAccount, startApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
 import { createClock, realLimits } from '../support/service/limits.ts';
 import { scaleTimeout, withApp, withDatabase, withFixture } from 'specwright/testing';
-import { countStatuses } from '../support/network/load-client.ts';
+import { countStatuses } from '../support/tools/load-client.ts';
 
 const clock = createClock();
 const database = withDatabase();

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { createMemoryStore } from '@specwright/server/limits';
 import { createClient, withApp, withDatabase, type JsonClient } from 'specwright/testing';
-import { countStatuses } from '../support/network/load-client.ts';
+import { countStatuses } from '../support/tools/load-client.ts';
 import { startApp } from '../support/service/app.ts';
 import type { ErrorBody } from '../support/service/client.ts';
 import { createClock } from '../support/service/limits.ts';

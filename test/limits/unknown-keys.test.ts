@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createKey, openCallerCache, revokeKey } from '@specwright/accounts';
 import { createMemoryStore } from '@specwright/server/limits';
 import { withDatabase } from 'specwright/testing';
-import { countStatuses } from '../support/network/load-client.ts';
+import { countStatuses } from '../support/tools/load-client.ts';
 import { createSecurity } from '../../src/security.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/service/client.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setPlan, type Plan } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
-import type { PostgresProxy, StatementFault } from '../support/network/postgres-proxy.ts';
+import type { PostgresProxy, StatementFault } from '../support/tools/postgres-proxy.ts';
 import { AMPLE_QUOTA } from '../support/service/app.ts';
 import { random } from './random.ts';
 import { REQUEST_TIMEOUT_MS, type Service } from './service.ts';

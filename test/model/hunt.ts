@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { createDatabase, startReceiver, type LogLine } from 'specwright/testing';
-import { startPostgresProxy } from '../support/network/postgres-proxy.ts';
+import { startPostgresProxy } from '../support/tools/postgres-proxy.ts';
 import { faults, delays, type Fault } from './faults.ts';
 import { countHandles, findHandles, findSessions } from './leaks.ts';
 import { clientDraws } from './requests.ts';

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { issueKey, setPlan } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
 import { scaleTimeout, type LogLine } from 'specwright/testing';
-import type { PostgresProxy } from '../support/network/postgres-proxy.ts';
+import type { PostgresProxy } from '../support/tools/postgres-proxy.ts';
 import { createOrder } from '../../src/db/orders.ts';
 import { updatePet } from '../../src/db/pets.ts';
 import { AMPLE_QUOTA } from '../support/service/app.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
 import { killProcesses, startReceiver, until, walkContract, withApp, withDatabase, withFixture } from 'specwright/testing';
-import { countStatuses } from '../support/network/load-client.ts';
+import { countStatuses } from '../support/tools/load-client.ts';
 import { startConditions } from '../contract/conditions.ts';
 import { OUTGOING } from '../contract/outgoing.ts';
 import { scenarioFor } from '../contract/scenario-for.ts';

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
 import { createDatabase, killProcesses, scaleTimeout, startProcess, type TestDatabase, until } from 'specwright/testing';
-import { startTcpProxy } from '../support/network/tcp-proxy.ts';
+import { startTcpProxy } from '../support/tools/tcp-proxy.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 let database: TestDatabase | undefined;

@@ -1,29 +1,27 @@
 /** What refers to itself with nothing between is refused when it is read, with its file, line and names; recursion that ends is served. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openContract, validateRequest } from '@specwright/contract';
 import { ContractError, readDocument } from '@specwright/contract/document';
 import { readFast } from '../src/reading/source-document.ts';
+import { withFolder } from '../../../test/support/tools/folder.ts';
 
-let folder: string;
+const folder = withFolder();
 let spec: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'rings-'));
-  spec = join(folder, 'openapi.yaml');
+  spec = join(folder.path, 'openapi.yaml');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** `file:line message` of each problem of reading a document. */
 function problems(files: Readonly<Record<string, string>>): string[] {
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) folder.write(name, text);
   expect(readFast(spec)).toBeUndefined();
   try {
     readDocument(spec);
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    return error.problems.map(({ file = spec, line, message }) => `${relative(folder, file)}:${line} ${message}`);
+    return error.problems.map(({ file = spec, line, message }) => `${relative(folder.path, file)}:${line} ${message}`);
   }
   throw new Error('the document was read');
 }

@@ -1,23 +1,21 @@
 /** Validation without a server: the README's example, and what a document or an operation that is wrong says. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { openContract, validateRequest, validateResponse, type Contract } from '@specwright/contract';
+import { withFolder } from '../../../test/support/tools/folder.ts';
 
 const [, yaml = ''] = /```yaml\n([^]*?)```/.exec(readFileSync('packages/contract/README.md', 'utf8')) ?? [];
-let folder: string;
+const folder = withFolder('all tests');
 let contract: Contract;
 const fileOf = (name: string, text: string) => {
-  const file = join(folder, name);
+  const file = join(folder.path, name);
   writeFileSync(file, text);
   return file;
 };
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'plain-'));
   contract = await openContract(fileOf('openapi.yaml', yaml));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('a valid request has typed values and defaults', async () => {
   const { input, problems } = await validateRequest(contract, 'getBook', { path: { bookId: '7' } });

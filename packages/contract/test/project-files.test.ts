@@ -1,29 +1,24 @@
 /** A reference leads to files of the document's project only, however it is written; whoever means others says so. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { loadContract } from '@specwright/contract';
 import { ContractError, operationTable, readDocument } from '@specwright/contract/document';
 import { readFast } from '../src/reading/source-document.ts';
+import { withFolder } from '../../../test/support/tools/folder.ts';
 
-let folder: string;
+const folder = withFolder();
 let spec: string;
-const write = (name: string, text: string) => {
-  mkdirSync(dirname(join(folder, name)), { recursive: true });
-  writeFileSync(join(folder, name), text);
-};
+const { write } = folder;
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'confined-')));
-  spec = join(folder, 'project/spec/openapi.yaml');
+  spec = join(folder.path, 'project/spec/openapi.yaml');
   write('project/package.json', '{}');
   write('project/shared/a.yaml', 'type: string\n');
   write('project/spec/schemas/a.yaml', 'type: string\n');
   write('secret.yaml', 'type: string\ndescription: secret\n');
   write('private/secret.yaml', 'type: string\ndescription: secret\n');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A document with one reference, in line 6. */
 const refer = ($ref: string) =>
@@ -58,7 +53,7 @@ test.each([
 
 describe('what is outside of the project is refused with the line, where it leads, and what to do', () => {
   const refused = (leads = 'secret.yaml') =>
-    `leads to ${join(folder, leads)}, outside of the project ${join(folder, 'project')}: move the file into it, or add --allow-outside if that is meant`;
+    `leads to ${join(folder.path, leads)}, outside of the project ${join(folder.path, 'project')}: move the file into it, or add --allow-outside if that is meant`;
 
   test.each([
     '../../secret.yaml',
@@ -74,8 +69,8 @@ describe('what is outside of the project is refused with the line, where it lead
   });
 
   test('an absolute path', () => {
-    refer(join(folder, 'secret.yaml'));
-    expect(problemsOf()).toEqual([`6 $ref ${join(folder, 'secret.yaml')} ${refused()}`]);
+    refer(join(folder.path, 'secret.yaml'));
+    expect(problemsOf()).toEqual([`6 $ref ${join(folder.path, 'secret.yaml')} ${refused()}`]);
   });
 
   test('a file that does not exist, with the same words: nothing is told of it', () => {
@@ -84,14 +79,14 @@ describe('what is outside of the project is refused with the line, where it lead
   });
 
   test('a link to a file', () => {
-    symlinkSync(join(folder, 'secret.yaml'), join(folder, 'project/spec/schemas/link.yaml'));
+    symlinkSync(join(folder.path, 'secret.yaml'), join(folder.path, 'project/spec/schemas/link.yaml'));
     refer('schemas/link.yaml');
     expect(problemsOf()).toEqual([`6 $ref schemas/link.yaml ${refused()}`]);
   });
 
   test('a link to a folder, and a link to a link', () => {
-    symlinkSync(join(folder, 'private'), join(folder, 'project/spec/one'));
-    symlinkSync('one', join(folder, 'project/spec/two'));
+    symlinkSync(join(folder.path, 'private'), join(folder.path, 'project/spec/one'));
+    symlinkSync('one', join(folder.path, 'project/spec/two'));
     for (const name of ['one', 'two']) {
       refer(`${name}/secret.yaml`);
       expect(problemsOf()).toEqual([`6 $ref ${name}/secret.yaml ${refused('private/secret.yaml')}`]);
@@ -114,26 +109,26 @@ describe('what is outside of the project is refused with the line, where it lead
 });
 
 test('a URL of a file is refused', () => {
-  refer(pathToFileURL(join(folder, 'secret.yaml')).href);
+  refer(pathToFileURL(join(folder.path, 'secret.yaml')).href);
   expect(problemsOf({ allowOutside: true })).toEqual([
     expect.stringMatching(/^6 \$ref file:.* is a URL: write the path of the file, relative to this one$/),
   ]);
 });
 
 test('without a package.json the project is the folder of the document', () => {
-  rmSync(join(folder, 'project/package.json'));
+  rmSync(join(folder.path, 'project/package.json'));
   refer('../shared/a.yaml');
-  expect(problemsOf()).toEqual([expect.stringContaining(`outside of the project ${join(folder, 'project/spec')}: `)]);
+  expect(problemsOf()).toEqual([expect.stringContaining(`outside of the project ${join(folder.path, 'project/spec')}: `)]);
   refer('schemas/a.yaml');
   expect(problemsOf()).toEqual([]);
 });
 
 test('a link within the project is followed, and a project may be reached by a link', () => {
-  symlinkSync('../shared', join(folder, 'project/spec/common'));
-  symlinkSync('project', join(folder, 'alias'));
+  symlinkSync('../shared', join(folder.path, 'project/spec/common'));
+  symlinkSync('project', join(folder.path, 'alias'));
   refer('common/a.yaml');
   expect(problemsOf()).toEqual([]);
-  expect(readDocument(join(folder, 'alias/spec/openapi.yaml')).files).toHaveLength(2);
+  expect(readDocument(join(folder.path, 'alias/spec/openapi.yaml')).files).toHaveLength(2);
 });
 
 test.each([
@@ -141,7 +136,7 @@ test.each([
   ['the field specwright.allowOutside of package.json', '{"specwright":{"allowOutside":true}}', undefined],
 ])('%s allows what is outside, for tools and for the start', async (_what, manifest, allowOutside) => {
   write('project/package.json', manifest);
-  for (const $ref of ['../../secret.yaml', join(folder, 'secret.yaml')]) {
+  for (const $ref of ['../../secret.yaml', join(folder.path, 'secret.yaml')]) {
     refer($ref);
     const { digest, document } = readDocument(spec, { allowOutside });
     expect(document.components?.schemas).toMatchObject({ A: { description: 'secret' } });

@@ -1,25 +1,21 @@
 /** Every file of a document is read by one parser: merge keys, aliases, duplicate keys, closing brackets, and lines through all of these. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { join, relative } from 'node:path';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { checkDocument, ContractError, parseYaml, readDocument } from '@specwright/contract/document';
 import { openContract, validateRequest } from '@specwright/contract';
 import { parseFast } from '../src/reading/load-yaml.ts';
 import { readFast } from '../src/reading/source-document.ts';
+import { withFolder } from '../../../test/support/tools/folder.ts';
 
-let folder: string;
+const folder = withFolder();
 let spec: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'yaml-'));
-  spec = join(folder, 'openapi.yaml');
+  spec = join(folder.path, 'openapi.yaml');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (files: Readonly<Record<string, string>>) => {
   for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
+    folder.write(name, text);
   }
 };
 
@@ -40,7 +36,7 @@ async function problems(): Promise<string[]> {
     if (!(error instanceof ContractError)) throw error;
     return error.problems;
   });
-  return listed.map(({ file = spec, line, column, message }) => `${relative(folder, file)}:${line}:${column} ${message}`);
+  return listed.map(({ file = spec, line, column, message }) => `${relative(folder.path, file)}:${line}:${column} ${message}`);
 }
 
 describe('merge keys', () => {
@@ -198,7 +194,7 @@ describe('a closing bracket at the indentation of its key', () => {
     write(files);
     expect(await problems()).toEqual([]);
     const { warnings, text } = readDocument(spec);
-    const places = warnings.map(({ file = spec, line, message }) => `${relative(folder, file)}:${line} ${message}`);
+    const places = warnings.map(({ file = spec, line, message }) => `${relative(folder.path, file)}:${line} ${message}`);
     expect(places).toEqual([`${name}:${line} this bracket is not indented more than its key, and other parsers of YAML refuse it`]);
     expect(JSON.parse(text)).toMatchObject({ paths: { '/a': { get: { operationId: 'a' } } } });
   });

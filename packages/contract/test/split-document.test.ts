@@ -1,11 +1,11 @@
 /** A document in several files is read as one, and everything in it is located in the file where it is written. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { beforeEach, expect, test } from '@jest/globals';
 import { loadContract } from '@specwright/contract';
 import { checkDocument, ContractError, operationTable, proveSpec, readDocument, type ProvenSpec } from '@specwright/contract/document';
 import { readFast } from '../src/reading/source-document.ts';
+import { withFolder } from '../../../test/support/tools/folder.ts';
 
 const SPLIT: Readonly<Record<string, string>> = {
   'openapi.yaml': `openapi: 3.0.3
@@ -63,28 +63,25 @@ properties:
   ),
 };
 
-let folder: string;
+const folder = withFolder();
 let spec: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'split-'));
-  spec = join(folder, 'openapi.yaml');
+  spec = join(folder.path, 'openapi.yaml');
   for (const [name, text] of Object.entries(SPLIT)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
+    folder.write(name, text);
   }
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const edit = (name: string, from: string, to: string) => {
   const text = SPLIT[name] ?? '';
   expect(text).toContain(from);
-  writeFileSync(join(folder, name), text.replace(from, to));
+  folder.write(name, text.replace(from, to));
 };
 
 /** `file:line` of a part. */
 const place = (...path: string[]) => {
   const { file = spec, line } = readDocument(spec).locate(path);
-  return `${relative(folder, file)}:${line}`;
+  return `${relative(folder.path, file)}:${line}`;
 };
 
 /** The problems of reading or checking it, from the folder of the document. */
@@ -93,7 +90,9 @@ async function problems(): Promise<string[]> {
     if (!(error instanceof ContractError)) throw error;
     return error.problems;
   });
-  return listed.map(({ file = spec, line, message }) => `${relative(folder, file)}:${line} ${message.replaceAll(`${folder}/`, '')}`);
+  return listed.map(
+    ({ file = spec, line, message }) => `${relative(folder.path, file)}:${line} ${message.replaceAll(`${folder.path}/`, '')}`,
+  );
 }
 
 test('is one document with references within it only, whose components have readable names', async () => {
@@ -113,13 +112,12 @@ test('is one document with references within it only, whose components have read
     Failed: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
   });
   expect(operationTable(document)).toMatchObject({ listBooks: { path: '/books' }, getBook: { path: '/books/{id}' } });
-  expect(files.map(({ file }) => relative(folder, file)).sort()).toEqual(Object.keys(SPLIT).sort());
+  expect(files.map(({ file }) => relative(folder.path, file)).sort()).toEqual(Object.keys(SPLIT).sort());
 });
 
 test('a name that is taken gets a number', () => {
   edit('schemas/people and firms.yaml', "'error.yaml'", "'firms/Error.yaml'");
-  mkdirSync(join(folder, 'schemas/firms'));
-  writeFileSync(join(folder, 'schemas/firms/Error.yaml'), 'type: string\n');
+  folder.write('schemas/firms/Error.yaml', 'type: string\n');
   expect(readDocument(spec).document.components?.schemas).toMatchObject({
     Error: { type: 'object' },
     Error2: { type: 'string' },
@@ -137,15 +135,15 @@ components:
   schemas: { $ref: pets.yaml }
 `,
   );
-  writeFileSync(
-    join(folder, 'pets.yaml'),
+  folder.write(
+    'pets.yaml',
     `Pet:
   oneOf: [{ $ref: '#/Dog' }, { $ref: cat.yaml }]
   discriminator: { propertyName: kind, mapping: { dog: '#/Dog', cat: cat.yaml } }
 Dog: { type: object }
 `,
   );
-  writeFileSync(join(folder, 'cat.yaml'), 'type: object\n');
+  folder.write('cat.yaml', 'type: object\n');
   expect(readDocument(spec).document.components?.schemas).toEqual({
     Pet: {
       oneOf: [{ $ref: '#/components/schemas/Dog' }, { $ref: '#/components/schemas/cat' }],
@@ -170,8 +168,8 @@ components:
     Cat: { type: string }
 `,
   );
-  writeFileSync(
-    join(folder, 'pets.yaml'),
+  folder.write(
+    'pets.yaml',
     `components:
   schemas:
     Pet: { type: object, required: [kind], properties: { kind: { type: string } }, discriminator: { propertyName: kind, mapping: { tom: Cat } } }
@@ -218,7 +216,7 @@ test('a problem in a part has its file and line', async () => {
 
 test('a file of another version of OpenAPI is one problem, where what it says is not of this version', async () => {
   const part = (openapi: string, more: string) =>
-    writeFileSync(join(folder, 'schemas/book.yaml'), `openapi: ${openapi}\ntype: object\nproperties: { a: { ${more} }, b: { ${more} } }\n`);
+    folder.write('schemas/book.yaml', `openapi: ${openapi}\ntype: object\nproperties: { a: { ${more} }, b: { ${more} } }\n`);
   part('3.1.0', 'const: 1');
   expect(await problems()).toEqual([
     'schemas/book.yaml:1 is OpenAPI 3.1.0, and openapi.yaml, which refers to it, is 3.0.3: write both in one version (struct)',
@@ -319,7 +317,7 @@ test('boots, built or not, and serves the whole document', async () => {
   expect((await load()).document).toEqual(document);
   expect((await load()).toYaml()).not.toMatch(/\$ref: ['"]?[^#'"]/);
 
-  const generated = join(folder, 'document.json');
+  const generated = join(folder.path, 'document.json');
   writeFileSync(generated, JSON.stringify(document));
   const global = globalThis as { SPECWRIGHT_SPECS?: readonly ProvenSpec[] };
   const proven = proveSpec(spec, generated);

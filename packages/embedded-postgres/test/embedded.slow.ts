@@ -1,27 +1,25 @@
 /** The embedded database: data survives stops, kills and crashes; processes share it; errors say how to fix them. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readdir, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, lstat, mkdir, readFile, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { removeFolder } from 'specwright/testing';
 import { EmbeddedError, findEmbedded, startEmbedded, type EmbeddedDatabase } from '@specwright/embedded-postgres';
 import { locateBinaries } from '../src/binaries.ts';
 import { kill, postmaster, query, startElsewhere } from './support/embedded.ts';
+import { withFolder } from '../../../test/support/tools/folder.ts';
 
 const isRoot = process.getuid?.() === 0;
 const children: ChildProcess[] = [];
 const running: EmbeddedDatabase[] = [];
-let home: string;
+const home = withFolder('all tests');
 /** The `.data` of a checkout in which the database has run, for the tests that do not damage it. */
 let commonDataDir: string;
 
 beforeAll(async () => {
-  home = await realpath(await mkdtemp(join(tmpdir(), 'embedded-')));
-  await chmod(home, 0o755);
+  await chmod(home.path, 0o755);
   commonDataDir = await emptyCheckout('common');
   await (await start(commonDataDir)).stop();
 });
@@ -31,13 +29,9 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((database) => database.stop()));
 });
 
-afterAll(async () => {
-  await removeFolder(home);
-});
-
 /** A `.data` that does not exist yet, in a new checkout whose path has spaces, quotes and a dollar sign. */
 async function emptyCheckout(name: string): Promise<string> {
-  const folder = join(home, `${name} it's a "checkout" $HOME`);
+  const folder = join(home.path, `${name} it's a "checkout" $HOME`);
   await mkdir(folder);
   return join(folder, '.data');
 }

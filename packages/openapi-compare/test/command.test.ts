@@ -1,11 +1,11 @@
 /** `openapi-compare OLD NEW`: what it prints in each format, and its exit codes, for files and for files of a commit. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { runCommand } from '../src/command.ts';
 import { OUTPUT_FORMATS } from '../src/output-formats.ts';
+import { withFolder } from '../../../test/support/tools/folder.ts';
 
 const OLD = `openapi: 3.0.3
 info: { title: Books, version: '1' }
@@ -26,24 +26,19 @@ const RECORD = `- rule: schema-constraint-changed
   reason: Nobody asked for more.
 `;
 
-let folder: string;
+const folder = withFolder();
 const cwd = process.cwd();
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'openapi-compare-')));
-  process.chdir(folder);
+  process.chdir(folder.path);
   write('old.yaml', OLD);
   write('breaking.yaml', BREAKING);
   write('harmless.yaml', HARMLESS);
 });
 afterEach(() => {
   process.chdir(cwd);
-  rmSync(folder, { recursive: true, force: true });
 });
 
-function write(file: string, text: string): void {
-  mkdirSync(dirname(join(folder, file)), { recursive: true });
-  writeFileSync(join(folder, file), text);
-}
+const { write } = folder;
 
 async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const [out, err]: [string[], string[]] = [[], []];
@@ -170,7 +165,7 @@ describe('a record of intended changes', () => {
 
 describe('the old document in git', () => {
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder, stdio: 'ignore' });
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder.path, stdio: 'ignore' });
   const PART = '{ name: limit, in: query, schema: { type: integer, maximum: 100 } }';
   const inParts = OLD.replace(PART, "{ $ref: '../parts/limit.yaml' }");
 
@@ -189,7 +184,7 @@ describe('the old document in git', () => {
     ['its folder', 'spec', 'main:./openapi.yaml', 'openapi.yaml'],
     ['another folder', 'parts', 'main:../spec/openapi.yaml', '../spec/openapi.yaml'],
   ])('is compared with its parts as they were, from %s', async (_from, current, base, working) => {
-    process.chdir(join(folder, current));
+    process.chdir(join(folder.path, current));
     const { code, out } = await run(base, working, '--fail-on', 'breaking');
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('`maximum` lowered from `100` to `50`') });
     expect(out).toContain('before:  ');

@@ -4,7 +4,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { connect, openPool, type ConnectOptions } from '@specwright/postgres';
 import { poolOf } from '../src/connection/connect.ts';
 import { scaleTimeout, until, withApp, withDatabase } from 'specwright/testing';
-import { startTcpProxy } from '../../../test/support/network/tcp-proxy.ts';
+import { startTcpProxy } from '../../../test/support/tools/tcp-proxy.ts';
 
 const database = withDatabase();
 const proxy = withApp(() => startTcpProxy(database.url));

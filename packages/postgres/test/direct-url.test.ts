@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { connect, directClient, migrate, openPool, type Database } from '@specwright/postgres';
 import { withApp, withDatabase, withFixture } from 'specwright/testing';
-import { startTcpProxy } from '../../../test/support/network/tcp-proxy.ts';
+import { startTcpProxy } from '../../../test/support/tools/tcp-proxy.ts';
 
 const database = withDatabase({ schema: 'empty' });
 const refusing = withApp(async () => {

@@ -1,6 +1,6 @@
 /** Servers behind a balancer that asks each whether it is ready, and that are replaced one at a time, by another version too. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLoadClient, type LoadClient } from '../../support/network/load-client.ts';
+import { createLoadClient, type LoadClient } from '../../support/tools/load-client.ts';
 import { startServer, type Server } from './pet-store.ts';
 import type { ScenarioContext } from './scenario.ts';
 

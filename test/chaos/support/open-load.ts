@@ -1,6 +1,6 @@
 /** Requests at a steady rate, whether those before them have been answered or not: as clients do that know nothing of each other. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LoadClient, LoadResponse } from '../../support/network/load-client.ts';
+import type { LoadClient, LoadResponse } from '../../support/tools/load-client.ts';
 
 /** A response, and when its request was sent, on the clock of `performance.now()`. */
 export type TimedResponse = LoadResponse & { readonly sentAt: number };

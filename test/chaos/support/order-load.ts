@@ -1,6 +1,6 @@
 /** Orders under load, counted for one interval after the other, with the CPU that they took. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile } from '../../support/network/load-client.ts';
+import { percentile } from '../../support/tools/load-client.ts';
 import { startCpuClock, type CpuUse } from './cpu.ts';
 import { openDatabase, openShop, startServer } from './pet-store.ts';
 import { openRawClient, type RawAnswer, type RawClient } from './raw-client.ts';

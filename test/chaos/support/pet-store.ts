@@ -1,8 +1,8 @@
 /** What scenarios break: a database with the schema of the pet store, its server as processes, and accounts to call it with. */
 import { connect } from '@specwright/postgres';
 import { createDatabase, startTestServer, type TestDatabase, type TestProcess } from 'specwright/testing';
-import { createLoadClient } from '../../support/network/load-client.ts';
-import { startTcpProxy } from '../../support/network/tcp-proxy.ts';
+import { createLoadClient } from '../../support/tools/load-client.ts';
+import { startTcpProxy } from '../../support/tools/tcp-proxy.ts';
 import { newAccount } from '../../support/service/app.ts';
 import { startProcess } from '../../support/service/process.ts';
 import { schema } from '../../../src/db/migrations/index.ts';

@@ -5,7 +5,7 @@
  * `run` breaks something and calls `measure` once for each figure, as soon as it is known. A figure that is not within what is
  * allowed fails the run, unless the machine was too busy to tell (`othersShare`), and so does an error or the end of `timeoutMs`. What is started is ended by `context.defer`;
  * `support/pet-store.ts` (databases, server processes, accounts) does that by itself. HTTP without retries (`createLoadClient`), silent
- * networks (`startTcpProxy`) and percentiles are in `test/support/network`.
+ * networks (`startTcpProxy`) and percentiles are in `test/support/tools`.
  */
 
 /** What a figure must be; without either it is shown and never fails. */

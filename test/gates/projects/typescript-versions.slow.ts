@@ -1,33 +1,30 @@
 /** The tool beside a project's own TypeScript: one is bundled into the tool, so that a project may have any version. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { removeFolder, scaleTimeout } from 'specwright/testing';
+import { beforeAll, expect, test } from '@jest/globals';
+import { scaleTimeout } from 'specwright/testing';
+import { withFolder } from '../../support/tools/folder.ts';
 
 const run = promisify(execFile);
 const PACKAGES = ['contract', 'server', 'embedded-postgres', 'postgres', 'openapi-compare', 'specwright'];
 
-let folder: string;
+const folder = withFolder('all tests');
 let tarballs: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'specwright-typescript-'));
   const packed = await Promise.all(
-    PACKAGES.map((name) => run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, `./packages/${name}`])),
+    PACKAGES.map((name) => run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder.path, `./packages/${name}`])),
   );
   const files = packed.map(({ stdout }) => (JSON.parse(stdout) as { name: string; filename: string }[])[0]);
-  tarballs = Object.fromEntries(files.map((file) => [file?.name ?? '', `file:${join(folder, file?.filename ?? '')}`]));
+  tarballs = Object.fromEntries(files.map((file) => [file?.name ?? '', `file:${join(folder.path, file?.filename ?? '')}`]));
 }, scaleTimeout(120_000));
-
-afterAll(() => removeFolder(folder));
 
 test.each(['5.9.3', '6', '7'])(
   'a project with TypeScript %s can install the tool, which brings no other version',
   async (version) => {
-    const project = await mkdtemp(join(folder, 'project-'));
+    const project = await mkdtemp(join(folder.path, 'project-'));
     const devDependencies = { ...tarballs, typescript: version };
     await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'project', private: true, devDependencies }));
     // ERESOLVE is found while versions are chosen: nothing has to be downloaded.

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
 import { scaleTimeout, until } from 'specwright/testing';
-import { startTcpProxy } from '../../../../test/support/network/tcp-proxy.ts';
+import { startTcpProxy } from '../../../../test/support/tools/tcp-proxy.ts';
 import { queueDelivery } from '../../src/webhooks/deliveries.ts';
 import { Leases } from '../../src/webhooks/leases.ts';
 import { freeExpiredLeases, leaseNext, releaseLease, type LeasedDelivery } from '../../src/webhooks/queue.ts';

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '@specwright/postgres';
 import { scaleTimeout, until, withFixture } from 'specwright/testing';
-import { startTcpProxy, type TcpProxy } from '../../../../test/support/network/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../../../test/support/tools/tcp-proxy.ts';
 import { createDeliveryQueue } from './support/delivery-queue.ts';
 import { withWebhooksDatabase } from './support/webhooks-database.ts';
 

@@ -3,8 +3,8 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
 import type { Worker } from '@specwright/accounts/webhooks';
 import { scaleTimeout, until, withFixture } from 'specwright/testing';
-import { startPostgresProxy } from '../../../../test/support/network/postgres-proxy.ts';
-import { startTcpProxy } from '../../../../test/support/network/tcp-proxy.ts';
+import { startPostgresProxy } from '../../../../test/support/tools/postgres-proxy.ts';
+import { startTcpProxy } from '../../../../test/support/tools/tcp-proxy.ts';
 import { createDeliveryQueue } from './support/delivery-queue.ts';
 import { withWebhooksDatabase } from './support/webhooks-database.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
 import { defineEventLog, type EventFeed, type EventFeedOptions, openEventFeed, publishEvents } from '@specwright/postgres/events';
 import { until, withFixture } from 'specwright/testing';
-import { startTcpProxy } from '../../../../test/support/network/tcp-proxy.ts';
+import { startTcpProxy } from '../../../../test/support/tools/tcp-proxy.ts';
 import { connectForEvents } from '../../src/events/event-feed.ts';
 import { readEvents } from '../../src/events/read-events.ts';
 import { eventsOf, next, openHall, seatEvents, take, visit, visitTimes, withSeats, type SeatEvent } from './support/seats.ts';

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { bearer, HandlerResponse, type PlanTable } from '@specwright/server';
 import { createMemoryStore } from '@specwright/server/limits';
 import { until, withApp } from 'specwright/testing';
-import { countStatuses } from '../../../../test/support/network/load-client.ts';
+import { countStatuses } from '../../../../test/support/tools/load-client.ts';
 import { afterRefusal, NO_STRIKES, type Refusal, type StrikeRecord, strikesBeforeBan } from '../../src/limits/strikes.ts';
 import { rawClient } from '../support/raw-client.ts';
 import { serve } from '../support/serve.ts';

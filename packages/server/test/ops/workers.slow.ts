@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test as testWithin } from '@jest/globals';
 import { killProcesses, scaleTimeout, startProcess, until, type TestProcess } from 'specwright/testing';
-import { createLoadClient, type LoadClient } from '../../../../test/support/network/load-client.ts';
+import { createLoadClient, type LoadClient } from '../../../../test/support/tools/load-client.ts';
 import { ROOT, withProgram } from '../support/program.ts';
 
 const program = withProgram('workers');

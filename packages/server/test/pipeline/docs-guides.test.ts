@@ -1,11 +1,11 @@
 /** Guides beside the file of a contract: found at the start, in the order of their names, named by the page and served as text. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createServer } from '@specwright/server';
 import { createTestLog, listenOnFreePort } from 'specwright/testing';
 import { loadContractOf } from '../support/serve.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
 const CONTRACT = `paths:
   /songs: { get: { operationId: listSongs, responses: { 204: { description: none } } } }
@@ -19,22 +19,19 @@ const FILES = {
   'spec/guides.v2/two.md': '# Two\n',
 };
 
-let root: string;
+const root = withFolder('all tests');
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'guides-'));
   for (const [path, text] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
+    root.write(path, text);
   }
 });
-afterAll(() => rmSync(root, { recursive: true }));
 
 /** @param files that of the contract at each base. */
 async function serveContracts(files: Readonly<Record<string, string>>, docs: boolean | { reload: boolean } = true) {
   const contract = await loadContractOf(CONTRACT);
   const services = Object.entries(files).map(([base, file]) => ({
     base,
-    contract: { ...contract, file: join(root, file) },
+    contract: { ...contract, file: join(root.path, file) },
     handlers: { listSongs: () => undefined },
     security: {},
   }));
@@ -82,7 +79,7 @@ test.each([
   [true, '# Before\n'],
   [{ reload: true }, '# After\n'],
 ] as const)('with docs: %j, an edited guide is %j', async (docs, expected) => {
-  const file = join(root, 'spec/guides.v1/one.md');
+  const file = join(root.path, 'spec/guides.v1/one.md');
   writeFileSync(file, '# Before\n');
   const app = await serveContracts({ '': 'spec/v1.yaml' }, docs);
   await read(app.url, 'docs/guides/one.md');

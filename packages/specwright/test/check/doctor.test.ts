@@ -1,27 +1,22 @@
 /** `specwright doctor`: what is amiss is found, with one thing to do about it, and nothing is changed. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createDatabase, withDatabase } from 'specwright/testing';
-import { startTcpProxy } from '../../../../test/support/network/tcp-proxy.ts';
+import { startTcpProxy } from '../../../../test/support/tools/tcp-proxy.ts';
 import { checkDatabase, checkDisk, checkInstalled, checkMemory, formatResult, runCheck } from '../../src/doctor/checks.ts';
 import { runProgram } from '../../src/program.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
 const database = withDatabase();
 const project = readProjectConfig(process.cwd());
-let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'doctor-'));
-});
+const root = withFolder();
 afterEach(() => {
-  rmSync(root, { recursive: true });
   jest.restoreAllMocks();
 });
 const write = (path: string, content: object | string) => {
-  mkdirSync(join(root, path, '..'), { recursive: true });
-  writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
+  root.write(path, typeof content === 'string' ? content : JSON.stringify(content));
 };
 
 describe('packages', () => {
@@ -38,7 +33,7 @@ describe('packages', () => {
   test('all there, but an optional one', () => {
     install('a', 'b');
     write('node_modules/.package-lock.json', { packages: lock });
-    expect(checkInstalled(root)).toEqual({ state: 'ok', message: '3 packages, as in package-lock.json' });
+    expect(checkInstalled(root.path)).toEqual({ state: 'ok', message: '3 packages, as in package-lock.json' });
   });
 
   test.each<[string, string[], object, object]>([
@@ -58,18 +53,18 @@ describe('packages', () => {
   ])('%s', (_, names, installed, expected) => {
     install(...names);
     write('node_modules/.package-lock.json', { packages: installed });
-    expect(checkInstalled(root)).toMatchObject(expected);
+    expect(checkInstalled(root.path)).toMatchObject(expected);
   });
 
   test('none', () => {
     write('package-lock.json', {});
-    expect(checkInstalled(root)).toMatchObject({ state: 'problem', fix: 'npm ci' });
+    expect(checkInstalled(root.path)).toMatchObject({ state: 'problem', fix: 'npm ci' });
   });
 });
 
 describe('the machine', () => {
   test('disk and memory', async () => {
-    expect((await checkDisk(join(root, 'not/there'))).message).toContain(`MiB free in ${root}`);
+    expect((await checkDisk(join(root.path, 'not/there'))).message).toContain(`MiB free in ${root.path}`);
     const MIB = 1024 * 1024;
     for (const [size, disk, memory] of [
       [99, 'problem', 'problem'],
@@ -78,7 +73,7 @@ describe('the machine', () => {
       [1023, 'warning', 'warning'],
       [1024, 'ok', 'ok'],
     ] as const) {
-      expect(await checkDisk(root, size * MIB)).toMatchObject({ state: disk });
+      expect(await checkDisk(root.path, size * MIB)).toMatchObject({ state: disk });
       expect(checkMemory(size * MIB)).toMatchObject({ state: memory });
     }
     expect(checkMemory(256 * MIB - 1)).toMatchObject({ state: 'problem' });
@@ -128,11 +123,11 @@ describe('the database', () => {
   });
 
   test('embedded: it can be made, and is not; a file in its place', async () => {
-    const DATA_DIR = join(root, 'data');
+    const DATA_DIR = join(root.path, 'data');
     expect(await look({ DATA_DIR })).toMatchObject({
       database: { state: 'ok', message: expect.stringMatching(/^embedded PostgreSQL \d+ in .* can be made by the first start$/) },
     });
-    expect(readdirSync(root)).toEqual([]);
+    expect(readdirSync(root.path)).toEqual([]);
     write('data', 'a file');
     expect(await look({ DATA_DIR })).toMatchObject({ database: { state: 'problem', fix: expect.stringContaining('DATA_DIR') } });
   });

@@ -1,21 +1,20 @@
 /** Lint and breaking changes of a document in several files: problems have the file and line of the part, a base the parts of its commit. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { readDocument } from '@specwright/contract/document';
 import { compareWithBase, formatReport } from 'openapi-compare';
 import { findBase } from '../../src/breaking/find-base.ts';
 import { formatLintProblem } from '../../src/lint/lint-problem.ts';
 import { lintSpec } from '../../src/lint/lint-spec.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
-let folder: string;
+const folder = withFolder();
 let spec: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'split-check-'));
-  spec = join(folder, 'spec/openapi.yaml');
-  mkdirSync(join(folder, 'spec/schemas'), { recursive: true });
+  spec = join(folder.path, 'spec/openapi.yaml');
+  mkdirSync(join(folder.path, 'spec/schemas'), { recursive: true });
   const files = {
     'openapi.yaml': `openapi: 3.0.3
 info: { title: Books, version: '1' }
@@ -29,12 +28,11 @@ paths: { /books: { $ref: 'paths.yaml#/books' } }
 `,
     'schemas/book.yaml': 'type: object\nproperties:\n  title: { type: string }\n  pages: { type: integer }\n',
   };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'spec', name), text);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path, 'spec', name), text);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const edit = (name: string, from: string, to: string) => {
-  const file = join(folder, 'spec', name);
+  const file = join(folder.path, 'spec', name);
   writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
 };
 
@@ -61,21 +59,21 @@ test('lint lists the problems of one file after another, each in the order of it
 test('lint reports a reference to a file that is missing', async () => {
   edit('paths.yaml', 'schemas/book.yaml', 'schemas/cook.yaml');
   expect(await lintSpec(spec, readFileSync(spec, 'utf8'))).toMatchObject([
-    { file: join(folder, 'spec/paths.yaml'), line: 5, message: expect.stringContaining('there is no file'), tool: 'contract' },
+    { file: join(folder.path, 'spec/paths.yaml'), line: 5, message: expect.stringContaining('there is no file'), tool: 'contract' },
   ]);
 });
 
 test('a base is read with its parts of that commit, and both sides have their file and line', async () => {
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, stdio: 'ignore' });
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder.path, stdio: 'ignore' });
   git('init', '-q', '-b', 'main');
   git('add', '.');
   git('commit', '-qm', 'first');
   edit('schemas/book.yaml', '  pages: { type: integer }\n', '');
-  const base = findBase('spec/openapi.yaml', 'spec/breaking-changes.yaml', { cwd: folder });
+  const base = findBase('spec/openapi.yaml', 'spec/breaking-changes.yaml', { cwd: folder.path });
   const changes = await compareWithBase({ ...base, spec: base.spec ?? '' }, readDocument(spec), new Date());
   expect(changes).toMatchObject([
-    { rule: 'property-removed', working: { file: join(folder, 'spec/schemas/book.yaml') }, base: { line: 4 } },
+    { rule: 'property-removed', working: { file: join(folder.path, 'spec/schemas/book.yaml') }, base: { line: 4 } },
   ]);
   const report = formatReport(
     { changes: changes.map((change) => ({ ...change, reason: undefined })), stale: [], merged: [] },
@@ -86,22 +84,21 @@ test('a base is read with its parts of that commit, and both sides have their fi
 
 test('the parts of a base are confined to the project too, unless others are allowed', async () => {
   edit('paths.yaml', 'schemas/book.yaml', '../shared/book.yaml');
-  mkdirSync(join(folder, 'shared'));
-  writeFileSync(join(folder, 'shared/book.yaml'), 'type: object\n');
+  folder.write('shared/book.yaml', 'type: object\n');
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, stdio: 'ignore' });
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder.path, stdio: 'ignore' });
   git('init', '-q', '-b', 'main');
   git('add', '.');
   git('commit', '-qm', 'first');
   edit('paths.yaml', '../shared/book.yaml', 'schemas/book.yaml');
   const changes = async (allowOutside: boolean) => {
-    const base = findBase('spec/openapi.yaml', 'spec/breaking-changes.yaml', { cwd: folder, allowOutside });
+    const base = findBase('spec/openapi.yaml', 'spec/breaking-changes.yaml', { cwd: folder.path, allowOutside });
     return compareWithBase({ ...base, spec: base.spec ?? '' }, readDocument(spec), new Date());
   };
   expect(await changes(false)).toMatchObject([
-    { rule: 'base-invalid', change: expect.stringContaining(`leads to ${join(folder, 'shared/book.yaml')}, outside of the project`) },
+    { rule: 'base-invalid', change: expect.stringContaining(`leads to ${join(folder.path, 'shared/book.yaml')}, outside of the project`) },
   ]);
   expect((await changes(true)).filter(({ rule }) => rule === 'base-invalid')).toEqual([]);
-  writeFileSync(join(folder, 'package.json'), '{}');
+  folder.write('package.json', '{}');
   expect((await changes(false)).filter(({ rule }) => rule === 'base-invalid')).toEqual([]);
 });

@@ -1,21 +1,20 @@
 /** What `specwright run` runs is JavaScript, and never that of sources which are no longer so. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeEach, expect, test } from '@jest/globals';
 import { parseSource, proveSpec } from '@specwright/contract/document';
 import { findBuilt, findJustBuilt } from '../../bin/build-manifest.mjs';
 import { build } from '../../src/build/build.ts';
 import { generateUnchecked } from '../../src/generate/generate.ts';
 import { readProject } from '../../src/project-config.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
 const CLI = resolve('packages/specwright/bin/specwright.mjs');
 const PROGRAM = 'src/main.ts';
 
-let root: string;
+const root = withFolder();
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'built-')));
   write('package.json', JSON.stringify({ name: 'built', type: 'module', specwright: { programs: ['src/other.ts'] } }));
   write('tsconfig.json', '{}');
   write(PROGRAM, "import { value } from './value.ts';\nconsole.log(value, import.meta.url, ...process.argv.slice(2), process.execArgv);\n");
@@ -25,29 +24,25 @@ beforeEach(async () => {
     "interface A { b: 1 }\nconst fail = (): A => {\n  throw new Error('no');\n};\nconst { value } = await import('./value.ts');\nif (value === 1) fail();\n",
   );
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
+const { write } = root;
 
-const buildIt = () => build(readProject(root));
+const buildIt = () => build(readProject(root.path));
 const execute = (module: string, ...args: string[]) => execFileSync(process.execPath, [module, ...args], { encoding: 'utf8' });
-const isFresh = () => findBuilt(root, PROGRAM) !== undefined;
+const isFresh = () => findBuilt(root.path, PROGRAM) !== undefined;
 
 test('runs without a loader, with its arguments, and finds what is beside its source', async () => {
   await buildIt();
-  const said = execute(join(root, '.build/main.js'), '--migrate');
-  expect(said).toBe(`1 file://${join(root, PROGRAM)} --migrate []\n`);
+  const said = execute(join(root.path, '.build/main.js'), '--migrate');
+  expect(said).toBe(`1 file://${join(root.path, PROGRAM)} --migrate []\n`);
 });
 
 test('what has just been built is found, though a source has changed while it was', async () => {
   await buildIt();
   write('src/value.ts', 'export const value = 2;\n');
-  expect([isFresh(), findJustBuilt(root, PROGRAM), findJustBuilt(root, 'src/none.ts')]).toEqual([
+  expect([isFresh(), findJustBuilt(root.path, PROGRAM), findJustBuilt(root.path, 'src/none.ts')]).toEqual([
     false,
-    join(root, '.build/main.js'),
+    join(root.path, '.build/main.js'),
     undefined,
   ]);
 });
@@ -55,15 +50,15 @@ test('what has just been built is found, though a source has changed while it wa
 test('a file that another build makes and renames at the same moment is left to that one', async () => {
   await buildIt();
   // Listed, and not there when it is looked at.
-  symlinkSync('renamed', join(root, '.build/.main.js.0123456789ab.tmp'));
+  symlinkSync('renamed', join(root.path, '.build/.main.js.0123456789ab.tmp'));
   await buildIt();
   expect(isFresh()).toBe(true);
 });
 
 test('a stack trace says where the source is', async () => {
   await buildIt();
-  const { stderr } = spawnSync(process.execPath, [join(root, '.build/other.js')], { encoding: 'utf8' });
-  expect(stderr).toContain(`at fail (file://${join(root, 'src/other.ts')}:3:9)`);
+  const { stderr } = spawnSync(process.execPath, [join(root.path, '.build/other.js')], { encoding: 'utf8' });
+  expect(stderr).toContain(`at fail (file://${join(root.path, 'src/other.ts')}:3:9)`);
 });
 
 test('what runs knows which content the spec had, so that it need not parse it', async () => {
@@ -71,8 +66,8 @@ test('what runs knows which content the spec had, so that it need not parse it',
   write('generated/document.json', '{ "openapi": "3.0.3", "paths": {} }');
   write(PROGRAM, 'declare const SPECWRIGHT_SPECS: object;\nconsole.log(JSON.stringify(SPECWRIGHT_SPECS));\n');
   await buildIt();
-  const proven = proveSpec(join(root, 'spec/openapi.yaml'), join(root, 'generated/document.json'));
-  expect(JSON.parse(execute(join(root, '.build/main.js')))).toEqual([proven]);
+  const proven = proveSpec(join(root.path, 'spec/openapi.yaml'), join(root.path, 'generated/document.json'));
+  expect(JSON.parse(execute(join(root.path, '.build/main.js')))).toEqual([proven]);
   expect(proven).toMatchObject({ document: '../generated/document.json' });
 });
 
@@ -85,9 +80,9 @@ test('of several contracts it knows each, and is an old one when the spec of any
   write(PROGRAM, 'declare const SPECWRIGHT_SPECS: object;\nconsole.log(JSON.stringify(SPECWRIGHT_SPECS));\n');
   await buildIt();
   const proven = ['v1', 'v2'].map((version) =>
-    proveSpec(join(root, `spec/${version}.yaml`), join(root, `generated/${version}/document.json`)),
+    proveSpec(join(root.path, `spec/${version}.yaml`), join(root.path, `generated/${version}/document.json`)),
   );
-  expect(JSON.parse(execute(join(root, '.build/main.js')))).toEqual(proven);
+  expect(JSON.parse(execute(join(root.path, '.build/main.js')))).toEqual(proven);
   expect(isFresh()).toBe(true);
   write('spec/v2.yaml', 'openapi: 3.0.3\n');
   expect(isFresh()).toBe(false);
@@ -108,23 +103,23 @@ test.each<[string, () => void]>([
     'a source is edited and has the time of the former one',
     () => {
       write('src/value.ts', 'export const value: number = 2;\n');
-      utimesSync(join(root, 'src/value.ts'), 1, 1);
+      utimesSync(join(root.path, 'src/value.ts'), 1, 1);
     },
   ],
-  ['a source is removed', () => rmSync(join(root, 'src/value.ts'))],
+  ['a source is removed', () => rmSync(join(root.path, 'src/value.ts'))],
   ['the settings of the compiler change', () => write('tsconfig.json', '{ "compilerOptions": {} }')],
   ['a package is installed', () => write('package-lock.json', '{}')],
   ['an entry of package.json changes', () => write('package.json', '{}')],
   [
     'a module that was built is lost',
     () =>
-      readdirSync(join(root, '.build'))
+      readdirSync(join(root.path, '.build'))
         .filter((name) => name.startsWith('main-'))
-        .forEach((name) => rmSync(join(root, '.build', name))),
+        .forEach((name) => rmSync(join(root.path, '.build', name))),
   ],
   ['the record is of another version', () => write('.build/manifest.json', '{}')],
 ])('is built again once %s', async (_case, change) => {
-  utimesSync(join(root, 'src/value.ts'), 1, 1);
+  utimesSync(join(root.path, 'src/value.ts'), 1, 1);
   await buildIt();
   expect(isFresh()).toBe(true);
   change();
@@ -156,9 +151,9 @@ test('is built again with another version of the program or of a package of ours
   write('node_modules/@specwright/thing/dist/index.js', "export const thing = 'first';\n");
   write(PROGRAM, "import { thing } from '@specwright/thing';\nconsole.log(thing);\n");
   await buildIt();
-  expect(execute(join(root, '.build/main.js'))).toBe('first\n');
-  const { inputs } = JSON.parse(readFileSync(join(root, '.build/manifest.json'), 'utf8')) as { inputs: object };
-  expect(Object.keys(inputs).map((path) => resolve(root, path))).toEqual(
+  expect(execute(join(root.path, '.build/main.js'))).toBe('first\n');
+  const { inputs } = JSON.parse(readFileSync(join(root.path, '.build/manifest.json'), 'utf8')) as { inputs: object };
+  expect(Object.keys(inputs).map((path) => resolve(root.path, path))).toEqual(
     expect.arrayContaining([resolve('packages/specwright/package.json'), resolve('packages/specwright/src/build/build.ts')]),
   );
   write('node_modules/@specwright/thing/package.json', '{"name":"@specwright/thing","exports":"./dist/index.js","version":"2.0.0"}');
@@ -174,11 +169,11 @@ test('a package of ours gets its own version of a package of others', async () =
   version('packages/thing/node_modules/other', '2');
   write('packages/thing/package.json', '{"name":"@specwright/thing","type":"module","exports":"./src/index.js"}');
   write('packages/thing/src/index.js', "export { version } from 'other';\n");
-  mkdirSync(join(root, 'node_modules/@specwright'));
-  symlinkSync('../../packages/thing', join(root, 'node_modules/@specwright/thing'));
+  mkdirSync(join(root.path, 'node_modules/@specwright'));
+  symlinkSync('../../packages/thing', join(root.path, 'node_modules/@specwright/thing'));
   write(PROGRAM, "import { version } from 'other';\nimport { version as own } from '@specwright/thing';\nconsole.log(version, own);\n");
   await buildIt();
-  expect(execute(join(root, '.build/main.js'))).toBe('1 2\n');
+  expect(execute(join(root.path, '.build/main.js'))).toBe('1 2\n');
 });
 
 test('Knex is a part of what was built, but for its drivers, and the program knows that it is in Node', async () => {
@@ -186,12 +181,12 @@ test('Knex is a part of what was built, but for its drivers, and the program kno
   write('node_modules/knex/index.js', "exports.sep = require('path').sep;\nexports.driver = (name) => name && require('mysql');\n");
   write(PROGRAM, "import knex from 'knex';\nconsole.log(knex.sep, knex.driver(''), navigator.userAgent);\n");
   await buildIt();
-  rmSync(join(root, 'node_modules'), { recursive: true });
-  expect(execute(join(root, '.build/main.js'))).toBe(`/  Node.js/${process.versions.node.split('.')[0]}\n`);
+  rmSync(join(root.path, 'node_modules'), { recursive: true });
+  expect(execute(join(root.path, '.build/main.js'))).toBe(`/  Node.js/${process.versions.node.split('.')[0]}\n`);
 });
 
 test('run builds what has changed, and a source that cannot be built is named and keeps what was built from running', () => {
-  const run = () => spawnSync(process.execPath, [CLI, 'run', PROGRAM], { cwd: root, encoding: 'utf8' });
+  const run = () => spawnSync(process.execPath, [CLI, 'run', PROGRAM], { cwd: root.path, encoding: 'utf8' });
   expect(run().stdout).toMatch(/^1 /);
   write('src/value.ts', 'export const value: number = ;\n');
   const { status, stdout, stderr } = run();

@@ -1,23 +1,11 @@
 /** No command writes through a link of the checkout, or outside of the project; a path of the command line may be outside, and is no link. */
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { scaleTimeout } from 'specwright/testing';
 import { runProgram } from '../../src/program.ts';
 import { writeAll } from '../../src/files/write-all.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
 const SPEC = `openapi: 3.0.3
 info: { title: Shop, version: 1.0.0 }
@@ -29,13 +17,12 @@ paths:
 `;
 const TEMPLATE = 'packages/specwright/template';
 
-let base: string;
+const base = withFolder();
 let root: string;
 let output: string;
 const cwd = process.cwd();
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'links-')));
-  root = join(base, 'project');
+  root = join(base.path, 'project');
   output = '';
   write('../home/.bashrc', 'mine');
   configure({});
@@ -54,7 +41,6 @@ beforeEach(() => {
 afterEach(() => {
   jest.restoreAllMocks();
   process.chdir(cwd);
-  rmSync(base, { recursive: true });
 });
 
 const write = (path: string, text: string) => {
@@ -66,20 +52,21 @@ const configure = (specwright: object) =>
 const link = (target: string, path: string) => {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   rmSync(join(root, path), { recursive: true, force: true });
-  symlinkSync(join(base, target), join(root, path));
+  symlinkSync(join(base.path, target), join(root, path));
 };
 const outside = () =>
-  readdirSync(base, { recursive: true, encoding: 'utf8' })
+  readdirSync(base.path, { recursive: true, encoding: 'utf8' })
     .filter((path) => !path.startsWith('project'))
     .sort();
 
 /** A file or folder of the project that was moved out of it, with a link in its place. */
 const move = (path: string, to: string) => {
-  cpSync(join(root, path), join(base, to), { recursive: true });
+  cpSync(join(root, path), join(base.path, to), { recursive: true });
   link(to, path);
 };
 /** Path -> content. */
-const contents = () => outside().map((path) => [path, statSync(join(base, path)).isFile() && readFileSync(join(base, path), 'utf8')]);
+const contents = () =>
+  outside().map((path) => [path, statSync(join(base.path, path)).isFile() && readFileSync(join(base.path, path), 'utf8')]);
 
 const BROKEN = ['--base', 'old.yaml'];
 
@@ -88,7 +75,7 @@ const CASES: readonly (readonly [string, () => void, readonly string[]])[] = [
   ['generate: a file', () => link('home/.bashrc', 'generated/document.json'), ['generate']],
   ['generate: the folder', () => link('home', 'generated'), ['generate']],
   ['generate: a place outside', () => configure({ generated: '../home/made' }), ['generate']],
-  ['generate: an absolute path', () => configure({ generated: join(base, 'home/made') }), ['generate']],
+  ['generate: an absolute path', () => configure({ generated: join(base.path, 'home/made') }), ['generate']],
   ['generate --out: the folder', () => link('home', 'sdk'), ['generate', '--out', 'sdk']],
   ['generate --out: below a link', () => link('home', 'sdk'), ['generate', '--out', 'sdk/a']],
   ['client: a file', () => link('home/.bashrc', 'generated/client.ts'), ['client']],
@@ -114,7 +101,7 @@ const CASES: readonly (readonly [string, () => void, readonly string[]])[] = [
   ['add-operation: the tests', () => move('test/contract', 'home/contract'), ['add-operation']],
   ['build: a module', () => link('home/.bashrc', '.build/main.js'), ['build']],
   ['build: the folder', () => link('home', '.build'), ['build']],
-  ['new: the folder', () => (mkdirSync(join(base, 'empty')), link('empty', 'made')), ['new', 'made', '--spec', 'spec/openapi.yaml']],
+  ['new: the folder', () => (mkdirSync(join(base.path, 'empty')), link('empty', 'made')), ['new', 'made', '--spec', 'spec/openapi.yaml']],
 ];
 
 test.each(CASES)(
@@ -133,7 +120,7 @@ test('check-breaking --prune refuses a record file that is a link', async () => 
   write('../records.yaml', record);
   link('records.yaml', 'spec/breaking-changes.yaml');
   expect(await runProgram(['check-breaking', '--base', 'spec/openapi.yaml', '--prune'])).toBe(1);
-  expect(readFileSync(join(base, 'records.yaml'), 'utf8')).toBe(record);
+  expect(readFileSync(join(base.path, 'records.yaml'), 'utf8')).toBe(record);
   expect(output).toMatch('spec/breaking-changes.yaml is a symbolic link to');
 });
 

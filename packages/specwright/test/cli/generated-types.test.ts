@@ -1,11 +1,11 @@
 /** The types of what real documents contain compile, and say what the validator accepts. One program checks all rows. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
 import { generate } from '../../src/generate/generate.ts';
 import { checkGenerated } from './support/native-compiler.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
 interface Row {
   readonly name: string;
@@ -273,24 +273,22 @@ components:
 ${schemas}
 `;
 
-let folder: string;
+const folder = withFolder('all tests');
 let problems: readonly string[];
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'generated-types-'));
   const roots: string[] = [];
   for (const [i, row] of ROWS.entries()) {
     const generated = await generate(parseSource(`${row.name}.yaml`, specOf(row)));
-    mkdirSync(join(folder, `${i}`));
-    for (const [name, text] of generated) writeFileSync(join(folder, `${i}`, name), text);
+    mkdirSync(join(folder.path, `${i}`));
+    for (const [name, text] of generated) writeFileSync(join(folder.path, `${i}`, name), text);
     writeFileSync(
-      join(folder, `${i}`, 'handlers.ts'),
+      join(folder.path, `${i}`, 'handlers.ts'),
       `import type { Handlers } from './contract.ts';\nexport const handlers: Handlers = {${row.handlers}\n};\n`,
     );
-    roots.push(join(folder, `${i}`, 'handlers.ts'));
+    roots.push(join(folder.path, `${i}`, 'handlers.ts'));
   }
-  problems = checkGenerated(folder, roots).map(({ file, line, code, message }) => `${file}:${line} ${code} ${message}`);
+  problems = checkGenerated(folder.path, roots).map(({ file, line, code, message }) => `${file}:${line} ${code} ${message}`);
 }, 180_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each(ROWS.map(({ name }, i) => [name, i] as const))('%s', (_name, i) => {
   expect(problems.filter((problem) => problem.startsWith(`${i}/`))).toEqual([]);

@@ -1,12 +1,12 @@
 /** A document of a stranger: what it says is neither a command of a terminal or of CI nor a line of its own in what commands print, and no code. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { cpSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { scaleTimeout } from 'specwright/testing';
 import { parse } from 'yaml';
 import { runProgram } from '../../src/program.ts';
 import { checkTypes } from './support/native-compiler.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
 /** As part of a name, a value, a description: ESC, ends of lines, C1, DEL, marks of direction, commands of CI, ends of comments and of literals. */
 const EVIL =
@@ -61,11 +61,10 @@ function documentOf(changes: object = {}) {
   };
 }
 
-let root: string;
+const root = withFolder();
 let output: string[];
 const cwd = process.cwd();
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'hostile-')));
   output = [];
   write('package.json', JSON.stringify({ name: 'shop', type: 'module', specwright: { name: 'shop' } }));
   write('spec/openapi.yaml', JSON.stringify(documentOf()));
@@ -82,23 +81,19 @@ beforeEach(() => {
   write('src/handlers/index.ts', 'import type { Handlers } from "x";\nexport const handlers: Handlers = {};\n');
   write('test/contract/scenarios.ts', 'export const SCENARIOS: Scenarios = {};\n');
   write('test/contract/generic.ts', 'export const GENERIC = {} as const;\n');
-  cpSync(join(cwd, 'packages/specwright/template/.config'), join(root, '.config'), { recursive: true });
+  cpSync(join(cwd, 'packages/specwright/template/.config'), join(root.path, '.config'), { recursive: true });
   for (const method of ['log', 'error'] as const)
     jest.spyOn(console, method).mockImplementation((text: string) => void output.push(`${text}\n`));
   for (const stream of [process.stdout, process.stderr])
     jest.spyOn(stream, 'write').mockImplementation((text) => (output.push(String(text)), true));
-  process.chdir(root);
+  process.chdir(root.path);
 });
 afterEach(() => {
   jest.restoreAllMocks();
   process.chdir(cwd);
-  rmSync(root, { recursive: true });
 });
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
+const { write } = root;
 
 function expectSafe(text: string, allowed = /^$/): void {
   expect(text.split('\n').filter((line) => UNPRINTABLE.test(line))).toEqual([]);
@@ -159,7 +154,7 @@ test('check-breaking --format github prints one command for each change', async 
 
 test('the summary in Markdown shows what the document says, and makes nothing of it', async () => {
   await run('check-breaking', '--base', 'base.json', '--summary', 'summary.md');
-  const summary = readFileSync(join(root, 'summary.md'), 'utf8');
+  const summary = readFileSync(join(root.path, 'summary.md'), 'utf8');
   expectSafe(summary);
   expect(summary).toContain('oldx');
   const outsideCode = summary.replace(/```yaml.*?```/s, '').replace(/(?<![`\\])`[^`]+`/g, '');
@@ -168,7 +163,7 @@ test('the summary in Markdown shows what the document says, and makes nothing of
 
 test('a bundle is of the same value, whatever is escaped in it', async () => {
   const { text } = await run('bundle', 'base.json');
-  expect(parse(text.slice(text.indexOf('openapi:')))).toEqual(JSON.parse(readFileSync(join(root, 'base.json'), 'utf8')));
+  expect(parse(text.slice(text.indexOf('openapi:')))).toEqual(JSON.parse(readFileSync(join(root.path, 'base.json'), 'utf8')));
 });
 
 test('the record that a report proposes matches the change', async () => {
@@ -192,10 +187,10 @@ test(
     await run('client', '--output', 'sdk');
     await run('add-operation');
     const written = ['generated', 'sdk', 'src', 'test'].flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+      readdirSync(join(root.path, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
     );
-    for (const path of written.filter((name) => statSync(join(root, name)).isFile())) {
-      const text = readFileSync(join(root, path), 'utf8');
+    for (const path of written.filter((name) => statSync(join(root.path, name)).isFile())) {
+      const text = readFileSync(join(root.path, path), 'utf8');
       expect({ path, hidden: text.split('\n').filter((line) => UNPRINTABLE.test(line)) }).toEqual({ path, hidden: [] });
     }
     const options = {
@@ -207,12 +202,12 @@ test(
       allowImportingTsExtensions: true,
       types: [],
     };
-    expect(checkTypes(root, ['generated/openapi.ts', 'generated/operations.ts', 'generated/client.ts', 'sdk/index.d.ts'], options)).toEqual(
-      [],
-    );
-    const syntax = checkTypes(root, ['src/handlers/books.ts', 'src/handlers/index.ts', 'test/contract/scenarios.ts'], options);
+    expect(
+      checkTypes(root.path, ['generated/openapi.ts', 'generated/operations.ts', 'generated/client.ts', 'sdk/index.d.ts'], options),
+    ).toEqual([]);
+    const syntax = checkTypes(root.path, ['src/handlers/books.ts', 'src/handlers/index.ts', 'test/contract/scenarios.ts'], options);
     expect(syntax.filter(({ code }) => code.startsWith('TS1'))).toEqual([]);
-    expect(JSON.parse(readFileSync(join(root, 'generated/document.json'), 'utf8'))).toMatchObject(documentOf());
+    expect(JSON.parse(readFileSync(join(root.path, 'generated/document.json'), 'utf8'))).toMatchObject(documentOf());
   },
   TIMEOUT,
 );

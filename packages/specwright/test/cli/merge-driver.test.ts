@@ -1,23 +1,19 @@
 /** Two people add an operation at the same place: only the spec has a conflict, and what is generated is made of both. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
 import { generateUnchecked } from '../../src/generate/generate.ts';
 import { writeGenerated } from '../../src/generate/generated-files.ts';
 import { writeMergeDriver } from '../../src/generate/merge-driver.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
-let root: string;
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'merge-driver-')));
-});
-afterEach(() => rmSync(root, { recursive: true }));
+const root = withFolder();
 
 const NOBODY = ['-c', 'user.email=nobody@example.com', '-c', 'user.name=Nobody'];
-const git = (...args: string[]) => execFileSync('git', [...NOBODY, ...args], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
-const attributes = () => readFileSync(join(root, '.gitattributes'), 'utf8');
+const git = (...args: string[]) => execFileSync('git', [...NOBODY, ...args], { cwd: root.path, encoding: 'utf8', stdio: 'pipe' });
+const attributes = () => readFileSync(join(root.path, '.gitattributes'), 'utf8');
 
 /** A spec with one operation for each name. */
 const specOf = (...names: string[]) =>
@@ -27,10 +23,9 @@ const specOf = (...names: string[]) =>
 
 async function save(...names: string[]): Promise<void> {
   const text = specOf(...names);
-  mkdirSync(join(root, 'spec'), { recursive: true });
-  writeFileSync(join(root, 'spec/openapi.yaml'), text);
+  root.write('spec/openapi.yaml', text);
   writeGenerated(
-    root,
+    root.path,
     new Map([...(await generateUnchecked(parseSource('openapi.yaml', text)))].map(([name, made]) => [`generated/${name}`, made])),
   );
 }
@@ -48,28 +43,28 @@ test.each([
 ])('the driver is defined: %s', async (isDefined, conflicts) => {
   git('init', '-q');
   if (isDefined) git('config', 'merge.generated.driver', 'true');
-  expect(writeMergeDriver(root, ['generated', 'generated/v1'])).toBe('.gitattributes');
+  expect(writeMergeDriver(root.path, ['generated', 'generated/v1'])).toBe('.gitattributes');
   expect(attributes()).toBe('generated/** merge=generated\n');
   await commit('base', 'a');
   await commit('mine', 'a', 'b');
   git('checkout', '-q', 'base');
   await commit('yours', 'a', 'c');
-  expect(spawnSync('git', [...NOBODY, 'merge', 'mine'], { cwd: root }).status).toBe(1);
+  expect(spawnSync('git', [...NOBODY, 'merge', 'mine'], { cwd: root.path }).status).toBe(1);
   expect(git('diff', '--name-only', '--diff-filter=U').trim().split('\n')).toEqual(conflicts);
   await save('a', 'b', 'c');
-  expect(readFileSync(join(root, 'generated/operations.ts'), 'utf8')).toMatch(/"b"[^]*"c"/);
+  expect(readFileSync(join(root.path, 'generated/operations.ts'), 'utf8')).toMatch(/"b"[^]*"c"/);
 });
 
 test('keeps what is there, and says nothing twice, nor against what was chosen', () => {
   git('init', '-q');
-  writeFileSync(join(root, '.gitattributes'), '* text=auto');
-  expect(writeMergeDriver(root, ['made', 'generated'])).toBe('.gitattributes');
+  root.write('.gitattributes', '* text=auto');
+  expect(writeMergeDriver(root.path, ['made', 'generated'])).toBe('.gitattributes');
   expect(attributes()).toBe('* text=auto\nmade/** merge=generated\ngenerated/** merge=generated\n');
-  expect(writeMergeDriver(root, ['made', 'generated'])).toBeUndefined();
-  writeFileSync(join(root, '.gitattributes'), 'generated/** linguist-generated -merge\n');
-  expect(writeMergeDriver(root, ['generated'])).toBeUndefined();
+  expect(writeMergeDriver(root.path, ['made', 'generated'])).toBeUndefined();
+  root.write('.gitattributes', 'generated/** linguist-generated -merge\n');
+  expect(writeMergeDriver(root.path, ['generated'])).toBeUndefined();
 });
 
 test('writes nothing where there is no repository', () => {
-  expect(writeMergeDriver(root, ['generated'])).toBeUndefined();
+  expect(writeMergeDriver(root.path, ['generated'])).toBeUndefined();
 });

@@ -1,18 +1,16 @@
 /** Every command that reads a document reads it the same way: what is accepted by one is by all, and a problem has the same file and line. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { loadContract } from '@specwright/contract';
 import { createMockServer } from '../../src/mock/mock-server.ts';
 import { runProgram } from '../../src/program.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
-let folder: string;
+const folder = withFolder();
 let spec: string;
 let printed: string[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'documents-'));
-  spec = join(folder, 'spec/openapi.yaml');
+  spec = join(folder.path, 'spec/openapi.yaml');
   printed = [];
   const print = (...args: unknown[]) => void printed.push(args.join(' '));
   for (const method of ['log', 'error', 'warn'] as const) jest.spyOn(console, method).mockImplementation(print);
@@ -24,15 +22,13 @@ beforeEach(() => {
 });
 afterEach(() => {
   jest.restoreAllMocks();
-  rmSync(folder, { recursive: true });
 });
 
 type Files = Readonly<Record<string, string>>;
 
 function write(files: Files): void {
   for (const [name, text] of Object.entries({ 'base.yaml': OPERATION('{ type: object }'), ...files })) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
+    folder.write(name, text);
   }
 }
 
@@ -40,7 +36,7 @@ function write(files: Files): void {
 const output = () =>
   printed
     .join('\n')
-    .replaceAll(`${folder}/`, '')
+    .replaceAll(`${folder.path}/`, '')
     .replace(/\s*\n\s+/g, ' ');
 
 const run = async (...args: string[]) => ({ code: await runProgram(args), text: output() });
@@ -68,11 +64,11 @@ async function mock() {
 /** Each is done with a document that it reads, too. */
 const READERS: Readonly<Record<string, () => Promise<{ readonly code: number; readonly text: string }>>> = {
   bundle: () => run('bundle', spec),
-  generate: () => run('generate', '--spec', spec, '--out', join(folder, 'generated')),
-  client: () => run('client', '--spec', spec, '--output', join(folder, 'client')),
-  changelog: () => run('changelog', '--spec', spec, '--base', join(folder, 'base.yaml')),
-  'changelog, as the base': () => run('changelog', '--spec', join(folder, 'base.yaml'), '--base', spec),
-  'check-breaking --between': () => run('check-breaking', '--between', spec, join(folder, 'base.yaml')),
+  generate: () => run('generate', '--spec', spec, '--out', join(folder.path, 'generated')),
+  client: () => run('client', '--spec', spec, '--output', join(folder.path, 'client')),
+  changelog: () => run('changelog', '--spec', spec, '--base', join(folder.path, 'base.yaml')),
+  'changelog, as the base': () => run('changelog', '--spec', join(folder.path, 'base.yaml'), '--base', spec),
+  'check-breaking --between': () => run('check-breaking', '--between', spec, join(folder.path, 'base.yaml')),
   mock,
   start,
 };
@@ -80,8 +76,8 @@ const READERS: Readonly<Record<string, () => Promise<{ readonly code: number; re
 /** These go on after they have read a document, or say more than whether it can be read. */
 const REFUSERS: typeof READERS = {
   lint: () => run('lint', '--spec', spec),
-  'check-breaking': () => run('check-breaking', '--spec', spec, '--base', join(folder, 'base.yaml')),
-  new: () => run('new', join(folder, 'project'), '--spec', spec, '--no-install'),
+  'check-breaking': () => run('check-breaking', '--spec', spec, '--base', join(folder.path, 'base.yaml')),
+  new: () => run('new', join(folder.path, 'project'), '--spec', spec, '--no-install'),
   mcp: () => run('mcp', '--spec', spec, '--url', 'http://127.0.0.1:9'),
 };
 
@@ -223,11 +219,11 @@ describe('refused with file, line and what it is about', () => {
 
 test('--allow-outside allows a file outside of the project, in each command that has it', async () => {
   write({ 'spec/openapi.yaml': OPERATION('{ $ref: ../shared.yaml }'), 'shared.yaml': 'type: object\n' });
-  const base = join(folder, 'base.yaml');
+  const base = join(folder.path, 'base.yaml');
   expect((await run('bundle', spec, '--allow-outside')).text).toContain('shared:');
   const commands = [
-    ['generate', '--spec', spec, '--out', join(folder, 'generated')],
-    ['client', '--spec', spec, '--output', join(folder, 'client')],
+    ['generate', '--spec', spec, '--out', join(folder.path, 'generated')],
+    ['client', '--spec', spec, '--output', join(folder.path, 'client')],
     ['check-breaking', '--spec', spec, '--base', base],
     ['check-breaking', '--spec', base, '--base', spec],
     ['check-breaking', '--between', spec, base],

@@ -1,37 +1,34 @@
 /** Every program refuses an old Node.js with a sentence, before it imports what that one cannot parse. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { transform } from 'esbuild';
 import { build } from '../../src/build/build.ts';
 import { readProject } from '../../src/project-config.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
 const SPECWRIGHT = resolve('packages/specwright/bin/specwright.mjs');
 const CREATE = resolve('packages/create-specwright/bin/create-specwright.mjs');
 const ANYWHERE = resolve('packages/specwright/bin/specwright.mjs');
 
-let folder: string;
+const folder = withFolder('all tests');
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'old-node-'));
-  mkdirSync(join(folder, 'src'));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'old', type: 'module' }));
-  writeFileSync(join(folder, 'tsconfig.json'), '{}');
-  writeFileSync(join(folder, 'src/main.ts'), "import { newInThisVersion } from './value.ts';\nconsole.log('started', newInThisVersion);\n");
-  writeFileSync(join(folder, 'src/value.ts'), 'export const newInThisVersion = 1;\n');
-  await build(readProject(folder));
+  folder.write('package.json', JSON.stringify({ name: 'old', type: 'module' }));
+  folder.write('tsconfig.json', '{}');
+  folder.write('src/main.ts', "import { newInThisVersion } from './value.ts';\nconsole.log('started', newInThisVersion);\n");
+  folder.write('src/value.ts', 'export const newInThisVersion = 1;\n');
+  await build(readProject(folder.path));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What a program says under a Node.js that takes itself for another version. */
 function runAs(version: string, ...args: string[]) {
-  const stub = join(folder, 'version.cjs');
+  const stub = join(folder.path, 'version.cjs');
   writeFileSync(
     stub,
     `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: ${JSON.stringify(version)} } });\n`,
   );
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--require', stub, ...args], { cwd: folder, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--require', stub, ...args], { cwd: folder.path, encoding: 'utf8' });
   return { status, stdout, stderr };
 }
 

@@ -1,28 +1,22 @@
 /** The contracts of a project: which there are, where their files are, and which of them a command works on. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { UsageError } from '@specwright/server/command';
 import { configFile, isOfAnother, readProject } from '../../src/project-config.ts';
 import { forEachContract, readProjectConfig, selectContract, selectContracts } from '../../src/select-contracts.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
-let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-'));
-});
+const root = withFolder();
 afterEach(() => {
   jest.restoreAllMocks();
-  rmSync(root, { recursive: true });
 });
 
 const write = (path: string, text = '') => {
-  mkdirSync(join(root, path, '..'), { recursive: true });
-  writeFileSync(join(root, path), text);
+  root.write(path, text);
 };
 const configure = (specwright: object) => {
   write('package.json', JSON.stringify({ name: 'shop', specwright }));
-  return readProject(root);
+  return readProject(root.path);
 };
 const TWO = { specs: { v1: { spec: 'spec/first.yaml', handlers: 'src/first' }, v2: {} } };
 const withFiles = () => {
@@ -44,7 +38,7 @@ test('a project without specs has one contract, without a name, where it always 
     },
   ]);
   expect(databaseFolder).toBe('made');
-  expect(readProjectConfig(root)).toEqual(contracts[0]);
+  expect(readProjectConfig(root.path)).toEqual(contracts[0]);
 });
 
 test('each of several contracts has a file and folders of its name, unless they are given', () => {
@@ -86,7 +80,7 @@ test.each<[string, object, RegExp]>([
 test('a file is of the contract that has the innermost folder around it', () => {
   const specs = { v1: { generated: 'generated', handlers: 'src/handlers', contractTests: 'test/contract' }, v2: {}, v21: {} };
   const [v1, v2] = configure({ specs }).contracts;
-  const others = (file: string) => [v1, v2].map((contract) => contract && isOfAnother(contract, join(root, file)));
+  const others = (file: string) => [v1, v2].map((contract) => contract && isOfAnother(contract, join(root.path, file)));
   expect(others('src/handlers/pets.ts')).toEqual([false, true]);
   expect(others('src/handlers/v2/pets.ts')).toEqual([true, false]);
   expect(others('src/handlers/v21/pets.ts')).toEqual([true, true]);
@@ -103,13 +97,13 @@ test('selects all contracts, or the named one', () => {
   expect(namesOf(selectContracts(project))).toEqual(['v1', 'v2']);
   expect(namesOf(selectContracts(project, { contract: 'v2' }))).toEqual(['v2']);
   expect(selectContract(project, { contract: 'v2' }).contractName).toBe('v2');
-  expect(readProjectConfig(root, 'v2').contractName).toBe('v2');
+  expect(readProjectConfig(root.path, 'v2').contractName).toBe('v2');
 });
 
 test('a document in place of a spec takes the place of the named contract, or of the one whose spec it is', () => {
   const project = withFiles();
   expect(selectContracts(project, { spec: 'other.yaml', contract: 'v1' })).toMatchObject([{ contractName: 'v1', spec: 'other.yaml' }]);
-  const spec = join(root, 'spec/v2.yaml');
+  const spec = join(root.path, 'spec/v2.yaml');
   expect(selectContracts(project, { spec })).toMatchObject([{ contractName: 'v2', spec }]);
   expect(() => selectContracts(project, { spec: 'other.yaml' })).toThrow('name one with --contract, of v1, v2');
 });
@@ -117,7 +111,7 @@ test('a document in place of a spec takes the place of the named contract, or of
 test('a command that works on one contract wants its name where there are several', () => {
   const project = withFiles();
   expect(() => selectContract(project)).toThrow('the project has several contracts: name one with --contract, of v1, v2');
-  expect(() => readProjectConfig(root)).toThrow(UsageError);
+  expect(() => readProjectConfig(root.path)).toThrow(UsageError);
   expect(selectContract(configure({ specs: { v2: {} } })).contractName).toBe('v2');
 });
 
@@ -157,9 +151,9 @@ test('of one contract the error is its own', async () => {
 test('a contract has the settings of the project, and those in a folder of its name before them', () => {
   const [v1, v2] = withFiles().contracts;
   for (const file of ['.config/v2/schema-map.yaml', '.config/schema-map.yaml', '.config/redocly.yaml']) write(file);
-  expect(v1 && configFile(v1, 'schema-map.yaml')).toBe(join(root, '.config/schema-map.yaml'));
-  expect(v2 && configFile(v2, 'schema-map.yaml')).toBe(join(root, '.config/v2/schema-map.yaml'));
-  expect(v2 && configFile(v2, 'redocly.yaml')).toBe(join(root, '.config/redocly.yaml'));
+  expect(v1 && configFile(v1, 'schema-map.yaml')).toBe(join(root.path, '.config/schema-map.yaml'));
+  expect(v2 && configFile(v2, 'schema-map.yaml')).toBe(join(root.path, '.config/v2/schema-map.yaml'));
+  expect(v2 && configFile(v2, 'redocly.yaml')).toBe(join(root.path, '.config/redocly.yaml'));
   expect(() => v2 && configFile(v2, 'spectral.ts')).toThrow(
     '.config/spectral.ts is missing: every project that `specwright new` makes has one',
   );

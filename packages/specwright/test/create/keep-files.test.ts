@@ -1,31 +1,26 @@
 /** A document of several files is the same files in a new project, and one file only where a copy would not be the same document. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
 import { readDocument } from '@specwright/contract/document';
 import { lintSpec } from '../../src/lint/lint-spec.ts';
 import { readSpec } from '../../src/new/read-spec.ts';
 import { writeProject } from '../../src/new/new-project.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'keep-files-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = withFolder();
 
 function write(files: Record<string, string>): void {
   for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
+    folder.write(name, text);
   }
 }
 
 /** What is copied of the document in `api/`, by path. */
 async function copies(name: string) {
   const notes: string[] = [];
-  const { specFiles, source } = await readSpec(join(folder, name), { allowOutside: true }, (line) => void notes.push(line));
+  const { specFiles, source } = await readSpec(join(folder.path, name), { allowOutside: true }, (line) => void notes.push(line));
   return {
     source,
     note: notes.join('\n'),
@@ -61,12 +56,12 @@ test('a project has the files byte by byte, serves what they say, and names its 
   write(FILES);
   const notes: string[] = [];
   const { source, specFiles, original } = await readSpec(
-    join(folder, 'api/their.yml'),
+    join(folder.path, 'api/their.yml'),
     { allowOutside: true },
     (line) => void notes.push(line),
   );
   expect(notes).toEqual(['kept 3 files: the document is spec/api/their.yml']);
-  const project = join(folder, 'project');
+  const project = join(folder.path, 'project');
   await writeProject(project, { source, specFiles, name: 'books', tarballs: [], accounts: false });
   const read = (path: string) => readFileSync(join(project, path), 'utf8');
   for (const [path, text] of Object.entries(SPECS)) expect(read(path)).toBe(text);
@@ -106,7 +101,7 @@ test('a document in JSON is written as YAML, and its parts are kept', async () =
   const { files, source } = await copies('their.json');
   expect(Object.keys(files ?? {})).toEqual(['spec/their.yaml', 'spec/books.json']);
   expect(files?.['spec/their.yaml']).toContain('\n  title: T\n');
-  expect(source.digest).toBe(readDocument(join(folder, 'their.json')).digest);
+  expect(source.digest).toBe(readDocument(join(folder.path, 'their.json')).digest);
 });
 
 test.each([
@@ -114,7 +109,7 @@ test.each([
     'an absolute path',
     'openapi.yaml',
     'books.yaml',
-    () => join(folder, 'books.yaml'),
+    () => join(folder.path, 'books.yaml'),
     /their copies do not find each other: spec\/openapi\.yaml:3:\d+ \$ref .*books\.yaml/,
   ],
   [

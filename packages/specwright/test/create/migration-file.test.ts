@@ -1,12 +1,12 @@
 /** A migration is a new file with the next number, listed last; what is wrong with migrations is said with what to do. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { MigrationPlan } from '../../src/migrations/migration-plan.ts';
 import { composeMigration } from '../../src/migrations/migration-file.ts';
 import { migrationProblems } from '../../src/schema/read-comparison.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
 const FOLDER = 'src/db/migrations';
 const PLAN: MigrationPlan = {
@@ -23,22 +23,20 @@ const PLAN: MigrationPlan = {
   notes: [],
 };
 
-let root: string;
+const root = withFolder();
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'migration-file-'));
-  mkdirSync(join(root, FOLDER), { recursive: true });
-  writeFileSync(join(root, 'package.json'), '{ "name": "pets", "prettier": { "singleQuote": true, "printWidth": 140 } }');
+  mkdirSync(join(root.path, FOLDER), { recursive: true });
+  root.write('package.json', '{ "name": "pets", "prettier": { "singleQuote": true, "printWidth": 140 } }');
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 const write = async (index: string, name?: string) => {
-  writeFileSync(join(root, FOLDER, 'index.ts'), index);
-  const migration = await composeMigration(readProjectConfig(root), PLAN, name);
-  writeFileSync(join(root, migration.file), migration.text);
-  writeFileSync(join(root, migration.index), migration.registered);
+  writeFileSync(join(root.path, FOLDER, 'index.ts'), index);
+  const migration = await composeMigration(readProjectConfig(root.path), PLAN, name);
+  root.write(migration.file, migration.text);
+  root.write(migration.index, migration.registered);
   return migration;
 };
-const read = (file: string) => readFileSync(join(root, FOLDER, file), 'utf8');
+const read = (file: string) => readFileSync(join(root.path, FOLDER, file), 'utf8');
 
 test('what follows each other in one table is one statement', async () => {
   expect(await write('export const schema = { migrations: [] };\n')).toMatchObject({ name: '0001_pets_and_toys' });
@@ -67,19 +65,19 @@ test.each([
 });
 
 test('it has the next number, a name of its own in the module, and leaves other files alone', async () => {
-  writeFileSync(join(root, FOLDER, '0041_toys.ts'), 'export const up = 1;\n');
+  writeFileSync(join(root.path, FOLDER, '0041_toys.ts'), 'export const up = 1;\n');
   await write(
     "import * as toys from './0041_toys.ts';\n\nexport const schema = { migrations: [{ name: '0041_toys', migration: toys }] };\n",
     'toys',
   );
-  expect(readdirSync(join(root, FOLDER)).sort()).toEqual(['0041_toys.ts', '0042_toys.ts', 'index.ts']);
+  expect(readdirSync(join(root.path, FOLDER)).sort()).toEqual(['0041_toys.ts', '0042_toys.ts', 'index.ts']);
   expect(read('0041_toys.ts')).toBe('export const up = 1;\n');
   expect(read('index.ts')).toContain("{ name: '0042_toys', migration: toys2 }");
 });
 
 test('where the list cannot be found nothing is written', async () => {
   await expect(write('export const schema = { migrations: makeThem() };\n')).rejects.toThrow(/index\.ts has no `schema` with a list/);
-  expect(readdirSync(join(root, FOLDER))).toEqual(['index.ts']);
+  expect(readdirSync(join(root.path, FOLDER))).toEqual(['index.ts']);
 });
 
 test.each([

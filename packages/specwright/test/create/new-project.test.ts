@@ -1,20 +1,16 @@
 /** A new project is the template, filled in: nothing of a document that it is made from becomes code. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parseSource, readDocument } from '@specwright/contract/document';
 import ts from 'typescript';
 import { parse } from 'yaml';
 import { TEMPLATE } from '../../src/new/template.ts';
 import { writeProject } from '../../src/new/new-project.ts';
 import { requireEmpty } from '../../src/new/target-folder.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'new-project-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = withFolder();
 
 function filesIn(root: string): string[] {
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => statSync(join(root, path)).isFile());
@@ -25,19 +21,19 @@ test("of the template's own contract a project is made that is the template", as
   const source = readDocument(join(TEMPLATE, 'spec/openapi.yaml'));
   const said: string[] = [];
   const options = { source, name: 'template-service', tarballs: [], accounts: false };
-  const { count } = await writeProject(folder, options, (line) => void said.push(line));
-  expect(count).toBe(filesIn(folder).length);
+  const { count } = await writeProject(folder.path, options, (line) => void said.push(line));
+  expect(count).toBe(filesIn(folder.path).length);
   const [, documented = ''] = /in about (\d+) files/.exec(readFileSync('docs/how-to/your-spec.md', 'utf8')) ?? [];
   expect(Math.abs(Number(documented) - count)).toBeLessThanOrEqual(5);
   expect(said.map((line) => line.split(' ', 1)[0])).toEqual(['generating', 'linting', 'making']);
   const renamed: Record<string, string> = { gitignore: '.gitignore', npmrc: '.npmrc' };
-  expect(filesIn(folder)).toEqual(
+  expect(filesIn(folder.path)).toEqual(
     filesIn(TEMPLATE)
       .map((path) => renamed[path] ?? path)
       .sort(),
   );
   for (const path of filesIn(TEMPLATE)) {
-    const made = readFileSync(join(folder, renamed[path] ?? path), 'utf8');
+    const made = readFileSync(join(folder.path, renamed[path] ?? path), 'utf8');
     if (path === 'package.json') {
       expect(JSON.parse(made)).toEqual(JSON.parse(readFileSync(join(TEMPLATE, path), 'utf8')));
       continue;
@@ -95,9 +91,9 @@ function codeOf(file: string): { names: string[]; errors: string[] } {
 }
 
 test('whatever is in a document stays in strings and comments', async () => {
-  writeFileSync(join(folder, 'hostile.json'), HOSTILE);
+  folder.write('hostile.json', HOSTILE);
   const source = parseSource('hostile.json', HOSTILE);
-  const project = join(folder, 'project');
+  const project = join(folder.path, 'project');
   await writeProject(project, { source, name: 'hostile', tarballs: [], accounts: false });
   const code = filesIn(project).filter((path) => path.endsWith('.ts'));
   expect(code.length).toBeGreaterThan(15);
@@ -119,15 +115,15 @@ test('a project that cannot be completed leaves nothing behind, and the folder t
   const fail = (line: string) => {
     if (line.startsWith('linting')) throw new Error('the linter ended');
   };
-  const write = (name: string) => writeProject(join(folder, name), { source, name: 'half', tarballs: [], accounts: false }, fail);
+  const write = (name: string) => writeProject(join(folder.path, name), { source, name: 'half', tarballs: [], accounts: false }, fail);
   await expect(write('new')).rejects.toThrow('the linter ended');
-  expect(readdirSync(folder)).toEqual([]);
-  mkdirSync(join(folder, 'empty/.git'), { recursive: true });
-  expect(() => requireEmpty(join(folder, 'empty'))).not.toThrow();
+  expect(readdirSync(folder.path)).toEqual([]);
+  mkdirSync(join(folder.path, 'empty/.git'), { recursive: true });
+  expect(() => requireEmpty(join(folder.path, 'empty'))).not.toThrow();
   await expect(write('empty')).rejects.toThrow('the linter ended');
-  expect(readdirSync(join(folder, 'empty'))).toEqual(['.git']);
-  writeFileSync(join(folder, 'empty/README.md'), '');
-  expect(() => requireEmpty(join(folder, 'empty'))).toThrow('is not empty');
+  expect(readdirSync(join(folder.path, 'empty'))).toEqual(['.git']);
+  folder.write('empty/README.md', '');
+  expect(() => requireEmpty(join(folder.path, 'empty'))).toThrow('is not empty');
 }, 60_000);
 
 test.each(['', '-jwt', '-accounts'])("a project's own tests do not end with the production's request timeout: template%s", (kind) => {

@@ -1,9 +1,8 @@
 /** The parts of `add-resource`: the properties of the command line, what is appended to a spec, what is refused, and all or nothing. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   propertiesOf,
   checkDocument,
@@ -25,12 +24,9 @@ import { constraintEntries, constraintsOf, planTable } from '../../src/resource/
 import { writeSpec } from '../../src/resource/spec/write-spec.ts';
 import { appendToYaml, toYaml } from '../../src/resource/spec/yaml-insert.ts';
 import { parseSchemaMap } from '../../src/schema/database-locations.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
-let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'resource-'));
-});
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+const root = withFolder();
 
 describe('a property of the command line', () => {
   test.each([
@@ -147,7 +143,7 @@ components:
 const MAP = 'tables:\n  books: { read: [Problem], columns: { id: id } }\n';
 
 function plan(request: Partial<ResourceRequest>, spec = SPEC) {
-  const project = { root, handlers: 'src/handlers' } as ProjectConfig;
+  const project = { root: root.path, handlers: 'src/handlers' } as ProjectConfig;
   const source = parseSource('spec.yaml', spec);
   const options = { project, source, map: parseSchemaMap('map', MAP), stores: 'src/db', owner: undefined };
   return planResource({ noun: 'authors', schema: undefined, properties: [], ...request }, options).then((planned) => ({
@@ -170,8 +166,7 @@ describe('a request is refused', () => {
   });
 
   test('with a file that is there', async () => {
-    mkdirSync(join(root, 'src/db'), { recursive: true });
-    writeFileSync(join(root, 'src/db/authors.ts'), '');
+    root.write('src/db/authors.ts', '');
     await expect(plan({ properties: ['name:string'] })).rejects.toThrow('src/db/authors.ts exists');
   });
 });
@@ -240,15 +235,16 @@ describe('what a broken constraint means', () => {
 });
 
 test('a file with uncommitted changes is not changed; a folder that is no checkout has none', () => {
-  const project = { root } as ProjectConfig;
-  const git = (...args: string[]) => execFileSync('git', ['-c', 'user.email=a@example.com', '-c', 'user.name=a', ...args], { cwd: root });
-  writeFileSync(join(root, 'a.ts'), '1');
-  writeFileSync(join(root, 'b.ts'), '1');
+  const project = { root: root.path } as ProjectConfig;
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.email=a@example.com', '-c', 'user.name=a', ...args], { cwd: root.path });
+  root.write('a.ts', '1');
+  root.write('b.ts', '1');
   expect(() => assertCommitted(project, ['a.ts'])).not.toThrow();
   git('init', '-q');
   git('add', '.');
   git('commit', '-qm', 'first');
-  writeFileSync(join(root, 'a.ts'), '2');
+  root.write('a.ts', '2');
   expect(() => assertCommitted(project, ['b.ts'])).not.toThrow();
   expect(() => assertCommitted(project, ['a.ts', 'b.ts'])).toThrow(
     /^uncommitted changes, nothing was changed: [^]*--allow-dirty\n {2}a\.ts$/,
@@ -335,7 +331,7 @@ describe("in somebody else's document", () => {
 });
 
 test('files are written all or none', () => {
-  const at = (name: string) => join(root, name);
+  const at = (name: string) => join(root.path, name);
   writeFileSync(at('a'), 'before');
   writeFileSync(at('blocked'), 'a file, and no folder');
   const files = new Map([
@@ -343,10 +339,10 @@ test('files are written all or none', () => {
     ['new', 'new'],
     ['blocked/b', 'b'],
   ]);
-  expect(() => writeAll(root, files, ['new'])).toThrow(/^nothing was changed: /);
+  expect(() => writeAll(root.path, files, ['new'])).toThrow(/^nothing was changed: /);
   expect([readFileSync(at('a'), 'utf8'), existsSync(at('new'))]).toEqual(['before', false]);
   files.delete('blocked/b');
-  expect(writeAll(root, files, ['new'])).toEqual(['a', 'new']);
-  expect(() => writeAll(root, new Map([['new', 'another']]), ['new'])).toThrow('nothing was changed: new exists');
+  expect(writeAll(root.path, files, ['new'])).toEqual(['a', 'new']);
+  expect(() => writeAll(root.path, new Map([['new', 'another']]), ['new'])).toThrow('nothing was changed: new exists');
   expect(readFileSync(at('new'), 'utf8')).toBe('new');
 });

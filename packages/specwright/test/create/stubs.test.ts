@@ -1,14 +1,14 @@
 /** Stubs are added to the right file, existing lines stay unchanged, and obsolete handlers are reported with their location. */
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readFile, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type StubReport, addStubs, formatStubs } from '../../src/stubs/add-stubs.ts';
 import type { FormerOperations } from '../../src/stubs/obsolete-handlers.ts';
 import { format } from '../../src/stubs/typescript-source.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 import { parseSource } from '@specwright/contract/document';
 import { scaleTimeout } from 'specwright/testing';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
 const EMPTY_INDEX = `import type { Handlers } from '../../generated/contract.ts';
 
@@ -36,18 +36,15 @@ export const bookHandlers = {
   'test/contract/generic.ts': 'export const GENERIC = { 400: () => [], 404: () => [] } as const satisfies Record<number, Generic>;\n',
 };
 
-let root: string;
+const root = withFolder();
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'stubs-'));
   for (const [path, text] of Object.entries(FILES)) await write(path, text);
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(root, path)), { recursive: true });
-  await writeFile(join(root, path), text);
+  root.write(path, text);
 }
-const read = (path: string) => readFile(join(root, path), 'utf8');
+const read = (path: string) => readFile(join(root.path, path), 'utf8');
 
 /** Operations as `id: GET /path` or `id: GET /path Tag`. */
 type Operations = Readonly<Record<string, string>>;
@@ -61,10 +58,10 @@ function add(operations: Operations, tests = true, former: FormerOperations = ne
     (paths[path] ??= {})[method.toLowerCase()] = operation;
   }
   const text = JSON.stringify({ openapi: '3.0.3', info: { title: 'Test', version: '1' }, paths });
-  return addStubs({ project: readProjectConfig(root), spec: parseSource('spec.json', text), tests, former });
+  return addStubs({ project: readProjectConfig(root.path), spec: parseSource('spec.json', text), tests, former });
 }
 
-const files = async () => (await readdir(join(root, 'src/handlers'))).sort();
+const files = async () => (await readdir(join(root.path, 'src/handlers'))).sort();
 /** Without a tag: files are chosen by path. */
 const LIST = { listBooks: 'GET /books' };
 const TAGGED = { listBooks: 'GET /books Books' };
@@ -136,7 +133,7 @@ describe('a stub', () => {
     });
     // A tag whose name no file can have.
     expect(await files()).toEqual(['authors.ts', 'books.ts', 'index.ts', 'maps.ts', 'plans.ts', 'vouchers.ts']);
-    await rm(join(root, 'src/handlers'), { recursive: true });
+    await rm(join(root.path, 'src/handlers'), { recursive: true });
     for (const [path, text] of Object.entries(FILES)) await write(path, text);
     await add({
       ...TAGGED,
@@ -182,14 +179,14 @@ describe('a stub', () => {
 
   test('of 800 operations are added in seconds, formatted by Prettier', async () => {
     await write('src/handlers/index.ts', EMPTY_INDEX);
-    await rm(join(root, 'src/handlers/books.ts'));
+    await rm(join(root.path, 'src/handlers/books.ts'));
     const many = Array.from({ length: 800 }, (_, i) => [`op${i}`, `GET /v1/noun-${i % 80}/{id}/part${i}`] as const);
     const began = performance.now();
     const { handlers, tests } = await add(Object.fromEntries(many));
     expect([handlers.length, tests.length, (await files()).length]).toEqual([800, 800, 81]);
     expect(performance.now() - began).toBeLessThan(scaleTimeout(5000));
     for (const path of ['src/handlers/index.ts', 'src/handlers/noun-7.ts', 'test/contract/scenarios.ts']) {
-      expect(await format(join(root, path), await read(path))).toBe(await read(path));
+      expect(await format(join(root.path, path), await read(path))).toBe(await read(path));
     }
   });
 });
@@ -203,7 +200,7 @@ test('an index that does not compose handlers is an error, and nothing is writte
 });
 
 test('tests stay unchanged on request', async () => {
-  await rm(join(root, 'test'), { recursive: true });
+  await rm(join(root.path, 'test'), { recursive: true });
   const { tests } = await add({ ...LIST, listToys: 'GET /toys' }, false);
   expect(tests).toEqual([]);
 });
@@ -266,7 +263,7 @@ test('the handlers and tests of a contract are not those of another whose folder
     paths: { '/books': { get: { operationId: 'allBooks', responses: { 200: { description: 'Good.' } } } } },
   });
   const former: FormerOperations = new Map([['listBooks', [{ method: 'get', path: '/books' }]]]);
-  const report = await addStubs({ project: readProjectConfig(root, 'v1'), spec: parseSource('spec.json', text), former });
+  const report = await addStubs({ project: readProjectConfig(root.path, 'v1'), spec: parseSource('spec.json', text), former });
   expect(report.renamed.map(({ id, tests }) => [id, tests])).toEqual([['listBooks', []]]);
   expect(report.obsolete).toEqual([]);
   expect(await read('src/handlers/books.ts')).toContain('allBooks: ');

@@ -1,11 +1,9 @@
 /** What the development loop walks again after a save: the operations that it may have changed, and no others. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
 import { createChangedOperations, type ChangedOperations } from '../../src/dev/walk/changed-operations.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
 const SPEC = `openapi: 3.0.3
 info: { title: Test, version: '1' }
@@ -37,21 +35,18 @@ export const bookHandlers = { listBooks: () => books, addBook: () => 1 } satisfi
   'test/contract/scenarios.ts': 'export const SCENARIOS = { listBooks: { 200: one }, listToys: { 204: two } };\n',
 };
 
-let root: string;
+const root = withFolder();
 let changed: ChangedOperations;
 let spec: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'changed-'));
   spec = SPEC;
   for (const [path, text] of Object.entries(FILES)) await write(path, text);
-  changed = createChangedOperations(readProjectConfig(root));
+  changed = createChangedOperations(readProjectConfig(root.path));
   update();
 });
-afterEach(() => rm(root, { recursive: true }));
 
 async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(root, path)), { recursive: true });
-  await writeFile(join(root, path), text);
+  root.write(path, text);
 }
 const edit = (path: string, from: string, to: string) => write(path, (FILES[path] ?? '').replace(from, to));
 const update = () => changed.update(parseSource('spec.yaml', spec));

@@ -1,37 +1,35 @@
 /** A handler file that was deleted is offered from git, if git has it and it had the missing operation. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 import { findDeletedHandlers, formatRestore } from '../../src/dev/report/report-handlers.ts';
 import { reportHandlers, type HandlerParts } from '../../src/dev/report/report-handlers.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
-let root: string;
+const root = withFolder();
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'deleted-'));
-  mkdirSync(join(root, 'src/handlers'), { recursive: true });
-  writeFileSync(join(root, 'package.json'), '{"name":"test"}');
+  mkdirSync(join(root.path, 'src/handlers'), { recursive: true });
+  root.write('package.json', '{"name":"test"}');
   for (const name of ['pets', 'toys'])
-    writeFileSync(join(root, `src/handlers/${name}.ts`), `export const ${name} = { ${name}List: () => 1 } satisfies Partial<Handlers>;\n`);
+    root.write(`src/handlers/${name}.ts`, `export const ${name} = { ${name}List: () => 1 } satisfies Partial<Handlers>;\n`);
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
-const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' });
-const find = (...operations: string[]) => findDeletedHandlers({ root, handlers: 'src/handlers' }, operations);
+const git = (...args: string[]) => execFileSync('git', args, { cwd: root.path, stdio: 'ignore' });
+const find = (...operations: string[]) => findDeletedHandlers({ root: root.path, handlers: 'src/handlers' }, operations);
 
 test('the file that has the missing operation, and no other one', () => {
   git('init');
   git('add', '.');
-  for (const name of ['pets', 'toys']) rmSync(join(root, `src/handlers/${name}.ts`));
+  for (const name of ['pets', 'toys']) rmSync(join(root.path, `src/handlers/${name}.ts`));
   expect(find('petsList', 'petsLis')).toEqual(['src/handlers/pets.ts']);
   expect(find('petsLis')).toEqual([]);
 });
 
 test('none that git does not have, and none without git', () => {
-  rmSync(join(root, 'src/handlers/pets.ts'));
+  rmSync(join(root.path, 'src/handlers/pets.ts'));
   expect(find('petsList')).toEqual([]);
   git('init');
   git('add', '.');
@@ -46,7 +44,7 @@ info: { title: Test, version: '1' }
 paths: { /pets: { get: { operationId: petsList, responses: {} } }, /toys: { get: { operationId: toysList, responses: {} } } }
 `;
   const parts = {
-    project: readProjectConfig(root),
+    project: readProjectConfig(root.path),
     spec: 'spec.yaml',
     stubs: true,
     screen: { section: (...args: unknown[]) => void sections.push(args) },
@@ -60,7 +58,7 @@ paths: { /pets: { get: { operationId: petsList, responses: {} } }, /toys: { get:
 test('it is the next step, before stubs', async () => {
   git('init');
   git('add', '.');
-  rmSync(join(root, 'src/handlers/pets.ts'));
+  rmSync(join(root.path, 'src/handlers/pets.ts'));
   expect(await report()).toEqual([
     [
       'handlers',
@@ -72,10 +70,9 @@ test('it is the next step, before stubs', async () => {
 });
 
 test('without git a stub is written for what is missing, and reported', async () => {
-  rmSync(join(root, 'src/handlers/pets.ts'));
-  mkdirSync(join(root, 'test/contract'), { recursive: true });
-  writeFileSync(join(root, 'test/contract/scenarios.ts'), 'export const SCENARIOS: Scenarios = {};\n');
-  writeFileSync(join(root, 'src/handlers/index.ts'), 'export const handlers: Handlers = { ...toys };\n');
+  rmSync(join(root.path, 'src/handlers/pets.ts'));
+  root.write('test/contract/scenarios.ts', 'export const SCENARIOS: Scenarios = {};\n');
+  root.write('src/handlers/index.ts', 'export const handlers: Handlers = { ...toys };\n');
   expect(await report()).toEqual([
     ['handlers', '1 stub written', expect.arrayContaining([expect.stringContaining('petsList')]), undefined],
   ]);

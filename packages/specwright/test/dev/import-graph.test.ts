@@ -1,19 +1,18 @@
 /** What a change can affect: whoever imports it, and of generated code only if it means something else. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { createImportGraph, type ImportGraph } from '../../src/dev/walk/import-graph.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
-let folder: string;
+const folder = withFolder();
 let graph: ImportGraph;
 const NAMES = ['generated.ts', 'handler.ts', 'main.ts', 'other.ts'];
-const at = (name: string) => join(folder, name);
+const at = (name: string) => join(folder.path, name);
 const write = (name: string, text: string) => writeFileSync(at(name), text);
 const digest = (letter: string) => `export const digest = '${letter.repeat(64)}';\n`;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'graph-'));
   write('generated.ts', `/** A pet. */\nexport interface Pet { name: string }\n${digest('a')}`);
   write(
     'handler.ts',
@@ -24,7 +23,6 @@ beforeEach(() => {
   graph = createImportGraph((file) => file.endsWith('generated.ts'));
   graph.affectedBy(new Set(), NAMES.map(at));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const affectedBy = (name: string) => [...graph.affectedBy(new Set([at(name)]), NAMES.map(at))].map((file) => basename(file));
 

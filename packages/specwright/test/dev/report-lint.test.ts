@@ -1,13 +1,11 @@
 /** What the loop says of lint: what was edited first, before the errors that follow from it, and no server with a pattern that can stop it. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/contract/document';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 import { editedLines } from '../../src/dev/walk/changed-operations.ts';
 import { createLintReport, type LintReport } from '../../src/dev/watched-contract.ts';
 import type { Screen } from '../../src/dev/report/screen.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
 const SPEC = `openapi: 3.0.3
 info: { title: Test, version: '1' }
@@ -25,22 +23,19 @@ components:
     Note: { type: string, nullable: true }
 `;
 
-let root: string;
+const root = withFolder();
 let report: LintReport;
 let sections: [string, string, readonly string[], string | undefined][];
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'lint-'));
-  mkdirSync(join(root, '.config'));
-  writeFileSync(join(root, 'package.json'), '{"name":"test"}');
-  writeFileSync(join(root, '.config/contract-rules.yaml'), 'rules: {}\n');
+  root.write('package.json', '{"name":"test"}');
+  root.write('.config/contract-rules.yaml', 'rules: {}\n');
   sections = [];
   const screen = {
     section: (name: string, summary: string, details: readonly string[] = [], fix?: string) =>
       void sections.push([name, summary, details, fix]),
   } as unknown as Screen;
-  report = createLintReport({ project: readProjectConfig(root), screen, spec: 'spec.yaml' });
+  report = createLintReport({ project: readProjectConfig(root.path), screen, spec: 'spec.yaml' });
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 const save = (from = '', to = '') => {
   sections = [];
@@ -81,7 +76,7 @@ test('nullable that is left in OpenAPI 3.1 is shown at once, though another line
 test('no server is started with an exponential pattern, whenever it was written', () => {
   expect(save("'^[a-z]+$'", "'^([a-z]+)+$'").safe).toBe(false);
   expect(save().safe).toBe(true);
-  writeFileSync(join(root, '.config/contract-rules.yaml'), 'rules: { exponential-pattern: off }\n');
+  root.write('.config/contract-rules.yaml', 'rules: { exponential-pattern: off }\n');
   expect(save("'^[a-z]+$'", "'^([a-z]+)+$'").safe).toBe(true);
 });
 

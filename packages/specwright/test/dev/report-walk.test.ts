@@ -1,40 +1,38 @@
 /** The contract walk after a save: every operation that may have changed is walked, however many there are. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 import { reportWalk, type WalkParts } from '../../src/dev/walk/walker.ts';
 import type { Screen } from '../../src/dev/report/screen.ts';
 import { createEditHistory, type EditHistory } from '../../src/dev/walk/changed-operations.ts';
 import type { WalkResponse } from '../../src/dev/walk/walk-process.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
-let root: string;
+const root = withFolder();
 let pending: Set<string>;
 let walked: string[][];
 let sections: unknown[][];
 let history: EditHistory;
 let answer: (batch: readonly string[]) => WalkResponse | undefined;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'walk-'));
-  mkdirSync(join(root, 'src/handlers'), { recursive: true });
-  writeFileSync(join(root, 'package.json'), '{"name":"test"}');
-  writeFileSync(
-    join(root, 'src/handlers/books.ts'),
+  mkdirSync(join(root.path, 'src/handlers'), { recursive: true });
+  root.write('package.json', '{"name":"test"}');
+  root.write(
+    'src/handlers/books.ts',
     'export const bookHandlers = {\n  getA: () => 1,\n  getN: () => 1,\n} satisfies Partial<Handlers>;\n',
   );
-  history = createEditHistory(readProjectConfig(root), 'spec.yaml');
+  history = createEditHistory(readProjectConfig(root.path), 'spec.yaml');
   pending = new Set(Array.from({ length: 15 }, (_, i) => `get${String.fromCharCode(65 + i)}`));
   walked = [];
   sections = [];
   answer = (batch) => ({ results: batch.map((block) => ({ block, name: 'answers 200' })) });
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 const walk = () =>
   reportWalk(
     {
-      project: readProjectConfig(root),
+      project: readProjectConfig(root.path),
       screen: { section: (...args: unknown[]) => void sections.push(args) } as unknown as Screen,
       walk: 'test/contract/walk.test.ts',
       walker: {
@@ -83,9 +81,9 @@ test('operations that a save has interrupted are still to be walked', async () =
 });
 
 test('what was edited since the walk passed is where a failure is to be fixed, the operation next to it first', async () => {
-  const file = join(root, 'src/handlers/books.ts');
+  const file = join(root.path, 'src/handlers/books.ts');
   writeFileSync(file, readFileSync(file, 'utf8').replace('getN: () => 1', 'getN: () => 2'));
-  history.touch([file, join(root, 'test/other.ts')]);
+  history.touch([file, join(root.path, 'test/other.ts')]);
   answer = (batch) => ({ results: batch.map((block) => ({ block, name: 'answers 200', ...(/A|N/.test(block) && { error: 'no' }) })) });
   await walk();
   expect(sections.at(-1)?.slice(2)).toEqual([
@@ -98,8 +96,7 @@ test('what was edited since the walk passed is where a failure is to be fixed, t
 });
 
 test('a scenario that is not written is named at its row', async () => {
-  mkdirSync(join(root, 'test/contract'), { recursive: true });
-  writeFileSync(join(root, 'test/contract/scenarios.ts'), 'export const SCENARIOS = {\n  getA: {},\n};\n');
+  root.write('test/contract/scenarios.ts', 'export const SCENARIOS = {\n  getA: {},\n};\n');
   answer = (batch) => ({ results: batch.map((block) => ({ block, name: 'answers', ...(block === 'getA' && { error: 'no scenario' }) })) });
   await walk();
   expect(sections.at(-1)?.at(-1)).toBe('fix test/contract/scenarios.ts:2:3');

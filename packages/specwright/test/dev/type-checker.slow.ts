@@ -1,6 +1,5 @@
 /** The type checker of the loop: both compilers report the same problems, and a change affects all importers. */
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Compiler } from '../../src/dev/compiler/compiler.ts';
@@ -8,22 +7,21 @@ import { startNative } from '../../src/dev/compiler/native-compiler.ts';
 import { startPinned } from '../../src/dev/compiler/pinned-compiler.ts';
 import { startCompiler } from '../../src/dev/compiler/type-checker.ts';
 import { TypeChecker } from '../../src/dev/compiler/type-checker.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
-let root: string;
+const root = withFolder();
 beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), 'types-')));
-  for (const folder of ['src/handlers', 'test']) await mkdir(join(root, folder), { recursive: true });
+  for (const folder of ['src/handlers', 'test']) await mkdir(join(root.path, folder), { recursive: true });
   const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', allowImportingTsExtensions: true, types: [] };
-  await write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['src', 'test'] }));
-  await write('src/book.ts', 'export interface Book {\n  name: string;\n}\n');
-  await write('src/handlers/books.ts', "import type { Book } from '../book.ts';\n// 🐕 ü\nexport const rex: Book = { name: 'Rex' };\n");
-  await write('test/books.ts', "import { rex } from '../src/handlers/books.ts';\nexport const name: string = rex.name;\n");
-  await write('src/other.ts', 'export const one: number = 1;\n');
+  write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['src', 'test'] }));
+  write('src/book.ts', 'export interface Book {\n  name: string;\n}\n');
+  write('src/handlers/books.ts', "import type { Book } from '../book.ts';\n// 🐕 ü\nexport const rex: Book = { name: 'Rex' };\n");
+  write('test/books.ts', "import { rex } from '../src/handlers/books.ts';\nexport const name: string = rex.name;\n");
+  write('src/other.ts', 'export const one: number = 1;\n');
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
-const write = (file: string, text: string) => writeFile(join(root, file), text);
-const at = (file: string) => join(root, file);
+const write = (file: string, text: string) => root.write(file, text);
+const at = (file: string) => join(root.path, file);
 const nothing = { changed: [], created: [], deleted: [] };
 
 describe.each<[string, (config: string) => Compiler | Promise<Compiler>]>([
@@ -43,20 +41,20 @@ describe.each<[string, (config: string) => Compiler | Promise<Compiler>]>([
   });
 
   test('reports line, column and cause of an error', async () => {
-    await write('src/handlers/books.ts', "import type { Book } from '../book.ts';\n/* 🐕 ü */ export const rex: Book = { name: 1 };\n");
+    write('src/handlers/books.ts', "import type { Book } from '../book.ts';\n/* 🐕 ü */ export const rex: Book = { name: 1 };\n");
     await compiler.update({ ...nothing, changed: [at('src/handlers/books.ts')] });
     const file = at('src/handlers/books.ts');
     expect(await compiler.diagnose(file)).toEqual([
       { file, line: 2, column: 39, message: "Type 'number' is not assignable to type 'string'.", isSyntax: false },
     ]);
-    await write('src/other.ts', 'export const f: (a: { b: string }) => void = (a: { b: number }) => undefined;\n');
+    write('src/other.ts', 'export const f: (a: { b: string }) => void = (a: { b: number }) => undefined;\n');
     await compiler.update({ ...nothing, changed: [at('src/other.ts')] });
     const [problem] = await compiler.diagnose(at('src/other.ts'));
     expect(problem?.message).toBe("b: Type 'string' is not assignable to type 'number'.");
   });
 
   test('reports syntax errors', async () => {
-    await write('src/other.ts', 'export const one = ;\n');
+    write('src/other.ts', 'export const one = ;\n');
     await compiler.update({ ...nothing, changed: [at('src/other.ts')] });
     expect(await compiler.diagnose(at('src/other.ts'))).toMatchObject([
       { line: 1, column: 20, message: 'Expression expected.', isSyntax: true },
@@ -64,7 +62,7 @@ describe.each<[string, (config: string) => Compiler | Promise<Compiler>]>([
   });
 
   test('follows files that are created and deleted', async () => {
-    await write('src/new.ts', 'export const two: string = 2;\n');
+    write('src/new.ts', 'export const two: string = 2;\n');
     expect(await compiler.update({ ...nothing, created: [at('src/new.ts')] })).toContain(at('src/new.ts'));
     expect(await compiler.diagnose(at('src/new.ts'))).toHaveLength(1);
     await rm(at('src/book.ts'));
@@ -81,7 +79,7 @@ test('where the native compiler does not start, the pinned one checks, and the r
     (line) => reported.push(line),
     () => Promise.reject(new Error('no package for this platform')),
   );
-  await write('src/other.ts', 'export const one: number = "1";\n');
+  write('src/other.ts', 'export const one: number = "1";\n');
   expect(await compiler.diagnose(at('src/other.ts'))).toHaveLength(1);
   expect(reported).toEqual([expect.stringMatching(/slower pinned one: no package for this platform/)]);
   await compiler.close();
@@ -92,7 +90,12 @@ describe('after a save', () => {
   const reported: string[] = [];
   beforeEach(() => {
     types = new TypeChecker(
-      { root, main: 'src/main.ts', databaseFolder: 'generated', contracts: [{ generated: 'generated', handlers: 'src/handlers' }] },
+      {
+        root: root.path,
+        main: 'src/main.ts',
+        databaseFolder: 'generated',
+        contracts: [{ generated: 'generated', handlers: 'src/handlers' }],
+      },
       (line) => reported.push(line),
     );
   });
@@ -102,27 +105,27 @@ describe('after a save', () => {
     types.touch(changed.map(at));
     const { signal } = new AbortController();
     const problems = [...(await types.check('program', signal)), ...(await types.check('rest', signal))];
-    return problems.map(({ file, line }) => `${file.slice(root.length + 1)}:${line}`);
+    return problems.map(({ file, line }) => `${file.slice(root.path.length + 1)}:${line}`);
   };
 
   test('errors are found wherever the change matters, the program before its tests, and disappear when they are fixed', async () => {
     expect(await check()).toEqual([]);
-    await write('src/book.ts', 'export interface Book {\n  name: number;\n}\n');
+    write('src/book.ts', 'export interface Book {\n  name: number;\n}\n');
     expect(await check('src/book.ts')).toEqual(['src/handlers/books.ts:3', 'test/books.ts:2']);
     // Nothing has changed, so they are still there.
     expect(await check()).toEqual(['src/handlers/books.ts:3', 'test/books.ts:2']);
-    await write('src/book.ts', 'export interface Book {\n  name: string;\n}\n');
+    write('src/book.ts', 'export interface Book {\n  name: string;\n}\n');
     expect(await check('src/book.ts')).toEqual([]);
     expect(reported).toEqual([]);
   });
 
   test('what cannot be parsed comes before what follows from it', async () => {
-    await write('src/book.ts', 'exprot interface Book {\n  name: string;\n}\n');
+    write('src/book.ts', 'exprot interface Book {\n  name: string;\n}\n');
     expect(await check('src/book.ts')).toEqual(['src/book.ts:1', 'src/handlers/books.ts:1']);
   });
 
   test('a file that is gone takes its errors with it, and gives them to whoever imports it', async () => {
-    await write('src/other.ts', 'export const one: number = "1";\n');
+    write('src/other.ts', 'export const one: number = "1";\n');
     expect(await check('src/other.ts')).toEqual(['src/other.ts:1']);
     await rm(at('src/other.ts'));
     await rm(at('src/book.ts'));
@@ -131,15 +134,15 @@ describe('after a save', () => {
 
   test('other compiler options are heeded', async () => {
     expect(await check()).toEqual([]);
-    await write('src/other.ts', 'export const f = (a) => a;\n');
+    write('src/other.ts', 'export const f = (a) => a;\n');
     expect(await check('src/other.ts')).toEqual(['src/other.ts:1']);
-    await write('tsconfig.json', JSON.stringify({ compilerOptions: { noEmit: true, module: 'nodenext', types: [] }, include: ['src'] }));
+    write('tsconfig.json', JSON.stringify({ compilerOptions: { noEmit: true, module: 'nodenext', types: [] }, include: ['src'] }));
     const [, ...rest] = await check('tsconfig.json');
     expect(rest).toEqual([]);
   });
 
   test('a check that is called off finds the rest the next time', async () => {
-    await write('src/other.ts', 'export const one: number = "1";\n');
+    write('src/other.ts', 'export const one: number = "1";\n');
     types.touch([at('src/other.ts')]);
     await types.check('program', AbortSignal.abort());
     expect(await check()).toEqual(['src/other.ts:1']);

@@ -1,28 +1,26 @@
 /** The files that a spec refers to are watched as it is: a save in one of them generates anew. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 import { Loop, type LoopParts } from '../../src/dev/loop.ts';
 import { watch } from '../../src/dev/watch.ts';
+import { withFolder } from '../../../../test/support/tools/folder.ts';
 
-let root: string;
+const root = withFolder();
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'watched-parts-')));
-  for (const folder of ['spec', 'common', 'generated', 'src/handlers']) mkdirSync(join(root, folder), { recursive: true });
-  writeFileSync(join(root, 'package.json'), JSON.stringify({ name: 'test', specwright: { name: 'test', spec: 'spec/openapi.yaml' } }));
-  writeFileSync(
-    join(root, 'spec/openapi.yaml'),
+  for (const folder of ['spec', 'common', 'generated', 'src/handlers']) mkdirSync(join(root.path, folder), { recursive: true });
+  root.write('package.json', JSON.stringify({ name: 'test', specwright: { name: 'test', spec: 'spec/openapi.yaml' } }));
+  root.write(
+    'spec/openapi.yaml',
     `openapi: 3.0.3
 info: { title: Test, version: '1' }
 paths: {}
 components: { schemas: { Pet: { $ref: ../common/pet.yaml } } }
 `,
   );
-  writeFileSync(join(root, 'common/pet.yaml'), 'type: string\n');
+  root.write('common/pet.yaml', 'type: string\n');
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 test('a save in a file outside the folder of the spec generates anew, and a syntax error there has its file and line', async () => {
   const shown: string[] = [];
@@ -41,17 +39,17 @@ test('a save in a file outside the folder of the spec generates anew, and a synt
       listener = (text) => pattern.test(text) && resolve();
     });
   const touch = () => undefined;
-  const project = readProjectConfig(root);
+  const project = readProjectConfig(root.path);
   const ended = () => Promise.reject(new Error('only the spec is of interest here'));
   const watcher = watch({
-    root,
-    paths: [join(root, 'spec')],
+    root: root.path,
+    paths: [join(root.path, 'spec')],
     onSave: (files) => loop.save(files),
     onProblem: () => undefined,
   });
   const loop = new Loop({
     project,
-    contracts: [{ project, spec: join(root, 'spec/openapi.yaml'), history: { touch } }],
+    contracts: [{ project, spec: join(root.path, 'spec/openapi.yaml'), history: { touch } }],
     screen,
     types: { touch, check: ended },
     database: { touch },
@@ -61,12 +59,12 @@ test('a save in a file outside the folder of the spec generates anew, and a synt
   } as unknown as LoopParts);
   try {
     const schema = () =>
-      (JSON.parse(readFileSync(join(root, 'generated/document.json'), 'utf8')) as { components: { schemas: { Pet: unknown } } }).components
-        .schemas.Pet;
+      (JSON.parse(readFileSync(join(root.path, 'generated/document.json'), 'utf8')) as { components: { schemas: { Pet: unknown } } })
+        .components.schemas.Pet;
     const save = async (text: string | undefined, pattern: RegExp) => {
       const next = said(pattern);
       if (text === undefined) loop.save(new Set());
-      else writeFileSync(join(root, 'common/pet.yaml'), text);
+      else root.write('common/pet.yaml', text);
       await next;
     };
     await save(undefined, /^ok; wrote/);
