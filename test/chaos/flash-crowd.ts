@@ -97,10 +97,14 @@ async function measureCrowd(load: Load, isConnected: boolean, readAll: ReadAll, 
   const { othersShare } = cpu;
   const measure = (figure: Figure) =>
     load.context.measure({ ...figure, measured: `${isConnected ? 'send' : 'connect'} at once: ${figure.measured}` });
-  const inTime = answers.filter(({ status, ms }) => status === 201 && ms <= endMs).length;
+  const served = answers.filter(({ status, ms }) => status === 201 && ms <= endMs).map(({ ms }) => ms);
+  const inTime = served.length;
   const refusals = answers.filter(isRefusal).map(({ ms }) => ms);
-  const goodput = (inTime / CROWD_MS) * 1000;
+  // A fast machine has served all of them before the time is over.
+  const servingMs = Math.min(CROWD_MS, CROWD_MS - endMs + Math.max(endMs - CROWD_MS + 1, ...served));
+  const goodput = (inTime / servingMs) * 1000;
   measure({ measured: 'orders in ten seconds', value: inTime });
+  measure({ measured: 'until the last of them', value: servingMs, unit: 'ms' });
   measure({ measured: 'goodput of the capacity', value: (goodput / capacity) * 100, unit: '%', min: 40, othersShare });
   measure({ measured: 'orders after that', value: answers.filter(({ status }) => status === 201).length - inTime });
   measure({ measured: 'refused with Retry-After', value: refusals.length });

@@ -1,6 +1,6 @@
 /** Composes what serves the requests of a server: loaded when one is made, with what its contracts and its options need, and no more. */
 import type { Request, Response } from 'express';
-import { DEFAULT_MAX_BODY_BYTES } from '@specwright/contract';
+import { DEFAULT_MAX_BODY_BYTES, inBackground } from '@specwright/contract';
 import { isTelemetryRegistered, type MetricSource } from '@specwright/contract/runtime';
 import { createService, type Service, type ServiceParts } from './create-service.ts';
 import type { Readiness } from './endpoints/probes.ts';
@@ -8,20 +8,21 @@ import { serverEndpoints } from './endpoints/server-endpoints.ts';
 import { splitTarget, withoutBase } from './http/request-target.ts';
 import type { Scrape } from './ops/scrape.ts';
 import type { ListenOptions, UntypedOptions, UntypedService } from './options.ts';
+import { addressBucket } from './limits/client-address.ts';
 import { Admission } from './pipeline/admission/admission.ts';
 import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES, DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
 import type { BodyOptions } from './pipeline/body/body-options.ts';
 import type { BodyStreams } from './pipeline/body/stream-body.ts';
 import type { RefuseSocket } from './pipeline/client-error.ts';
-import { createExchanges } from './pipeline/context/request-context.ts';
+import { createExchanges, findAddress } from './pipeline/context/request-context.ts';
 import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
 import type { TraceRequests } from './pipeline/context/trace-requests.ts';
 import type { Cors } from './pipeline/cors/cors.ts';
-import type { NextHandler } from './pipeline/exchange.ts';
+import type { Exchange, NextHandler } from './pipeline/exchange.ts';
 import { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import { adoptRequest, type ExpressApp } from './pipeline/express-app.ts';
-import { createAddressOf, type RateLimits, withoutLimits } from './pipeline/rate-limit/rate-limit.ts';
-import { refuseSocket } from './pipeline/refuse-socket.ts';
+import { type RateLimits, withoutLimits } from './pipeline/rate-limit/rate-limit.ts';
+import type { RefuseSocketOptions } from './pipeline/refuse-socket.ts';
 import { createOpenStreams, type OpenStreams } from './pipeline/streams/open-streams.ts';
 import { writesAsNode } from './pipeline/write-text.ts';
 import { flushBeforeEnd, type PartLifecycle } from './process/part-lifecycle.ts';
@@ -64,19 +65,18 @@ export async function createPipeline(options: PartOptions, parts: PipelineParts)
   const endpoints = await createEndpoints(options, given, streams, scrape);
   const stepOptions: Omit<ServiceParts, 'endpoints'> = {
     ...shared,
-    ...(await loadSteps(given)),
+    ...(await loadSteps(options, given, expressApp.app)),
     compression: options.compression,
     cors: await createCors(options, given),
     responseValidation: options.responseValidation,
     log,
     readiness: options.readiness ?? ALWAYS_READY,
-    routes: options.routes && (await import('./pipeline/middleware.ts')).runRoutes(expressApp.app),
   };
   const services = given.map((service) => createService(service, { ...stepOptions, endpoints: endpoints.of(service) }));
   if (!writesAsNode())
     log.warn({ node: process.version }, 'this Node writes responses in another way than those before it: each is written in two parts');
   const [{ format, rateLimit }] = services as [Service];
-  const refuse = refuseSocket({ format, rateLimit, log, logRequests, metrics });
+  const refuse = createRefuseSocket({ format, rateLimit, log, logRequests, metrics });
   const trace = await createTrace(options, endpoints.untraced);
   const serve = createListener(options, { ...shared, app: expressApp.app, lifecycle, trace });
   const listener = serve(services);
@@ -122,7 +122,8 @@ async function createShared(options: PartOptions, given: readonly UntypedService
 type Shared = Awaited<ReturnType<typeof createShared>>;
 
 async function createRateLimits({ rateLimit, log, now }: PartOptions, given: readonly UntypedService[]): Promise<RateLimits> {
-  const addressOf = createAddressOf(rateLimit?.trustProxy);
+  const { trustProxy } = rateLimit ?? {};
+  const addressOf = (exchange: Exchange): string => (exchange.addressBucket ??= addressBucket(findAddress(exchange, trustProxy)));
   const hasPlans = rateLimit?.plans !== undefined || given.some(({ contract }) => contract.rateLimitPlans !== undefined);
   if (rateLimit === undefined || !hasPlans) return withoutLimits(addressOf);
   const { createRateLimits: create } = await import('./pipeline/rate-limit/plan-limits.ts');
@@ -141,14 +142,24 @@ function bodyOptions(
 }
 
 /** Steps that few services have. */
-async function loadSteps(given: readonly UntypedService[]): Promise<Pick<ServiceParts, 'idempotency' | 'mockMissing'>> {
-  const { idempotency } = given.some((service) => service.idempotency !== undefined)
-    ? await import('./pipeline/idempotency.ts')
-    : { idempotency: undefined };
-  const { mockMissing } = given.some(({ mock }) => mock !== undefined)
-    ? await import('./pipeline/mock-missing.ts')
-    : { mockMissing: undefined };
-  return { idempotency, mockMissing };
+async function loadSteps(
+  { routes }: PartOptions,
+  given: readonly UntypedService[],
+  app: ExpressApp['app'],
+): Promise<Pick<ServiceParts, 'idempotency' | 'mockMissing' | 'routes' | 'stepOfMiddleware'>> {
+  const isUsed = (option: 'idempotency' | 'mock') => given.some((service) => service[option] !== undefined);
+  const hasMiddleware = given.some(({ use = [] }) => use.length > 0);
+  const [idempotency, mock, middleware] = await Promise.all([
+    isUsed('idempotency') ? import('./pipeline/idempotency.ts') : undefined,
+    isUsed('mock') ? import('./pipeline/mock-missing.ts') : undefined,
+    hasMiddleware || routes !== undefined ? import('./pipeline/middleware.ts') : undefined,
+  ]);
+  return {
+    idempotency: idempotency?.idempotency,
+    mockMissing: mock?.mockMissing,
+    stepOfMiddleware: middleware?.stepOfMiddleware,
+    routes: routes && middleware?.runRoutes(app),
+  };
 }
 
 async function createCors({ cors }: PartOptions, given: readonly UntypedService[]): Promise<Cors | undefined> {
@@ -156,6 +167,16 @@ async function createCors({ cors }: PartOptions, given: readonly UntypedService[
   const options = cors ?? (given.some(({ mock }) => mock !== undefined) ? { origins: ['*'] } : undefined);
   if (options === undefined || options.origins.length === 0) return undefined;
   return (await import('./pipeline/cors/cors.ts')).createCors(options);
+}
+
+function createRefuseSocket(options: RefuseSocketOptions): RefuseSocket {
+  let loading: Promise<RefuseSocket> | undefined;
+  const load = async () => (await import('./pipeline/refuse-socket.ts')).refuseSocket(options);
+  return (error, socket) =>
+    inBackground(
+      (loading ??= load()).then((refuse) => refuse(error, socket)),
+      options.log,
+    );
 }
 
 /** Without an SDK of OpenTelemetry nothing of it is loaded. */

@@ -51,8 +51,11 @@ class ServerParts {
   readonly #closed = new AbortController();
   readonly #composing: Promise<Pipeline>;
   #pipeline: Pipeline | undefined = undefined;
-  /** Serves a request: of one that comes before, as soon as the pipeline is composed. */
-  handle: Listener = (...request) => this.#whenComposed(({ handle }) => handle(...request));
+  /** Serves a request; until the pipeline is composed, later. */
+  handle: Listener = (request, response, next) => {
+    const serve = ({ handle }: Pipeline) => !response.destroyed && handle(request, response, next);
+    this.#composing.then(serve, () => response.destroy());
+  };
 
   constructor(options: PartOptions) {
     const { log, readiness, parts = [] } = options;
@@ -128,8 +131,9 @@ function compileSoon(services: readonly UntypedService[], log: Log, closed: Abor
   closed.addEventListener('abort', () => clearTimeout(timer), { once: true });
 }
 
-/** Loads the modules of what some contracts have, before a request needs them. */
+/** Loads the modules of what is seldom, and of what some contracts have, before a request needs them. */
 async function loadAhead(services: readonly UntypedService[]): Promise<void> {
+  await import('./pipeline/refuse-socket.ts');
   const operations = services.flatMap(({ contract }) => contract.operations);
   if (operations.some(hasStreamedBodies))
     await Promise.all([import('./pipeline/body/streamed-bodies.ts'), import('./pipeline/body/stream-body.ts')]);

@@ -23,7 +23,7 @@ import type * as Idempotency from './pipeline/idempotency.ts';
 import { deprecation, operationHeaders } from './pipeline/operation-headers.ts';
 import { checkHead } from './pipeline/match/check-head.ts';
 import { countUnmatched, type EndpointTarget, type FindMatch, match } from './pipeline/match/match.ts';
-import { middlewareOf, runMiddleware } from './pipeline/middleware.ts';
+import type * as Middleware from './pipeline/middleware.ts';
 import type * as MockMissing from './pipeline/mock-missing.ts';
 import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import type { ErrorFormatter } from './pipeline/send-overload.ts';
@@ -48,6 +48,7 @@ export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' |
   /** Loaded for services with the option. */
   readonly idempotency: typeof Idempotency.idempotency | undefined;
   readonly mockMissing: typeof MockMissing.mockMissing | undefined;
+  readonly stepOfMiddleware: typeof Middleware.stepOfMiddleware | undefined;
 }
 
 export interface Service extends ExchangeService {
@@ -156,7 +157,7 @@ class ServiceSteps {
   /** The first steps of every request. @param more what runs before the deadline begins. */
   #begin(operation: ContractOperation | undefined, more?: Step): readonly (Step | undefined)[] {
     const { use = [], steps: { before = [], after = [] } = {} } = this.#options;
-    const middleware = runMiddleware(middlewareOf(use, operation?.id));
+    const middleware = this.#parts.stepOfMiddleware?.(use, operation?.id);
     return [
       this.#cors?.addHeaders(operation),
       runAfterResponse(after),

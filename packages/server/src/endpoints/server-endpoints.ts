@@ -11,7 +11,6 @@ import type { Endpoints, ServedContract } from './endpoints.ts';
 import type { ServedPages } from './pages.ts';
 import { metrics, PROBE_PATHS, type Readiness, probes } from './probes.ts';
 import type { StaticContent } from './static-content.ts';
-import { wellKnownEndpoints } from './well-known.ts';
 
 export interface EndpointsOptions {
   readonly services: readonly UntypedService[];
@@ -36,6 +35,8 @@ export async function serverEndpoints({ services, readiness, docs, scrape, unmat
   const pages = docs === false ? undefined : await loadDocs(described, docs === true ? {} : docs, streams, log);
   const ofServer = [...(pages === undefined ? [] : [pages]), ...(scrape === undefined ? [] : [metrics(scrape)])];
   const hasDocs = pages !== undefined;
+  const hasResources = services.some(({ security }) => Object.values(security).some(({ resource }) => resource !== undefined));
+  const resources = hasResources ? (await import('./well-known.ts')).resourceEndpoints(services, hasDocs) : NO_ENDPOINTS;
   return {
     /** Asked for all the time, so that spans of them would say nothing. */
     untraced: new Set([...PROBE_PATHS, ...ofServer.flatMap((some) => [...some.keys()])]),
@@ -45,13 +46,7 @@ export async function serverEndpoints({ services, readiness, docs, scrape, unmat
         const contract = described.includes(service) ? [contractDocument(service.contract)] : [];
         if ((service.base ?? '') !== '') return { uncounted: [], counted: contract };
         // The root page and the well-known paths of an application are its own.
-        const own =
-          unmatched === 'next'
-            ? []
-            : [
-                indexEndpoints(contracts, { docs: hasDocs, metrics: scrape !== undefined }),
-                wellKnownEndpoints(services, contracts, hasDocs),
-              ];
+        const own = unmatched === 'next' ? [] : [indexEndpoints(contracts, { docs: hasDocs, metrics: scrape !== undefined }), resources];
         return { uncounted: [probes(readiness, format), ...ofServer], counted: [...own, ...contract] };
       },
   };
@@ -61,9 +56,14 @@ async function loadDocs(services: readonly UntypedService[], options: DocsOption
   return (await import('./docs-endpoints.ts')).docsEndpoints(services, options, streams, log);
 }
 
+const NO_ENDPOINTS: Endpoints = new Map();
+/** RFC 9727, section 2. */
+const CATALOG_PATH = '/.well-known/api-catalog';
+
 const indexEndpoints = (contracts: readonly ServedContract[], served: ServedPages): Endpoints =>
   new Map([
     ['/', lazyStep(async () => (await import('./pages.ts')).indexPage(contracts, served))],
+    [CATALOG_PATH, lazyStep(async () => (await import('./well-known.ts')).catalogStep(CATALOG_PATH, contracts, served.docs))],
     ['/index.css', lazyStep(async () => (await import('./pages.ts')).indexStyles())],
   ]);
 

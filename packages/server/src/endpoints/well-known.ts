@@ -5,7 +5,6 @@ import type { Step } from '../pipeline/step.ts';
 import type { Endpoints, ServedContract } from './endpoints.ts';
 import type { StaticContent } from './static-content.ts';
 
-const CATALOG = '/.well-known/api-catalog';
 /** RFC 9727, section 4.1: a set of links (RFC 9264) of that profile. */
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
@@ -19,13 +18,11 @@ interface ResourceMetadata {
   readonly resource_documentation?: string;
 }
 
-export function wellKnownEndpoints(services: readonly UntypedService[], contracts: readonly ServedContract[], hasDocs: boolean): Endpoints {
-  const links = { Link: `<${CATALOG}>; rel="api-catalog"` };
-  return new Map([
-    [CATALOG, serveJson(CATALOG_TYPE, () => catalogOf(contracts, hasDocs), links)],
-    ...[...resourcesOf(services, hasDocs)].map(([path, metadata]) => [path, serveJson('application/json', () => metadata)] as const),
-  ]);
-}
+export const catalogStep = (path: string, contracts: readonly ServedContract[], hasDocs: boolean): Step =>
+  serveJson(CATALOG_TYPE, () => catalogOf(contracts, hasDocs), { Link: `<${path}>; rel="api-catalog"` });
+
+export const resourceEndpoints = (services: readonly UntypedService[], hasDocs: boolean): Endpoints =>
+  new Map([...resourcesOf(services, hasDocs)].map(([path, metadata]) => [path, serveJson('application/json', () => metadata)] as const));
 
 function serveJson(type: string, make: () => object, fields: Readonly<Record<string, string>> = {}): Step {
   let content: Promise<StaticContent> | undefined;

@@ -18,8 +18,7 @@ type MiddlewareOf<OperationId extends string> = {
 
 type ExpressMiddleware = RequestHandler | ErrorRequestHandler;
 
-/** The middleware of an operation, in order. @param id `undefined` for requests that are no operation's. */
-export const middlewareOf = (all: readonly Middleware[], id: string | undefined): ExpressMiddleware[] =>
+const middlewareOf = (all: readonly Middleware[], id: string | undefined): ExpressMiddleware[] =>
   all.flatMap((one): ExpressMiddleware | readonly ExpressMiddleware[] => {
     if (typeof one === 'function') return one;
     if (one.operations !== undefined && (id === undefined || !one.operations.includes(id))) return [];
@@ -27,13 +26,16 @@ export const middlewareOf = (all: readonly Middleware[], id: string | undefined)
   });
 
 /**
- * Runs middleware through a router of Express, so that error handlers, promises and `next('router')` mean what they mean there.
+ * Runs the middleware of an operation through a router of Express, so that error handlers, promises and `next('router')` mean what they mean
+ * there.
  *
  * If one answers the request itself, no further step runs.
  *
- * @returns `undefined` if there is no middleware. The step throws what a middleware gives to `next` or throws.
+ * @param id `undefined` for requests that are no operation's. @returns `undefined` if there is no middleware. The step throws what a middleware
+ *   gives to `next` or throws.
  */
-export function runMiddleware(handlers: readonly ExpressMiddleware[]): Step | undefined {
+export function stepOfMiddleware(all: readonly Middleware[], id: string | undefined): Step | undefined {
+  const handlers = middlewareOf(all, id);
   if (handlers.length === 0) return undefined;
   const router = loadExpress().Router();
   for (const handler of handlers) router.use(handler as RequestHandler);

@@ -1,7 +1,9 @@
 /** Pipeline step: starts the exchange of a request, and logs one line when it ends. */
 import type { Request, Response } from 'express';
 import type { ContractOperation } from '@specwright/contract';
+import { headerValues } from '../../http/header-values.ts';
 import { traceFields } from '../../http/traceparent.ts';
+import { clientAddress, type TrustedProxy } from '../../limits/client-address.ts';
 import type { Log } from '../../log/logger.ts';
 import { ExchangeState, type Arrival, type Exchange } from '../exchange.ts';
 import type { RequestMetrics } from './request-metrics.ts';
@@ -39,6 +41,10 @@ export function createExchanges(options: ContextOptions): (request: Request, res
     return exchange;
   };
 }
+
+/** The address of the client, as the trusted proxies report it. */
+export const findAddress = ({ request }: Exchange, trusted?: TrustedProxy): string | undefined =>
+  clientAddress(trusted, (name) => headerValues(request, name).join(','), request.socket.remoteAddress);
 
 /** An unmatched path may contain anything, a pasted key too: long words are masked, and the path is cut after 200 characters. */
 export const pathForLog = (path: string): string => path.replace(/[\w%-]{24,}/g, '***').slice(0, 200);

@@ -6,8 +6,7 @@ import type { TrustedProxy } from '../../limits/client-address.ts';
 import { findTelemetry } from '../../ops/telemetry.ts';
 import type { Exchange, ExchangeState } from '../exchange.ts';
 import type { AnyStep } from '../step.ts';
-import { findAddress } from '../rate-limit/rate-limit.ts';
-import { pathForLog } from './request-context.ts';
+import { findAddress, pathForLog } from './request-context.ts';
 import { KNOWN_METHODS, UNANSWERED_ERROR } from './request-metrics.ts';
 
 /** What the conventions advise for `http.server.request.duration`, and 1 and 2 ms. In s. */

@@ -1,10 +1,9 @@
 /** What the pipeline asks of the limits: whom requests are counted for, and what counts them. Without plans nothing does. */
 import type { Contract, HeaderFields, Operation, PlanTable } from '@specwright/contract';
 import type { AppError, MetricSource } from '@specwright/contract/runtime';
-import { addressBucket, clientAddress, withoutMapping, type TrustedProxy } from '../../limits/client-address.ts';
+import type { TrustedProxy } from '../../limits/client-address.ts';
 import type { CounterStore } from '../../limits/counters/counter-store.ts';
 import type { LimiterRequest } from '../../limits/limiter.ts';
-import { headerValues } from '../../http/header-values.ts';
 import type { BoundLookUp, Exchange } from '../exchange.ts';
 import type { Step } from '../step.ts';
 
@@ -45,16 +44,6 @@ export interface RateLimits {
   readonly metrics: MetricSource;
   readonly close: () => void;
 }
-
-export const findAddress = ({ request }: Exchange, trusted?: TrustedProxy): string | undefined =>
-  trusted === undefined
-    ? withoutMapping(request.socket.remoteAddress)
-    : clientAddress(trusted, (name) => headerValues(request, name).join(','), request.socket.remoteAddress);
-
-export const createAddressOf =
-  (trustProxy: TrustedProxy | undefined): RateLimit['addressOf'] =>
-  (exchange) =>
-    (exchange.addressBucket ??= addressBucket(findAddress(exchange, trustProxy)));
 
 const pass = () => undefined;
 
