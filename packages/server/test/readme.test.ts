@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import * as environment from '../src/environment.ts';
 import * as server from '../src/index.ts';
+import * as limits from '../src/limits/index.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8').trimEnd();
 const readme = read('../README.md');
@@ -22,7 +23,7 @@ test('shows the files of the example', () => {
 });
 
 test('names every function and class of the package', () => {
-  const names = Object.keys({ ...server, ...environment });
+  const names = Object.keys({ ...server, ...environment, ...limits });
   const missing = names.filter((name) => !SUMMED_UP.includes(name) && !new RegExp(`\\b${name}\\b`).test(readme));
   expect(missing).toEqual([]);
 });
