@@ -2,7 +2,6 @@
 import { type ContractTypes, inBackground } from '@specwright/contract';
 import { checkOptions } from './check-options.ts';
 import type { Listener, PartOptions, Pipeline, PipelineParts } from './create-pipeline.ts';
-import type { Log } from './log/logger.ts';
 import type {
   MountOptions,
   RequestHandler,
@@ -32,18 +31,15 @@ const COMPILE_DELAY_MS = 250;
 export function createRequestHandler<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = [], Db = unknown>(
   options: ((ServerOptions<T, Caller, Db> & RequiredDb<Db>) | ServicesOptions<Types, Caller>) & MountOptions,
 ): RequestHandler {
-  const parts = createServerParts(options as UntypedOptions);
+  const parts = new ServerParts(options as UntypedOptions);
   parts.compileSoon();
   parts.startWhenReady((err) => options.log.error({ err }, 'a part of the server could not be started'));
   const handler: Listener = (request, response, next) => parts.handle(request, response, next);
   return Object.assign(handler as unknown as RequestHandler, { close: parts.close });
 }
 
-/** @throws ContractError as `createRequestHandler` does. */
-export const createServerParts = (options: PartOptions): ServerParts => new ServerParts(options);
-
 /** What a server has from the start, and its pipeline once that is composed. */
-class ServerParts {
+export class ServerParts {
   readonly expressApp = createExpressApp();
   readonly #options: PartOptions;
   readonly #services: readonly UntypedService[];
@@ -57,6 +53,7 @@ class ServerParts {
     this.#composing.then(serve, () => response.destroy());
   };
 
+  /** @throws ContractError as `createRequestHandler` does. */
   constructor(options: PartOptions) {
     const { log, readiness, parts = [] } = options;
     const services = (this.#services = withRoot(options.services ?? [options]));
@@ -102,7 +99,15 @@ class ServerParts {
   /** Compiles all schemas in idle time, from soon on. */
   compileSoon(): void {
     const { background, log } = this.#options;
-    if (background !== false) compileSoon(this.#services, log, this.#closed.signal);
+    if (background === false) return;
+    const { signal } = this.#closed;
+    const compile = async () => {
+      await loadAhead(this.#services);
+      for (const { contract } of this.#services) await contract.compileAhead(signal);
+    };
+    const timer = setTimeout(() => inBackground(compile(), log, 'the schemas could not be compiled ahead'), COMPILE_DELAY_MS).unref();
+    // A server that is closed before, as in a short test, loads nothing any more.
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   }
 
   async #compose(tools: PipelineParts['tools']): Promise<Pipeline> {
@@ -120,16 +125,6 @@ class ServerParts {
 }
 
 const ignore = () => undefined;
-
-function compileSoon(services: readonly UntypedService[], log: Log, closed: AbortSignal): void {
-  const compile = async () => {
-    await loadAhead(services);
-    for (const { contract } of services) await contract.compileAhead(closed);
-  };
-  const timer = setTimeout(() => inBackground(compile(), log, 'the schemas could not be compiled ahead'), COMPILE_DELAY_MS).unref();
-  // A server that is closed before, as in a short test, loads nothing any more.
-  closed.addEventListener('abort', () => clearTimeout(timer), { once: true });
-}
 
 /** Loads the modules of what is seldom, and of what some contracts have, before a request needs them. */
 async function loadAhead(services: readonly UntypedService[]): Promise<void> {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import type { ContractTypes } from '@specwright/contract';
-import { createServerParts } from './create-request-handler.ts';
+import { ServerParts } from './create-request-handler.ts';
 import { serveMetrics } from './process/metrics-listener.ts';
 import type { ListenOptions, RequiredDb, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
 import { closeWith } from './process/listen.ts';
@@ -19,7 +19,7 @@ import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
 export function createServer<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = [], Db = unknown>(
   options: ((ServerOptions<T, Caller, Db> & RequiredDb<Db>) | ServicesOptions<Types, Caller>) & ListenOptions,
 ): Server {
-  const parts = createServerParts(options as UntypedOptions & ListenOptions);
+  const parts = new ServerParts(options as UntypedOptions & ListenOptions);
   const reads = createBoundReads(parts.room);
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     reads.count();
