@@ -1,4 +1,3 @@
 /** The entry `@specwright/server/docs`: what tools share with the page at /docs. */
-export { ADVICE as ERROR_ADVICE } from '../assets/advice.js';
 export { formatRelease } from '../assets/changes.js';
 export { findSwaggerUi, SWAGGER_UI_FILES } from './endpoints/docs-files.ts';
