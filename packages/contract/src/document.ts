@@ -63,7 +63,8 @@ export { mapSchemas, visitDocument, type DocumentPath, type DocumentVisitor } fr
 export { unmetOperationDefaults } from './extensions/unmet-defaults.ts';
 export { compilePattern, namePattern, type CompiledPattern } from './patterns/pattern.ts';
 export { patternTestOf, type PatternTest } from './patterns/pattern-test.ts';
-export { isConstrainingFormat, isDate, isDateTime, isKnownFormat, KNOWN_FORMATS } from './schema/formats.ts';
+export { isConstrainingFormat, isKnownFormat, KNOWN_FORMATS } from './schema/formats.ts';
+export { isDate, isDateTime } from './json/date-formats.ts';
 export { createSchemaCompiler, type CompileSchemaAt } from './schema/schema-compiler.ts';
 export { describesBigInteger } from './schema/big-integers.ts';
 export { dateOf, dateText } from './json/date-time.ts';

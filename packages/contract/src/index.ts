@@ -56,7 +56,7 @@ export { type ExpressionInput, callbackUrl } from './outgoing/runtime-expression
 export { inBackground, isThenable } from './promises.ts';
 export { remember } from './remember.ts';
 export { dateOf } from './json/date-time.ts';
-export { isDateTime } from './schema/formats.ts';
+export { isDateTime } from './json/date-formats.ts';
 
 // ---- Types of handlers -------------------------------------------------------------------------------------------
 

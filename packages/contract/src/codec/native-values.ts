@@ -1,5 +1,5 @@
 /** Makes `bigint` and `Date` of integers and moments where the contract says so. */
-import { isDateTime } from '../schema/formats.ts';
+import { isDateTime } from '../json/date-formats.ts';
 import { dateOf } from '../json/date-time.ts';
 import type { ValueShape } from './typed-values.ts';
 

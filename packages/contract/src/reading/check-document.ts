@@ -4,7 +4,7 @@ import { multipartProblems } from '../extensions/multipart-bodies.ts';
 import { rateLimitCostProblems, rateLimitPlanProblems } from '../extensions/rate-limit-extensions.ts';
 import { HIGHEST_STREAM_LIMIT, isAllStreamed, streamProblems } from '../extensions/stream-bodies.ts';
 import { toolProblems } from '../extensions/tools.ts';
-import { isDate } from '../schema/formats.ts';
+import { isDate } from '../json/date-formats.ts';
 import { dialectProblems, isVersion30, versionProblem } from '../document/openapi-version.ts';
 import { didYouMean } from '../document/nearest-name.ts';
 import { isDataAt, kindAt } from '../document/object-kinds.ts';

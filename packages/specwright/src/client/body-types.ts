@@ -40,7 +40,7 @@ export interface BodyTypes {
  * @param module without these types: its names are taken.
  */
 export function createBodyTypes(document: Document, model: Document, module: string): BodyTypes {
-  const taken = identifiersIn(module);
+  const taken = new Set([...TYPE_NAMES, ...identifiersIn(module)]);
   const declared: string[] = [];
   const nameFor = (wanted: string, suffix = ''): string => {
     let name = wanted.replace(/[^\w$]+(.?)/g, (_, next: string) => next.toUpperCase()).replace(/^(?=\d|$)/, '_');
@@ -123,6 +123,8 @@ function schemaTypes(document: Document, nameFor: (wanted: string, suffix?: stri
     const other = writable.get(name);
     if (other !== undefined) texts.push(`/** As clients send it. */\nexport type ${other} = ${client.typeOf(schema).text};\n`);
   }
+  const sent = schemas.map(([name]) => `  ${JSON.stringify(name)}: ${writable.get(name) ?? names.get(name) ?? ''};\n`);
+  texts.push(`/** The named schemas, as clients send them. */\nexport interface Schemas {\n${sent.join('')}}\n`);
   return { client, server, texts };
 }
 
@@ -153,14 +155,15 @@ const TYPE_NAMES = [
   'NonNullable',
   'PagedOperation',
   'Required',
+  'Schemas',
   'WebhookPayloads',
   'WithAdditional',
   'WithRequired',
 ];
 
-/** Of a module, which would mean something else if they were declared: its own names and those of JavaScript and browsers. */
-function identifiersIn(module: string): Set<string> {
-  const found = new Set(TYPE_NAMES);
+/** The names that a module uses: its own, and those of JavaScript and browsers. */
+export function identifiersIn(module: string): Set<string> {
+  const found = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node)) found.add(node.text);
     ts.forEachChild(node, visit);

@@ -1,7 +1,4 @@
 /** Makes the TypeScript client of a document: one module, whose only import are the types that `generate` writes. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import {
   type Document,
   type DocumentOutgoing,
@@ -20,6 +17,7 @@ import {
 import { typesDocument } from '../generate/types-document.ts';
 import { type BodyTypes, createBodyTypes } from './body-types.ts';
 import { type NativePlaces, clientTable, createPlaces, operationExports } from './client-table.ts';
+import { readRuntime } from './runtime-parts.ts';
 import { clientTypes, listEventOperations, listPagedOperations } from './client-types.ts';
 
 const HEADER = `/**
@@ -29,11 +27,6 @@ const HEADER = `/**
  * const reply = await client.OPERATION(...): narrow it by \`status\` or \`ok\`, or take \`(await orThrow(reply)).body\`.
  */
 `;
-
-const CONTRACT = join(dirname(createRequire(import.meta.url).resolve('@specwright/contract/package.json')), 'src');
-
-/** Of the runtime, what its users see besides types. */
-const PUBLIC = ['NetworkError', 'ResponseError', 'UnexpectedResponseError', 'orThrow', 'problemsByField', 'nodeWebhookHandler'];
 
 /** @param openapi the module of the types, as imported. */
 export function clientModule({ document, published }: SourceDocument, openapi = './openapi.ts'): string {
@@ -95,23 +88,6 @@ function schemasOf(document: Document): Schema[] {
   const schemas: Schema[] = [];
   visitDocument(document, { schema: (schema) => void schemas.push(schema) });
   return schemas;
-}
-
-/** A part of the runtime, without its imports of other parts. */
-function readRuntime(name: string): string {
-  // Parameters and moments are written by the code that servers read them with.
-  const folder = name === 'date-time' ? 'json' : name.startsWith('encode') ? 'codec' : undefined;
-  const file = folder === undefined ? new URL(`../../client/${name}.ts`, import.meta.url) : join(CONTRACT, folder, `${name}.ts`);
-  const text = readFileSync(file, 'utf8');
-  return (
-    text
-      .replace(/^\/\*\* (.*) \*\/\n/, '// ---- $1\n')
-      // eslint-disable-next-line specwright/linear-expression -- a module of this package
-      .replace(/^import [^;]* from '(?:\.|@specwright\/contract\/)[^']*';\n/gm, '')
-      .replace(/^export (?=(?:async )?(?:function\*?|const|class) (\w+))/gm, (keyword, symbol: string) =>
-        PUBLIC.includes(symbol) ? keyword : '',
-      )
-  );
 }
 
 const CREATE_CLIENT = `/** How a client sends each of its operations. */

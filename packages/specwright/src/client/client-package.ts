@@ -5,6 +5,7 @@ import { escapeMarkdown } from '@specwright/contract/document';
 import { clientModule } from './client-module.ts';
 import { listPagedOperations } from './client-types.ts';
 import { queriesModule } from './queries-module.ts';
+import { schemasModule } from './schemas-module.ts';
 
 /** A name that npm accepts: `@acme/petstore-client`. */
 export const isPackageName = (name: string): boolean => /^(?:@[a-z\d][a-z\d._-]*\/)?[a-z\d][a-z\d._-]*$/.test(name) && name.length <= 214;
@@ -12,14 +13,16 @@ export const isPackageName = (name: string): boolean => /^(?:@[a-z\d][a-z\d._-]*
 /** @param openapi what `generate` writes as openapi.ts. @returns file name -> content. */
 export function clientPackage(source: SourceDocument, openapi: string, name: string): Map<string, string> {
   const module = clientModule(source, './openapi.js');
-  const queries = queriesModule(source.document, './index.js');
+  const modules = { queries: queriesModule(source.document, './index.js'), schemas: schemasModule(source.document, './index.js') };
   const files: [string, string][] = [
     ['package.json', `${JSON.stringify(manifest(source, name), null, 2)}\n`],
     ['README.md', readme(source, name)],
     ['index.js', ts.transpileModule(module, { compilerOptions: COMPILER_OPTIONS }).outputText],
     ['index.d.ts', ts.transpileDeclaration(module, { compilerOptions: COMPILER_OPTIONS }).outputText],
-    ['queries.js', ts.transpileModule(queries, { compilerOptions: COMPILER_OPTIONS }).outputText],
-    ['queries.d.ts', ts.transpileDeclaration(queries, { compilerOptions: COMPILER_OPTIONS }).outputText],
+    ...Object.entries(modules).flatMap(([name, text]): [string, string][] => [
+      [`${name}.js`, ts.transpileModule(text, { compilerOptions: COMPILER_OPTIONS }).outputText],
+      [`${name}.d.ts`, ts.transpileDeclaration(text, { compilerOptions: COMPILER_OPTIONS }).outputText],
+    ]),
     ['openapi.d.ts', ts.transpileDeclaration(openapi, { compilerOptions: COMPILER_OPTIONS }).outputText],
   ];
   return new Map(files.map(([file, text]) => [file, printableSource(text)]));
@@ -47,9 +50,10 @@ const manifest = ({ document: { info } }: SourceDocument, name: string): object 
   exports: {
     '.': { types: './index.d.ts', default: './index.js' },
     './queries': { types: './queries.d.ts', default: './queries.js' },
+    './schemas': { types: './schemas.d.ts', default: './schemas.js' },
     './package.json': './package.json',
   },
-  files: ['index.js', 'index.d.ts', 'queries.js', 'queries.d.ts', 'openapi.d.ts'],
+  files: ['index.js', 'index.d.ts', 'queries.js', 'queries.d.ts', 'schemas.js', 'schemas.d.ts', 'openapi.d.ts'],
 });
 
 function readme({ document }: SourceDocument, name: string): string {

@@ -19,6 +19,7 @@ import {
 import type { Progress } from '@specwright/server/command';
 import { clientModule } from '../client/client-module.ts';
 import { queriesModule } from '../client/queries-module.ts';
+import { schemasModule } from '../client/schemas-module.ts';
 import { digestRecord } from './generated-files.ts';
 import { openapiTypes } from './openapi-types.ts';
 import { outgoingBodyType } from './types-document.ts';
@@ -76,6 +77,7 @@ export async function generateUnchecked(source: SourceDocument, { client = false
       ? ([
           ['client.ts', clientModule(source)],
           ['queries.ts', queriesModule(source.document)],
+          ['schemas.ts', schemasModule(source.document)],
         ] as const)
       : []),
   ]);

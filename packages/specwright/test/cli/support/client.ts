@@ -9,6 +9,7 @@ import { createTestLog, listenOnFreePort, withFixture } from 'specwright/testing
 import { clientModule } from '../../../src/client/client-module.ts';
 import { clientPackage } from '../../../src/client/client-package.ts';
 import { queriesModule } from '../../../src/client/queries-module.ts';
+import { schemasModule } from '../../../src/client/schemas-module.ts';
 import { generate } from '../../../src/generate/generate.ts';
 import { checkTypes } from './native-compiler.ts';
 
@@ -45,6 +46,7 @@ export async function writeClient(folder: string, source: SourceDocument): Promi
   for (const [name, text] of clientPackage(source, openapi, 'test-client')) writeFileSync(join(folder, name), text);
   writeFileSync(join(folder, 'source/client.ts'), clientModule(source));
   writeFileSync(join(folder, 'source/queries.ts'), queriesModule(source.document));
+  writeFileSync(join(folder, 'source/schemas.ts'), schemasModule(source.document));
   writeFileSync(join(folder, 'source/openapi.ts'), openapi);
 }
 
