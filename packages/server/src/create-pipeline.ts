@@ -146,7 +146,7 @@ async function loadSteps(
   { routes }: PartOptions,
   given: readonly UntypedService[],
   app: ExpressApp['app'],
-): Promise<Pick<ServiceParts, 'idempotency' | 'mockMissing' | 'routes' | 'stepOfMiddleware'>> {
+): Promise<Pick<ServiceParts, 'idempotency' | 'mockMissing' | 'routes' | 'middlewareStep'>> {
   const isUsed = (option: 'idempotency' | 'mock') => given.some((service) => service[option] !== undefined);
   const hasMiddleware = given.some(({ use = [] }) => use.length > 0);
   const [idempotency, mock, middleware] = await Promise.all([
@@ -157,7 +157,7 @@ async function loadSteps(
   return {
     idempotency: idempotency?.idempotency,
     mockMissing: mock?.mockMissing,
-    stepOfMiddleware: middleware?.stepOfMiddleware,
+    middlewareStep: middleware?.middlewareStep,
     routes: routes && middleware?.runRoutes(app),
   };
 }

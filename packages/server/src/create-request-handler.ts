@@ -1,25 +1,8 @@
-/** Creates the handler of requests: checks what it is given, and has the pipeline composed, which the first requests wait for. */
-import { type ContractTypes, inBackground } from '@specwright/contract';
-import { checkOptions } from './check-options.ts';
-import type { Listener, PartOptions, Pipeline, PipelineParts } from './create-pipeline.ts';
-import type {
-  MountOptions,
-  RequestHandler,
-  RequiredDb,
-  ServerOptions,
-  ServicesOptions,
-  UntypedOptions,
-  UntypedService,
-} from './options.ts';
-import { hasStreamedBodies } from './pipeline/body/body-options.ts';
-import type { RefuseSocket } from './pipeline/client-error.ts';
-import type { Scrape } from './ops/scrape.ts';
-import { createExpressApp } from './pipeline/express-app.ts';
-import { PartLifecycle } from './process/part-lifecycle.ts';
-import { withRoot } from './services.ts';
-
-/** After what a start has to do: the first requests are answered meanwhile, and compile what they need. */
-const COMPILE_DELAY_MS = 250;
+/** Creates the handler of requests, for another application. */
+import type { ContractTypes } from '@specwright/contract';
+import type { Listener } from './create-pipeline.ts';
+import type { MountOptions, RequestHandler, RequiredDb, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
+import { ServerCore } from './server-core.ts';
 
 /**
  * Creates a handler that serves contracts in another application: `app.use('/v1', handler)` of Express, or any server of `node:http`.
@@ -31,106 +14,9 @@ const COMPILE_DELAY_MS = 250;
 export function createRequestHandler<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = [], Db = unknown>(
   options: ((ServerOptions<T, Caller, Db> & RequiredDb<Db>) | ServicesOptions<Types, Caller>) & MountOptions,
 ): RequestHandler {
-  const parts = new ServerParts(options as UntypedOptions);
-  parts.compileSoon();
-  parts.startWhenReady((err) => options.log.error({ err }, 'a part of the server could not be started'));
-  const handler: Listener = (request, response, next) => parts.handle(request, response, next);
-  return Object.assign(handler as unknown as RequestHandler, { close: parts.close });
-}
-
-/** What a server has from the start, and its pipeline once that is composed. */
-export class ServerParts {
-  readonly expressApp = createExpressApp();
-  readonly #options: PartOptions;
-  readonly #services: readonly UntypedService[];
-  readonly #lifecycle: PartLifecycle;
-  readonly #closed = new AbortController();
-  readonly #composing: Promise<Pipeline>;
-  #pipeline: Pipeline | undefined = undefined;
-  /** Serves a request; until the pipeline is composed, later. */
-  handle: Listener = (request, response, next) => {
-    const serve = ({ handle }: Pipeline) => !response.destroyed && handle(request, response, next);
-    this.#composing.then(serve, () => response.destroy());
-  };
-
-  /** @throws ContractError as `createRequestHandler` does. */
-  constructor(options: PartOptions) {
-    const { log, readiness, parts = [] } = options;
-    const services = (this.#services = withRoot(options.services ?? [options]));
-    checkOptions(options, services);
-    this.#options = options;
-    options.routes?.(this.expressApp.app);
-    const tools = services.map(({ contract }) => options.mcp?.(contract));
-    if (options.mcp !== undefined && tools.every((some) => some?.operations.size === 0))
-      log.warn({}, 'there are no tools, so nothing is at /mcp: add `x-mcp: true` to the operations that agents may call');
-    this.#lifecycle = new PartLifecycle(parts, log, () => readiness?.stop?.());
-    this.#composing = this.#compose(tools);
-  }
-
-  /** Starts the parts, now or when the server becomes ready for the first time. @param fail gets what a start has thrown. */
-  startWhenReady(fail: (error: unknown) => void): void {
-    const { readiness } = this.#options;
-    const start = () => void this.#lifecycle.start().catch(fail);
-    this.#composing.catch(fail);
-    if (readiness?.onReady === undefined) start();
-    else readiness.onReady(start);
-  }
-
-  /** Ends the streams of items, and the background work of parts. */
-  readonly stop = (): void => {
-    this.#whenComposed(({ stop }) => stop());
-    inBackground(this.#lifecycle.stop());
-  };
-
-  readonly close = async (): Promise<void> => {
-    this.#closed.abort();
-    await this.#composing.then((pipeline) => pipeline.close(), ignore);
-    return this.#lifecycle.close();
-  };
-
-  readonly refuse: RefuseSocket = (error, socket) => this.#whenComposed(({ refuse }) => refuse(error, socket));
-
-  /** The text of `GET /metrics`, of a server that has it. */
-  readonly scrape: Scrape = async () => (await this.#composing).scrape?.() ?? { type: 'text/plain', text: '' };
-
-  /** How many more requests the server has time for; less than one in an overload. */
-  readonly room = (): number => this.#pipeline?.room() ?? 1;
-
-  /** Compiles all schemas in idle time, from soon on. */
-  compileSoon(): void {
-    const { background, log } = this.#options;
-    if (background === false) return;
-    const { signal } = this.#closed;
-    const compile = async () => {
-      await loadAhead(this.#services);
-      for (const { contract } of this.#services) await contract.compileAhead(signal);
-    };
-    const timer = setTimeout(() => inBackground(compile(), log, 'the schemas could not be compiled ahead'), COMPILE_DELAY_MS).unref();
-    // A server that is closed before, as in a short test, loads nothing any more.
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-  }
-
-  async #compose(tools: PipelineParts['tools']): Promise<Pipeline> {
-    const { createPipeline } = await import('./create-pipeline.ts');
-    const parts = { services: this.#services, expressApp: this.expressApp, lifecycle: this.#lifecycle, tools };
-    const pipeline = (this.#pipeline = await createPipeline(this.#options, parts));
-    this.handle = pipeline.handle;
-    return pipeline;
-  }
-
-  #whenComposed(run: (pipeline: Pipeline) => void): void {
-    if (this.#pipeline !== undefined) run(this.#pipeline);
-    else this.#composing.then(run, ignore);
-  }
-}
-
-const ignore = () => undefined;
-
-/** Loads the modules of what is seldom, and of what some contracts have, before a request needs them. */
-async function loadAhead(services: readonly UntypedService[]): Promise<void> {
-  await import('./pipeline/refuse-socket.ts');
-  const operations = services.flatMap(({ contract }) => contract.operations);
-  if (operations.some(hasStreamedBodies))
-    await Promise.all([import('./pipeline/body/streamed-bodies.ts'), import('./pipeline/body/stream-body.ts')]);
-  if (operations.some(({ hasItems }) => hasItems)) await import('./pipeline/streams/send-streamed.ts');
+  const core = new ServerCore(options as UntypedOptions);
+  core.compileSoon();
+  core.startWhenReady((err) => options.log.error({ err }, 'a part of the server could not be started'));
+  const handler: Listener = (request, response, next) => core.handle(request, response, next);
+  return Object.assign(handler as unknown as RequestHandler, { close: core.close });
 }

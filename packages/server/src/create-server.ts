@@ -2,7 +2,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import type { ContractTypes } from '@specwright/contract';
-import { ServerParts } from './create-request-handler.ts';
 import { serveMetrics } from './process/metrics-listener.ts';
 import type { ListenOptions, RequiredDb, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
 import { closeWith } from './process/listen.ts';
@@ -10,6 +9,7 @@ import { createBoundReads } from './pipeline/bound-reads.ts';
 import { limitConnections, maxConnections } from './pipeline/connections.ts';
 import { createHttpServer, DRAINING } from './pipeline/http-server.ts';
 import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
+import { ServerCore } from './server-core.ts';
 
 /**
  * Makes the server of a contract, or of several (`services`). It does not listen yet.
@@ -19,22 +19,22 @@ import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
 export function createServer<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = [], Db = unknown>(
   options: ((ServerOptions<T, Caller, Db> & RequiredDb<Db>) | ServicesOptions<Types, Caller>) & ListenOptions,
 ): Server {
-  const parts = new ServerParts(options as UntypedOptions & ListenOptions);
-  const reads = createBoundReads(parts.room);
+  const core = new ServerCore(options as UntypedOptions & ListenOptions);
+  const reads = createBoundReads(core.room);
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     reads.count();
-    parts.handle(request as Request, response as Response);
+    core.handle(request as Request, response as Response);
   };
-  const server = createHttpServer(parts.expressApp, serve, parts.refuse, options.tls);
+  const server = createHttpServer(core.expressApp, serve, core.refuse, options.tls);
   const connection = options.tls === undefined ? 'connection' : 'secureConnection';
   reads.watch(server, limitConnections(server, connection, maxConnections(), options.log));
   server.on(connection, noteConnection);
-  if (options.metricsPort !== undefined) serveMetrics(server, parts.scrape, options.metricsPort, options.log);
+  if (options.metricsPort !== undefined) serveMetrics(server, core.scrape, options.metricsPort, options.log);
   server.once('listening', () => {
-    parts.compileSoon();
-    parts.startWhenReady((error) => server.emit('error', error));
+    core.compileSoon();
+    core.startWhenReady((error) => server.emit('error', error));
   });
-  server.once(DRAINING, parts.stop);
-  closeWith(server, parts.close);
+  server.once(DRAINING, core.stop);
+  closeWith(server, core.close);
   return server;
 }

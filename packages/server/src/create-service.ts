@@ -48,7 +48,7 @@ export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' |
   /** Loaded for services with the option. */
   readonly idempotency: typeof Idempotency.idempotency | undefined;
   readonly mockMissing: typeof MockMissing.mockMissing | undefined;
-  readonly stepOfMiddleware: typeof Middleware.stepOfMiddleware | undefined;
+  readonly middlewareStep: typeof Middleware.middlewareStep | undefined;
 }
 
 export interface Service extends ExchangeService {
@@ -157,7 +157,7 @@ class ServiceSteps {
   /** The first steps of every request. @param more what runs before the deadline begins. */
   #begin(operation: ContractOperation | undefined, more?: Step): readonly (Step | undefined)[] {
     const { use = [], steps: { before = [], after = [] } = {} } = this.#options;
-    const middleware = this.#parts.stepOfMiddleware?.(use, operation?.id);
+    const middleware = this.#parts.middlewareStep?.(use, operation?.id);
     return [
       this.#cors?.addHeaders(operation),
       runAfterResponse(after),

@@ -34,7 +34,7 @@ const middlewareOf = (all: readonly Middleware[], id: string | undefined): Expre
  * @param id `undefined` for requests that are no operation's. @returns `undefined` if there is no middleware. The step throws what a middleware
  *   gives to `next` or throws.
  */
-export function stepOfMiddleware(all: readonly Middleware[], id: string | undefined): Step | undefined {
+export function middlewareStep(all: readonly Middleware[], id: string | undefined): Step | undefined {
   const handlers = middlewareOf(all, id);
   if (handlers.length === 0) return undefined;
   const router = loadExpress().Router();
