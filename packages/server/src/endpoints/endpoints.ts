@@ -2,6 +2,8 @@
 import type { Contract } from '@specwright/contract';
 import type { Step } from '../pipeline/step.ts';
 
+export const METRICS_PATH = '/metrics';
+
 /** By path; each answers GET and HEAD. */
 export type Endpoints = ReadonlyMap<string, Step>;
 

@@ -4,8 +4,7 @@ import type { Scrape } from '../ops/scrape.ts';
 import type { ErrorFormatter } from '../pipeline/send-overload.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { send } from '../pipeline/send-response.ts';
-import { METRICS_PATH } from '../process/metrics-listener.ts';
-import type { Endpoints } from './endpoints.ts';
+import { METRICS_PATH, type Endpoints } from './endpoints.ts';
 
 export interface Readiness {
   /** Why operations cannot be served, as last seen; `undefined` if they can. */

@@ -1,11 +1,10 @@
 /** Serves `GET /metrics` at a port apart from the contracts', for as long as their server is open. */
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { METRICS_PATH } from '../endpoints/endpoints.ts';
 import type { Log } from '../log/logger.ts';
 import type { Scrape } from '../ops/scrape.ts';
 import { workerNumber } from '../workers/workers.ts';
-
-export const METRICS_PATH = '/metrics';
 
 /** What a scraper may take to send its request, in ms. */
 const REQUEST_TIMEOUT_MS = 5000;
