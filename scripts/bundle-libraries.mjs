@@ -1,7 +1,7 @@
 /**
- * `node scripts/bundle-libraries.mjs [ROOT]`: bundles libraries into the packages that were built. Each module of `src/libraries` of a package
- * becomes one file in `dist`, so that a project installs neither the library nor its dependencies. The checkout imports the libraries
- * themselves. `dist/LICENSES.txt` has their versions and licences.
+ * `node scripts/bundle-libraries.mjs [ROOT]`: bundles libraries into the packages that were built. Each module of `src/libraries` of a package,
+ * and each library that it requires while it serves, becomes one file in `dist`, so that a project installs neither the library nor its
+ * dependencies. The checkout imports the libraries themselves. `dist/LICENSES.txt` has their versions and licences.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,12 +13,17 @@ const [, , root = fileURLToPath(new URL('..', import.meta.url))] = process.argv;
 const PACKAGES = join(root, 'packages');
 const LICENSES = 'LICENSES.txt';
 
+/** Libraries that a package loads by `requireLibrary`, when a server needs them. */
+const REQUIRED = { contract: ['js-yaml', 'qs'], postgres: ['@opentelemetry/api'], server: ['@opentelemetry/api', 'express'] };
+
 /** Parts that are required and never called. */
 const OMITTED = [
+  // Middleware of Express, which an application takes from its own one.
+  /(body-parser|serve-static)\/index\.js$/,
   // The rules of Spectral for other documents, with 8 MB of schemas.
   /@stoplight\/spectral-rulesets\/dist\/(asyncapi|arazzo)\/index\.js$/,
   // Formats of Prettier in which nothing of a project is written.
-  /prettier\/plugins\/(acorn|angular|flow|glimmer|meriyah)\.mjs$/,
+  /prettier\/plugins\/(acorn|angular|flow|glimmer|html|meriyah|postcss)\.mjs$/,
 ];
 
 /** The entry of our packages that asks for a library that is bundled; all others are imported, because they are installed. */
@@ -38,6 +43,8 @@ const COPIED = {
     folder: 'lib',
     to: 'libraries',
     find: (_, folder) => readdirSync(folder).filter((name) => /^lib\..*\.d\.ts$|^lib\.d\.ts$/.test(name)),
+    // What they say to an editor is half of them.
+    change: (text) => text.replaceAll(/\/\*\*[^]*?\*\/\s*/g, ''),
   },
 };
 
@@ -54,32 +61,54 @@ const leaveParts = {
   },
 };
 
+const OPTIONS = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  minify: true,
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+  plugins: [leaveParts],
+};
+
 /** @returns the folders of the packages that are in the bundles. */
+async function bundleRequired(name, folder) {
+  const folders = [];
+  for (const library of REQUIRED[name] ?? []) {
+    const { metafile } = await build({
+      ...OPTIONS,
+      stdin: { contents: `module.exports = require('${library}');`, resolveDir: folder },
+      outfile: join(folder, 'dist/libraries', `${library.replace('/', '-')}.cjs`),
+      format: 'cjs',
+      absWorkingDir: folder,
+    });
+    folders.push(...packagesOf(folder, metafile));
+  }
+  return folders;
+}
+
+/** @returns the same. */
 async function bundle(folder) {
   const [source, target] = ['src', 'dist'].map((part) => join(folder, part, 'libraries'));
   if (!existsSync(source)) return [];
   // What the compiler made of them, and parts of an earlier run.
   for (const name of readdirSync(target)) if (/\.js(\.map)?$/.test(name)) rmSync(join(target, name));
   const { metafile } = await build({
+    ...OPTIONS,
     entryPoints: readdirSync(source).map((name) => join(source, name)),
     outdir: target,
-    bundle: true,
     splitting: true,
     format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    minify: true,
-    legalComments: 'none',
     banner: { js: BANNER },
-    metafile: true,
-    logLevel: 'warning',
-    plugins: [leaveParts],
     // What Node loads of it requires its parts by a variable.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     absWorkingDir: folder,
   });
-  return Object.keys(metafile.inputs).flatMap((path) => packageOf(resolve(folder, path)) ?? []);
+  return packagesOf(folder, metafile);
 }
+
+const packagesOf = (folder, { inputs }) => Object.keys(inputs).flatMap((path) => packageOf(resolve(folder, path)) ?? []);
 
 async function copy(name, dist) {
   const copied = COPIED[name];
@@ -87,7 +116,10 @@ async function copy(name, dist) {
   const from = dirname(createRequire(join(PACKAGES, name, 'package.json')).resolve(`${copied.library}/package.json`));
   const folder = join(from, copied.folder);
   mkdirSync(join(dist, copied.to), { recursive: true });
-  for (const file of await copied.find(dist, folder)) cpSync(join(folder, file), join(dist, copied.to, file));
+  for (const file of await copied.find(dist, folder)) {
+    cpSync(join(folder, file), join(dist, copied.to, file));
+    if (copied.change) writeFileSync(join(dist, copied.to, file), copied.change(readFileSync(join(folder, file), 'utf8')));
+  }
   return [from];
 }
 
@@ -124,6 +156,6 @@ for (const name of readdirSync(PACKAGES)) {
   const folder = join(PACKAGES, name);
   // Only what was built.
   if (!existsSync(join(folder, 'dist'))) continue;
-  const used = [...(await bundle(folder)), ...(await copy(name, join(folder, 'dist')))];
+  const used = [...(await bundle(folder)), ...(await bundleRequired(name, folder)), ...(await copy(name, join(folder, 'dist')))];
   if (used.length > 0) writeFileSync(join(folder, 'dist', LICENSES), formatLicenses(used));
 }

@@ -1,9 +1,7 @@
 /** Parses names with brackets: `a[b]=1&a[c][]=2`. */
-import { createRequire } from 'node:module';
 import type * as Qs from 'qs';
+import { requireLibrary } from '../runtime/require-library.ts';
 import type { RawValue } from './typed-values.ts';
-
-const require = createRequire(import.meta.url);
 
 /** Deeper or longer forms are refused. */
 const PARSER_LIMITS = { depth: 10, strictDepth: true, arrayLimit: 1000, parameterLimit: 1000, throwOnLimitExceeded: true } as const;
@@ -22,7 +20,7 @@ export const nestingProblem = (error: unknown): string =>
  */
 export function parseNestedForm(form: string): Record<string, RawValue> {
   assertUnambiguous(form);
-  const { parse } = require('qs') as typeof Qs;
+  const { parse } = requireLibrary('qs', new URL('../libraries/', import.meta.url)) as typeof Qs;
   const decoder: Qs.IParseOptions['decoder'] = (text: string, _default, _charset, kind) =>
     kind === 'key' ? decodeComponent(text).replaceAll(OMITTED, MARKED) : decodeComponent(text);
   const parsed = parse(form, { ...PARSER_LIMITS, plainObjects: true, decoder }) as Record<string, RawValue>;

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import type * as FastYaml from 'js-yaml';
 import type * as Yaml from 'yaml';
+import { requireLibrary } from '../runtime/require-library.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -21,7 +22,7 @@ export function parseFast(text: string): unknown {
       // A map of YAML may begin so too.
     }
   }
-  const { CORE_SCHEMA, load, mergeTag } = require('js-yaml') as typeof FastYaml;
+  const { CORE_SCHEMA, load, mergeTag } = requireLibrary('js-yaml', new URL('../libraries/', import.meta.url)) as typeof FastYaml;
   const value = load(text, { schema: CORE_SCHEMA.withTags(mergeTag) });
   if (ANCHOR.test(text) && sizeOf(value, new Map()) > MAX_SIZE) throw new Error('aliases repeat too much');
   return value;

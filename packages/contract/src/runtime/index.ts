@@ -26,6 +26,7 @@ export { repeatInBackground } from './repeat.ts';
 export { requireVersion, type Page, type Precondition, type Stored } from './record.ts';
 export type { Repeatable } from './repeatable.ts';
 export { remember } from '../remember.ts';
+export { requireLibrary } from './require-library.ts';
 
 // ---- Metrics, traces, messages -------------------------------------------------------------------------------------
 

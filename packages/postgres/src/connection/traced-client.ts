@@ -1,15 +1,15 @@
 /** A connection whose statements are spans of OpenTelemetry, by the semantic conventions of databases, if an SDK is registered. */
-import { createRequire } from 'node:module';
 import type * as Api from '@opentelemetry/api';
 import type { Attributes, Span } from '@opentelemetry/api';
-import { isTelemetryRegistered } from '@specwright/contract/runtime';
+import { isTelemetryRegistered, requireLibrary } from '@specwright/contract/runtime';
 import type pg from 'pg';
 import { BoundedClient } from './bounded-client.ts';
 import type { Done, Statement } from './statement.ts';
 
 /** The class of the connections of a pool that is being made: without an SDK, one that knows nothing of spans. */
 export function clientClass(): typeof BoundedClient {
-  return isTelemetryRegistered() ? tracedClient(createRequire(import.meta.url)('@opentelemetry/api') as typeof Api) : BoundedClient;
+  if (!isTelemetryRegistered()) return BoundedClient;
+  return tracedClient(requireLibrary('@opentelemetry/api', new URL('../libraries/', import.meta.url)) as typeof Api);
 }
 
 /** What is asked while no request or delivery is being traced is in no span: cleaning, polling, LISTEN. */

@@ -22,9 +22,9 @@ export type Scrape = () => Promise<ScrapedText>;
 
 /** Metrics of the process: event loop, CPU, memory, garbage collection, files. Loaded for who wants metrics only. */
 async function createProcessRegistry() {
-  const { default: client } = await import('prom-client');
-  const registry = new client.Registry();
-  client.collectDefaultMetrics({ register: registry });
+  const { collectDefaultMetrics, Registry } = await import('../libraries/prom-client.ts');
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
   // Gauges named as counters: they are sums of those by type.
   for (const { name, type } of registry.getMetricsAsArray())
     if (String(type) === 'gauge' && name.endsWith('_total')) registry.removeSingleMetric(name);

@@ -1,8 +1,7 @@
 /** Finds what an SDK of OpenTelemetry has registered, through `@opentelemetry/api`. Without an SDK not even that is loaded. */
-import { createRequire } from 'node:module';
 import type * as Api from '@opentelemetry/api';
 import type { Attributes } from '@opentelemetry/api';
-import { isTelemetryRegistered } from '@specwright/contract/runtime';
+import { isTelemetryRegistered, requireLibrary } from '@specwright/contract/runtime';
 import { formatTraceparent, parseTraceparent } from '../http/traceparent.ts';
 
 interface Telemetry {
@@ -19,7 +18,7 @@ const SCOPE = '@specwright/server';
  */
 export function findTelemetry(): Telemetry | undefined {
   if (!isTelemetryRegistered()) return undefined;
-  const api = createRequire(import.meta.url)('@opentelemetry/api') as typeof Api;
+  const api = requireLibrary('@opentelemetry/api', new URL('../libraries/', import.meta.url)) as typeof Api;
   return { api, tracer: api.trace.getTracer(SCOPE), meter: api.metrics.getMeter(SCOPE) };
 }
 

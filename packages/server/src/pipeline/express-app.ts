@@ -1,9 +1,9 @@
 /** The Express application of a server: its requests and responses have Express's properties, with or without its router. */
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
 import type { Express, Request, Response } from 'express';
 import type express from 'express';
 import type { ContractOperation } from '@specwright/contract';
+import { requireLibrary } from '@specwright/contract/runtime';
 import { isHttp2 } from '../http/request-target.ts';
 import type { ExchangeState } from './exchange.ts';
 
@@ -25,7 +25,7 @@ export interface ExpressApp {
 }
 
 /** Loaded by the first server, not by an import. */
-export const loadExpress = (): typeof express => createRequire(import.meta.url)('express') as typeof express;
+export const loadExpress = () => requireLibrary('express', new URL('../libraries/', import.meta.url)) as typeof express;
 
 /**
  * Express changes the prototype of each request and response, which is most of its cost. Those of these classes have that prototype
