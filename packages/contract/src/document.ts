@@ -33,6 +33,7 @@ export { checkDocument, nameKeyword } from './reading/check-document.ts';
 export { OPENAPI_TYPES } from './reading/openapi-types.ts';
 export { printable, printableCommands, printableLines, printableSource } from './document/printable.ts';
 export { codeSpan, escapeMarkdown } from './document/markdown.ts';
+export { quotedPath } from './document/quoted-path.ts';
 export { ContractError, displayFile, formatProblem, type Locate, type Problem } from './document/problems.ts';
 export { defaultOf } from './schema/default-value.ts';
 export { encodeCookies } from './codec/encode-cookies.ts';

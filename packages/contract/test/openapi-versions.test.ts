@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { checkDocument } from '../src/reading/check-document.ts';
 import { operationTable } from '../src/reading/operation-table.ts';
 import { parseSource } from '../src/reading/source-document.ts';
+import { versionProblem } from '../src/document/openapi-version.ts';
 
 const INFO = "info: { title: Test, version: '1' }\n";
 
@@ -199,4 +200,8 @@ components:
       content: { 'application/json': { schema: { type: 'array' } } },
     });
   });
+});
+
+test('the command that converts Swagger 2.0 quotes a path with a space', () => {
+  expect(versionProblem({ swagger: '2.0' }, 'my api.yaml')).toContain("`npx swagger2openapi 'my api.yaml' --outfile openapi.yaml`");
 });

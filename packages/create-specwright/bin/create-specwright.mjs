@@ -35,7 +35,7 @@ function runTool(toolArgs, stdio, onExit) {
 }
 
 function fetchTool() {
-  console.log('fetching specwright, 140 MB with its packages: half a minute to two minutes');
+  console.log('fetching specwright, 55 MB with its packages');
   const began = Date.now();
   const progress = setInterval(
     () => console.log(`  still fetching after ${Math.round((Date.now() - began) / 1000)} s`),

@@ -1,14 +1,24 @@
 /** The program `specwright`: its commands, its version. */
-import { readFileSync } from 'node:fs';
 import { type Command, type CommandEntry, runProgram as run } from '@specwright/server/command';
+import { installCommand, missingPackage, ownVersion } from './missing-package.ts';
 
 /** @param args without Node and the program. @returns the exit code: 0, 1 if the command failed, 2 if the arguments cannot be used. */
-export const runProgram = (args: readonly string[]): Promise<number> => run({ name: 'specwright', commands: COMMANDS, version }, args);
+export const runProgram = (args: readonly string[]): Promise<number> =>
+  run({ name: 'specwright', commands: Object.fromEntries(Object.entries(COMMANDS).map(namePackages)), version: ownVersion }, args);
 
-function version(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-  return version;
-}
+/** Makes a command say what to install where it does not find a package that only some projects have. */
+const namePackages = ([name, { summary, load }]: [string, CommandEntry]): [string, CommandEntry] => {
+  const explain = (error: unknown): never => {
+    const missing = missingPackage(error);
+    if (missing === undefined) throw error;
+    throw new Error(`specwright ${name} needs ${missing}, which is not installed: ${installCommand(missing)}`, { cause: error });
+  };
+  const loadExplained = async () => {
+    const { command } = await load();
+    return { command: { ...command, run: (args: Parameters<typeof command.run>[0]) => command.run(args).catch(explain) } };
+  };
+  return [name, { summary, load: loadExplained }];
+};
 
 /** A command of a module that has several. */
 const one =
@@ -38,6 +48,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'adds a resource: operations, table, store, handlers, tests',
     load: one(() => import('./commands/add.ts'), 'resource'),
   },
+  typecheck: { summary: 'reports type errors, without a compiler of the project', load: () => import('./commands/typecheck.ts') },
   lint: { summary: 'lints the spec: Redocly, Spectral, OWASP, project rules', load: () => import('./commands/lint.ts') },
   'check-breaking': { summary: 'compares the spec with that of the main branch', load: () => import('./commands/check-breaking.ts') },
   changelog: { summary: 'writes what changed for clients, for people', load: () => import('./commands/changelog.ts') },

@@ -131,7 +131,7 @@ afterAll(async () => {
 /** What a person would install: the packages, their peers, and the compiler. */
 function manifest(tarballs: readonly string[]) {
   // Those that the entries jwt and mcp ask for, too.
-  const named = ['express', 'jose', 'knex', 'oidc-provider', 'pg', 'typescript', '@modelcontextprotocol/server', '@types/node'];
+  const named = ['jose', 'knex', 'oidc-provider', 'pg', 'typescript', '@modelcontextprotocol/server', '@types/node'];
   return {
     private: true,
     type: 'module',
@@ -326,7 +326,7 @@ test(
   async () => {
     expect(SERVER.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
     expect(await run('npx', 'specwright', 'generate', '--spec', 'spec/openapi.yaml', '--out', 'generated')).toMatchObject({ code: 0 });
-    const client = ['--spec', 'spec/openapi.yaml', '--package', '@notes/client', '--output', 'client'];
+    const client = ['--spec', 'spec/openapi.yaml', '--package', '@notes/client', '--out', 'client'];
     expect(await run('npx', 'specwright', 'client', ...client)).toMatchObject({ code: 0 });
     await write('wrong.ts', WRONG);
     const { code, output } = await run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', '.');

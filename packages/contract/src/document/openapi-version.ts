@@ -1,5 +1,6 @@
 /** Which versions of OpenAPI are read, and what to do with a document of another one. */
 import { isObject, type Document } from './openapi.ts';
+import { quotedPath } from './quoted-path.ts';
 import { visitSchemas, type DocumentPath } from './visit-schemas.ts';
 
 /** Whether a document is of OpenAPI 3.0, in which what is beside a `$ref` is ignored (3.0.3, section 4.7.23). */
@@ -15,7 +16,8 @@ const SUPPORTED = 'only OpenAPI 3.0, 3.1 and 3.2 are supported';
 export function versionProblem(document: unknown, file: string): string | undefined {
   const { swagger, openapi } = isObject(document) ? document : {};
   if (typeof openapi === 'string' && /^3\.[012]\.\d+(-.*)?$/.test(openapi)) return undefined;
-  if (swagger !== undefined) return `is Swagger 2.0, and ${SUPPORTED}: \`npx swagger2openapi ${file} --outfile openapi.yaml\` converts it`;
+  if (swagger !== undefined)
+    return `is Swagger 2.0, and ${SUPPORTED}: \`npx swagger2openapi ${quotedPath(file)} --outfile openapi.yaml\` converts it`;
   const minor = /^3\.[012]$/.exec(String(openapi))?.[0] ?? (openapi === 3 ? '3.0' : undefined);
   if (minor !== undefined) return `has no full OpenAPI version: write \`openapi: ${LATEST[minor]}\``;
   if (typeof openapi === 'number' || /^\d/.test(String(openapi)))

@@ -1,7 +1,7 @@
 /** Finds the former version of a spec: a file, or a commit, by default where this branch left the main branch. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
-import { assertWithinProject, type ReadOptions } from '@specwright/contract/document';
+import { assertWithinProject, quotedPath, type ReadOptions } from '@specwright/contract/document';
 import { fileOfCommit, fromRoot, gitIn, nameAtCommit, readAtCommit } from 'openapi-compare/checkout';
 import { generatedDigestIn } from '../project-config.ts';
 
@@ -66,7 +66,7 @@ function baseAt(
   if (text === undefined && (newSpec === undefined || resolve(cwd, newSpec) !== resolve(cwd, spec)))
     throw new Error(`${fullName} has no file ${former}, and git knows of no other name:
   if it had one, \`git add ${spec}\`, or name it: --base ${short}:FILE
-  if no client knows this API yet: --new ${spec}`);
+  if no client knows this API yet: --new ${quotedPath(spec)}`);
   const toRoot = fromRoot(cwd, '.');
   // Parts are named as the spec is: from here, or by another name from the root.
   const base = former === fromRoot(cwd, spec) ? spec : posix.relative(toRoot, former);

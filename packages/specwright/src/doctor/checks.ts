@@ -3,11 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { inspectEmbedded } from '@specwright/embedded-postgres';
-import { addressOf, connectionProblem, type DatabaseState, inspectDatabase } from '@specwright/postgres';
-import { DATABASE_VARIABLES } from '@specwright/postgres/environment';
+import type { DatabaseState } from '@specwright/postgres';
 import { readEnvironment } from '@specwright/server/environment';
 import { plural } from '@specwright/server/command';
+import { installCommand, missingPackage } from '../missing-package.ts';
 import { loadSchema, type Project } from '../project-config.ts';
 
 const MIB = 1024 * 1024;
@@ -37,6 +36,8 @@ export async function runCheck(name: string, check: () => Promise<CheckResult> |
   try {
     return { name, ...(await check()) };
   } catch (error) {
+    const missing = missingPackage(error);
+    if (missing !== undefined) return { name, ...problem(`${missing} is not installed`, installCommand(missing)) };
     const [message = '', ...fix] = (error as Error).message.split('\n');
     return { name, ...problem(message.replace(/:$/, ''), fix.map((line) => line.trim()).join('; ')) };
   }
@@ -108,11 +109,21 @@ export async function checkDatabase(project: Project, environment: NodeJS.Proces
   let state: DatabaseState | undefined;
   let directUrl: string | undefined;
   const database = await runCheck('database', async () => {
+    const postgres = await import('@specwright/postgres').catch((error: unknown) => {
+      if (missingPackage(error) === undefined) throw error;
+      return undefined;
+    });
+    // One that should be there is in package-lock.json, which `checkInstalled` reads.
+    if (postgres === undefined) return ok('none: @specwright/postgres is not installed');
+    const { addressOf, connectionProblem, inspectDatabase } = postgres;
+    const { DATABASE_VARIABLES } = await import('@specwright/postgres/environment');
     const { databaseUrl, databaseDirectUrl, dataDir } = readEnvironment(DATABASE_VARIABLES, environment);
     directUrl = databaseDirectUrl;
     const embedded =
       databaseUrl === undefined
-        ? await inspectEmbedded({ dataDir: resolve(project.root, dataDir), database: project.name })
+        ? await (
+            await import('@specwright/embedded-postgres')
+          ).inspectEmbedded({ dataDir: resolve(project.root, dataDir), database: project.name })
         : { url: databaseUrl, major: '', exists: true };
     const what = databaseUrl === undefined ? `embedded PostgreSQL ${embedded.major} in ${dataDir}` : addressOf(databaseUrl);
     const { url } = embedded;

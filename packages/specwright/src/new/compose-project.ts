@@ -13,6 +13,7 @@ import {
 } from '@specwright/contract/document';
 import { parseDocument } from 'yaml';
 import { generate } from '../generate/generate.ts';
+import { ownVersion } from '../missing-package.ts';
 import { recordSchemas } from '../schema/compare-schemas.ts';
 import { oneLine, propertyName } from '../stubs/typescript-source.ts';
 import { canCarryKey, requiredSchemes, tokenSchemes } from './first-handler.ts';
@@ -154,9 +155,7 @@ function manifest(text: string, { name, tarballs, source }: ProjectOptions): str
   });
 }
 
-const ownManifest = () =>
-  JSON.parse(readFileSync(join(OWN_PACKAGE, 'package.json'), 'utf8')) as { version: string; dependencies: Record<string, string> };
-const ownVersion = () => ownManifest().version;
+const ownManifest = () => JSON.parse(readFileSync(join(OWN_PACKAGE, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
 
 /** A name that needs no quotes in PostgreSQL, a shell and YAML. */
 const databaseName = (name: string) => name.replace(/[^a-z0-9]+/g, '_').replace(/^(?=\d)/, 'api_');

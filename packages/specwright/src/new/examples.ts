@@ -13,7 +13,7 @@ export const examplesFolder = (): string => (existsSync(join(OWN_FOLDER, 'tsconf
 export const listExamples = (): string[] => readdirSync(examplesFolder()).sort();
 
 /** Made by working in an example. */
-const MADE = ['node_modules', 'generated', '.data', 'package-lock.json'];
+const MADE = ['node_modules', 'generated', '.build', '.data', 'package-lock.json'];
 
 export function copyExample(name: string, target: string): void {
   const folder = join(examplesFolder(), name);

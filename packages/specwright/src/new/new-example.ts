@@ -1,12 +1,13 @@
 /** Makes a project of an example: copies its files, installs its packages, and runs its test. */
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { quotedPath } from '@specwright/contract/document';
 import { UsageError, print } from '@specwright/server/command';
 import { writeFile } from '../files/write-files.ts';
 import { copyExample, listExamples } from './examples.ts';
 import { type Step, runSteps } from './target-folder.ts';
 import { type Tarball, isFromRegistry, packTarballs, packagesOf } from './tarballs.ts';
-import { near, quotedPath, requireEmpty } from './target-folder.ts';
+import { near, requireEmpty } from './target-folder.ts';
 import { formatJson } from './template.ts';
 
 const STEPS: readonly Step[] = [
@@ -14,7 +15,7 @@ const STEPS: readonly Step[] = [
   { title: 'running the test', npm: ['test'] },
 ];
 
-const GITIGNORE = 'node_modules/\ngenerated/\n.data/\n';
+const GITIGNORE = 'node_modules/\ngenerated/\n.build/\n.data/\n';
 
 export interface NewExampleOptions {
   readonly example: string;
@@ -42,12 +43,12 @@ export async function newExample({ example, target, install }: NewExampleOptions
 
 type Manifest = Readonly<Partial<Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>>>;
 
-/** What the registry does not have yet is in `vendor/`: all packages, since they depend on each other. */
+/** What the registry does not have yet is in `vendor/`. */
 async function addTarballs(folder: string): Promise<void> {
   const file = join(folder, 'package.json');
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
-  const accounts = manifest.dependencies?.['@specwright/accounts'] !== undefined;
-  const tarballs = await packTarballs(packagesOf({ accounts }), (line) => print(line));
+  const packages = packagesOf(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }));
+  const tarballs = await packTarballs(packages, (line) => print(line));
   for (const tarball of tarballs) writeFile(folder, join('vendor', basename(tarball.file)), readFileSync(tarball.file));
   writeFile(folder, file, formatJson(withTarballs(manifest, tarballs)));
 }

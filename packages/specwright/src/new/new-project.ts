@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type SourceDocument, type UnsupportedFeature, listUnsupported, rateLimitPlans } from '@specwright/contract/document';
+import { type SourceDocument, type UnsupportedFeature, listUnsupported, quotedPath, rateLimitPlans } from '@specwright/contract/document';
 import { fitLines } from '@specwright/server';
 import { UsageError, plural, print } from '@specwright/server/command';
 import { entriesOf, removeFolder, writeFile } from '../files/write-files.ts';
@@ -29,7 +29,7 @@ import { formatDefects, outgoingExemptions, tryOperations, type TriedOperations 
 import { assertAccounts, chooseFirstHandler, tokenSchemes } from './first-handler.ts';
 import { fillFirstSteps } from './first-steps.ts';
 import { readSpec } from './read-spec.ts';
-import { type Step, runSteps, near, quotedPath, requireEmpty } from './target-folder.ts';
+import { type Step, runSteps, near, requireEmpty } from './target-folder.ts';
 import { isFromRegistry, packTarballs, packagesOf } from './tarballs.ts';
 
 /** What remains once the files are there, in order. */
@@ -68,8 +68,7 @@ export async function newProject({ target, spec, name: given, accounts, allowOut
 
   if (accounts) assertAccounts(original);
 
-  const packages = packagesOf({ accounts: accounts || sendsAnything(source) });
-  const tarballs = isFromRegistry() ? [] : await packTarballs(packages, (line) => print(line));
+  const tarballs = isFromRegistry() ? [] : await packTarballs(packagesFor(accounts || sendsAnything(source)), (line) => print(line));
   const { count, unreachable, unimplemented, handlers, first, tokens, defects } = await writeProject(
     folder,
     { source, specFiles, name, tarballs, accounts },
@@ -95,6 +94,9 @@ export async function newProject({ target, spec, name: given, accounts, allowOut
   if (first !== undefined) print(`Try it, in another terminal:\n  ${first.curl}`);
   print('README.md says how it is written and tested, and what comes after it.');
 }
+
+const packagesFor = (accounts: boolean) =>
+  packagesOf([...(accounts ? ['@specwright/accounts'] : []), '@specwright/embedded-postgres', '@specwright/postgres', 'specwright']);
 
 interface StepOptions extends Pick<ProjectOptions, 'source'>, Pick<NewProjectOptions, 'install'>, Pick<TriedOperations, 'defects'> {
   readonly steps: readonly Step[];

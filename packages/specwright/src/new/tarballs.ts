@@ -15,11 +15,13 @@ export type PackageName = (typeof PACKAGES)[number];
 /** As npm has it. */
 const packageName = (name: PackageName): string => (name === 'specwright' || name === 'openapi-compare' ? name : `@specwright/${name}`);
 
-/** What only some projects depend on, and whether this one does. */
-export type OptionalPackages = Readonly<Record<'accounts', boolean>>;
-
-export const packagesOf = (optional: OptionalPackages): readonly PackageName[] =>
-  PACKAGES.filter((name) => !(name in optional) || optional[name as keyof OptionalPackages]);
+/** @param names as npm has them; others are left out. @returns those of ours, and what they depend on, which is in no registry either. */
+export function packagesOf(names: readonly string[]): readonly PackageName[] {
+  const found = new Set(PACKAGES.filter((name) => names.includes(packageName(name))));
+  for (const name of found)
+    for (const other of PACKAGES) if (packageName(other) in (readManifest(folderOf(name)).dependencies ?? {})) found.add(other);
+  return PACKAGES.filter((name) => found.has(name));
+}
 
 export interface Tarball {
   /** `@specwright/server` */
@@ -54,10 +56,17 @@ export async function packTarballs(names: readonly PackageName[], say: (line: st
   mkdirSync(cache, { recursive: true });
   if (!existsSync(target)) await withLock(join(cache, 'lock'), async () => pack(packed, cache, target, say));
   return folders.map(({ folder }) => {
-    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string; version: string };
+    const { name, version } = readManifest(folder);
     return { name, version, file: join(target, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`) };
   });
 }
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+const readManifest = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
 type Folders = readonly { readonly name: PackageName; readonly folder: string }[];
 

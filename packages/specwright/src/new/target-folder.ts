@@ -19,8 +19,6 @@ export function near(path: string): string {
   return short.length < path.length ? short : path;
 }
 
-export const quotedPath = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
-
 export interface Step {
   readonly title: string;
   readonly npm: readonly string[];

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { defineCommand, runCommand, UsageError } from '@specwright/server/command';
+import { type CommandEntry, defineCommand, runCommand, UsageError } from '@specwright/server/command';
 import { COMMANDS, runProgram } from '../../src/program.ts';
 import { readProjectConfig } from '../../src/select-contracts.ts';
 
@@ -27,6 +27,19 @@ test('every command of commands/ is one of the program', async () => {
   const loaded = await Promise.all(Object.values(COMMANDS).map(async ({ load }) => (await load()).command));
   expect(new Set(loaded)).toEqual(new Set(modules.flatMap((module) => Object.values(module))));
   expect(new Set(loaded).size).toBe(NAMES.length);
+});
+
+test('a command that needs a package that is not installed says which to install', async () => {
+  const { load } = COMMANDS['migrate'] as CommandEntry;
+  const { command } = await load();
+  const cause = Object.assign(new Error("Cannot find package '@specwright/postgres' imported from /project/x.js"), {
+    code: 'ERR_MODULE_NOT_FOUND',
+  });
+  jest.spyOn(command, 'run').mockRejectedValue(cause);
+  expect(await runProgram(['migrate'])).toBe(1);
+  expect(errors).toMatch(
+    /^specwright migrate needs @specwright\/postgres, which is not installed: npm install @specwright\/postgres@\d+\.\d+\.\d+\n$/,
+  );
 });
 
 test('--help lists every command with its summary', async () => {

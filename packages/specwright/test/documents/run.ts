@@ -64,7 +64,7 @@ async function installModules(project: string): Promise<string> {
     execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', ...added], { cwd: project, stdio: 'ignore' });
   }
   // A folder that is used again has those of an earlier state.
-  for (const { name, file } of await packTarballs(packagesOf({ accounts: true })))
+  for (const { name, file } of await packTarballs(packagesOf(['@specwright/accounts', '@specwright/embedded-postgres', 'specwright'])))
     execFileSync('tar', ['-xzf', file, '--strip-components=1', '-C', join(installed, name)]);
   return installed;
 }

@@ -1,7 +1,6 @@
 /** Compares the handlers with the spec: reports what is missing and what is obsolete, or writes the stubs if it may. */
-import { type SourceDocument, formatProblem, operationKeys } from '@specwright/contract/document';
+import { type SourceDocument, formatProblem, operationKeys, quotedPath } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
-import { quotedPath } from '../../new/target-folder.ts';
 import { gitIn } from 'openapi-compare/checkout';
 import type { ProjectConfig } from '../../project-config.ts';
 import { contractArgument } from '../../select-contracts.ts';

@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { quotedPath } from '@specwright/contract/document';
 import type ts from '../../libraries/typescript.ts';
 import { forkSibling } from '../../node-arguments.ts';
 import type { ProjectConfig } from '../../project-config.ts';
@@ -41,7 +42,7 @@ export async function reportWalk({ project, screen, walk, walker, changed, histo
     if (response === undefined) return;
     const { failure } = response;
     if (failure !== undefined) {
-      const fix = `fix that and save, or run \`npm test -- ./${project.contractTests}\`: these operations are walked again`;
+      const fix = `fix that and save, or run \`npm test -- ${quotedPath(`./${project.contractTests}`)}\`: these operations are walked again`;
       screen.section('walk', 'could not be run', [failure], fix);
       return;
     }
