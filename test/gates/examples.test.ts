@@ -15,7 +15,7 @@ const root = versionsOf(manifestOf('.'));
 const MAX_README_LINES = 25;
 const MAX_LINES = 400;
 
-const isBuilt = (path: string) => /(^|[/\\])(node_modules|generated|\.data)[/\\]/.test(path);
+const isBuilt = (path: string) => /(^|[/\\])(node_modules|generated|\.build|\.data)[/\\]/.test(path);
 const filesOf = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);

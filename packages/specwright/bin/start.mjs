@@ -2,10 +2,12 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { stopWithShell } from './stop-with-shell.mjs';
 
 const source = new URL('../src/main.ts', import.meta.url);
 // An installed package has its sources, too, for source maps, and not what builds them.
 const isCheckout = existsSync(new URL('../tsconfig.build.json', import.meta.url));
+stopWithShell();
 const [, , command, program = '-'] = process.argv;
 if (command === 'run' && !program.startsWith('-')) {
   await import('./run.mjs');
