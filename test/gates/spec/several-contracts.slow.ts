@@ -53,10 +53,10 @@ test(
   'client is written for each; a package is of the one that is named, and of its name',
   async () => {
     expect((await project.command('client')).output).toMatch(/wrote generated\/v1\/client\.ts\n[^]*wrote generated\/v2\/client\.ts\n/);
-    const unnamed = await project.command('client', '--output', 'client');
+    const unnamed = await project.command('client', '--out', 'client');
     expect(unnamed).toMatchObject({ code: 2, output: expect.stringContaining('name one with --contract, of v1, v2\nusage: specwright') });
     expect(exists('client')).toBe(false);
-    await project.command('client', '--output', 'client', '--contract', 'v2');
+    await project.command('client', '--out', 'client', '--contract', 'v2');
     expect(JSON.parse(project.read('client/package.json'))).toMatchObject({ name: 'shop-v2-client', description: 'A client of Shop 2' });
     for (const version of ['v1', 'v2']) rmSync(join(project.folder, `generated/${version}/client.ts`));
   },

@@ -212,8 +212,8 @@ async function assertUnedited(project: BuiltProject): Promise<void> {
 async function regenerate(root: string, { spec, generated }: BuiltProject['contracts'][number]): Promise<[string, string][]> {
   // Loaded only for the message: it takes longer than a build.
   const { readDocument } = await import('@specwright/contract/document');
-  const { generateUnchecked, hasClient } = await import('../generate/generate.ts');
-  const files = await generateUnchecked(readDocument(join(root, spec)), { client: hasClient(join(root, generated)) });
+  const { generateUnchecked, generatedForm } = await import('../generate/generate.ts');
+  const files = await generateUnchecked(readDocument(join(root, spec)), generatedForm(join(root, generated)));
   return [...files].map(([name, text]) => [join(generated, name).replaceAll('\\', '/'), text]);
 }
 

@@ -1,7 +1,7 @@
 /** Makes an npm package of a client: JavaScript and declarations, so that its users need neither a compiler nor settings of theirs. */
 import { type SourceDocument, printableSource } from '@specwright/contract/document';
-import ts from '../libraries/typescript.ts';
 import { escapeMarkdown } from '@specwright/contract/document';
+import { javaScriptModule } from '../generate/javascript.ts';
 import { clientModule } from './client-module.ts';
 import { listPagedOperations } from './client-types.ts';
 import { queriesModule } from './queries-module.ts';
@@ -17,24 +17,12 @@ export function clientPackage(source: SourceDocument, openapi: string, name: str
   const files: [string, string][] = [
     ['package.json', `${JSON.stringify(manifest(source, name), null, 2)}\n`],
     ['README.md', readme(source, name)],
-    ['index.js', ts.transpileModule(module, { compilerOptions: COMPILER_OPTIONS }).outputText],
-    ['index.d.ts', ts.transpileDeclaration(module, { compilerOptions: COMPILER_OPTIONS }).outputText],
-    ...Object.entries(modules).flatMap(([name, text]): [string, string][] => [
-      [`${name}.js`, ts.transpileModule(text, { compilerOptions: COMPILER_OPTIONS }).outputText],
-      [`${name}.d.ts`, ts.transpileDeclaration(text, { compilerOptions: COMPILER_OPTIONS }).outputText],
-    ]),
-    ['openapi.d.ts', ts.transpileDeclaration(openapi, { compilerOptions: COMPILER_OPTIONS }).outputText],
+    ...javaScriptModule('index', module),
+    ...Object.entries(modules).flatMap(([file, text]) => javaScriptModule(file, text)),
+    ...javaScriptModule('openapi', openapi),
   ];
   return new Map(files.map(([file, text]) => [file, printableSource(text)]));
 }
-
-const COMPILER_OPTIONS: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2022,
-  module: ts.ModuleKind.ESNext,
-  verbatimModuleSyntax: true,
-  isolatedDeclarations: true,
-  declaration: true,
-};
 
 const manifest = ({ document: { info } }: SourceDocument, name: string): object => ({
   name,

@@ -16,13 +16,13 @@ export const operation = defineCommand({
   failure: 'the spec has problems, or the handlers are not composed where they are expected',
   async run({ values }) {
     const { readDocument } = await import('@specwright/contract/document');
-    const { generate, hasClient } = await import('../generate/generate.ts');
+    const { generate, generatedForm } = await import('../generate/generate.ts');
     const { writeGenerated } = await import('../generate/generated-files.ts');
     const { addStubs, formatStubs } = await import('../stubs/add-stubs.ts');
     const project = selectContract(readProject(), values);
     const spec = readDocument(project.spec);
     // Before they are written: the generated files of before tell a renamed operation from a removed one.
-    const files = await generate(spec, { client: hasClient(project.generated) });
+    const files = await generate(spec, generatedForm(project.generated));
     const report = await addStubs({ project, spec, tests: !values['no-tests'] });
     for (const path of writeGenerated(project.root, files, project.generated)) print(`wrote ${path}`);
     for (const line of formatStubs(report)) print(line);

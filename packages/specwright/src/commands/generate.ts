@@ -5,20 +5,21 @@ import { CONTRACTS_OPTION, OUTSIDE_OPTION, forEachContract, selectContract, sele
 
 export const command = defineCommand({
   description:
-    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec that is served); outgoing.ts, if it has webhooks or callbacks; client.ts, if\n`specwright client` has made one; and digests.json, by which edits of these are noticed.\nOf a project with several specs it does so for each.\nWith --check it writes nothing, and fails if the committed files differ.\nIn a repository of git it adds `merge=generated` for the folder to .gitattributes:\ndocs/how-to/changing-the-spec.md.',
+    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec that is served); outgoing.ts, if it has webhooks or callbacks; client.ts, if\n`specwright client` has made one; and digests.json, by which edits of these are noticed.\nWith --js they are JavaScript with declarations beside, as ES modules, from then on without the option.\nOf a project with several specs it does so for each.\nWith --check it writes nothing, and fails if the committed files differ.\nIn a repository of git it adds `merge=generated` for the folder to .gitattributes:\ndocs/how-to/changing-the-spec.md.',
   options: {
     check: { type: 'boolean', description: 'compares only' },
+    js: { type: 'boolean', description: 'JavaScript and declarations, which a project without a compiler imports' },
     contract: CONTRACTS_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
     'allow-outside': OUTSIDE_OPTION,
     out: { type: 'string', value: 'FOLDER', description: 'where the files go (default: generated)' },
   },
-  examples: ['specwright generate', 'specwright generate --check'],
+  examples: ['specwright generate', 'specwright generate --check', 'specwright generate --js'],
   failure: 'the spec has problems, or with --check a file differs',
   async run({ values }) {
     const { groupUnsupported, listUnsupported, readDocument } = await import('@specwright/contract/document');
     const { fitLines } = await import('@specwright/server');
-    const { generate, hasClient } = await import('../generate/generate.ts');
+    const { generate, generatedForm } = await import('../generate/generate.ts');
     const { rootOfArgument } = await import('../files/write-files.ts');
     const { findObsolete, findStale, formatFirstDifference, generatedFolders, writeGenerated } =
       await import('../generate/generated-files.ts');
@@ -29,10 +30,11 @@ export const command = defineCommand({
     await forEachContract(contracts, async (contract) => {
       const spec = displayPath(contract.spec);
       const out = values.out ?? contract.generated;
+      const form = generatedForm(out);
       const progress = createProgress();
       progress.show(`reading ${spec}`);
       const source = readDocument(spec, contract);
-      const files = await generate(source, { client: hasClient(out), progress }).finally(() => progress.clear());
+      const files = await generate(source, { ...form, js: form.js || values.js, progress }).finally(() => progress.clear());
       for (const line of groupUnsupported(
         listUnsupported(source).filter(({ isUnreached, isReported = false }) => isUnreached || isReported),
       ))

@@ -37,7 +37,7 @@ export const command = defineCommand({
         allowOutside: values['allow-outside'],
         server: { cors, docs, maxBodyBytes },
       });
-      const port = await listen(server, config.port, config.host);
+      const port = await listen(server, config.port, config.host, values.port === undefined ? 'PORT' : '--port');
       if (values.stateful) printText(formatMockTable(mock.explain()));
       const facts = [['mock', `of ${file}; every response has X-Mock: true`]] as const;
       greet({ title: contract.title, version: contract.version, port, facts });

@@ -11,7 +11,7 @@ import {
   readDocument,
 } from '@specwright/contract/document';
 import { plural } from '@specwright/server/command';
-import { generateUnchecked, hasClient } from '../generate/generate.ts';
+import { generateUnchecked, generatedForm } from '../generate/generate.ts';
 import { writeGenerated } from '../generate/generated-files.ts';
 import { type LintProblem, formatLintLine } from '../lint/lint-problem.ts';
 import { lintQuickly } from '../lint/lint-spec.ts';
@@ -64,7 +64,7 @@ export function watchContract(contract: ContractParts, parts: WatchParts) {
       const problems = await checkDocument(document);
       if (problems.length > 0) throw new ContractError(spec, problems);
       if (signal.aborted) return false;
-      const made = await generateUnchecked(document, { client: hasClient(join(root, project.generated)) });
+      const made = await generateUnchecked(document, generatedForm(join(root, project.generated)));
       addGenerated(former, project);
       generated = new Map([...made].map(([name, text]) => [posix.join(project.generated, name), text]));
       const written = writeGenerated(root, withoutEdited(project, generated));

@@ -21,18 +21,24 @@ import { clientModule } from '../client/client-module.ts';
 import { queriesModule } from '../client/queries-module.ts';
 import { schemasModule } from '../client/schemas-module.ts';
 import { digestRecord } from './generated-files.ts';
+import { javaScriptFiles } from './javascript.ts';
 import { openapiTypes } from './openapi-types.ts';
 import { outgoingBodyType } from './types-document.ts';
 
 export interface GenerateOptions {
   /** Whether the project has a client, `client.ts`; `npx specwright client` makes the first one. */
   readonly client?: boolean;
+  /** Whether the modules are JavaScript, with declarations beside; `npx specwright generate --js` makes the first ones. */
+  readonly js?: boolean;
   /** Is told what is under way, for a large contract. */
   readonly progress?: Pick<Progress, 'show'>;
 }
 
-/** Whether the folder of generated files has a client, which is then generated with the rest. */
-export const hasClient = (folder: string): boolean => existsSync(join(folder, 'client.ts'));
+/** What the folder of generated files has beside what each has, which is then generated with the rest. */
+export function generatedForm(folder: string): { readonly client: boolean; readonly js: boolean } {
+  const has = (file: string) => existsSync(join(folder, file));
+  return { client: has('client.ts') || has('client.js'), js: has('contract.js') };
+}
 
 /**
  * What is generated from a spec.
@@ -51,7 +57,10 @@ export async function generate(source: SourceDocument, options?: GenerateOptions
 }
 
 /** As `generate`, for a spec that has passed `checkDocument`. @returns file name -> content. */
-export async function generateUnchecked(source: SourceDocument, { client = false }: GenerateOptions = {}): Promise<Map<string, string>> {
+export async function generateUnchecked(
+  source: SourceDocument,
+  { client = false, js = false }: GenerateOptions = {},
+): Promise<Map<string, string>> {
   const header = '/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */\n';
   const outgoing = outgoingModule(source.document);
   const files = new Map([
@@ -81,7 +90,7 @@ export async function generateUnchecked(source: SourceDocument, { client = false
         ] as const)
       : []),
   ]);
-  const safe = [...files].map(([name, text]) => [name, printableSource(text)] as const);
+  const safe = (js ? javaScriptFiles(files) : [...files]).map(([name, text]) => [name, printableSource(text)] as const);
   return new Map([...safe, digestRecord('digests.json', safe)]);
 }
 

@@ -5,7 +5,7 @@ import { dumpSchema, migrate, readTables } from '@specwright/postgres';
 import { withMigratedDatabase } from '../database/migrated-database.ts';
 import { schemaFiles } from '../database/schema-files.ts';
 import { writeAll } from '../files/write-all.ts';
-import { generate, hasClient } from '../generate/generate.ts';
+import { generate, generatedForm } from '../generate/generate.ts';
 import { lintSpec } from '../lint/lint-spec.ts';
 import { composeSwitchedOff } from '../lint/switch-off-rules.ts';
 import { composeMigration, statements } from '../migrations/migration-file.ts';
@@ -47,7 +47,7 @@ export async function addResource(project: ProjectConfig, options: AddResourceOp
   const { resource, components, id } = await planResource(options, { project, source, map, stores, owner });
   assertReferable(source.document, resource, files.codes, errorsFile(project));
   const spec = await writeSpec({ source, resource, components, id, tag: options.tag });
-  const generated = await generate(spec, { client: hasClient(join(project.root, project.generated)) });
+  const generated = await generate(spec, generatedForm(join(project.root, project.generated)));
   const constraints = constraintsOf(spec.document, resource);
   const plan = planTable(spec.document, resource, constraints);
   const migration = await composeMigration(project, plan, resource.names.table);

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { scaleTimeout } from 'specwright/testing';
-import { generate, hasClient } from '../../src/generate/generate.ts';
+import { generate, generatedForm } from '../../src/generate/generate.ts';
 import { createFolder, loadClient, sourceOf, withServedClient, writeClient, type LoadedClient } from './support/client.ts';
 import { withRecordingServer, type Respond } from './support/recording-server.ts';
 
@@ -107,7 +107,7 @@ test('parameters and forms arrive at a server as the values that were given, in 
 test('generate writes the client of a project that has one, and none otherwise', async () => {
   const source = sourceOf(STYLES);
   const at = join(styles.folder, 'source');
-  expect([hasClient(styles.folder), hasClient(at)]).toEqual([false, true]);
+  expect([styles.folder, at].map((folder) => generatedForm(folder).client)).toEqual([false, true]);
   expect([...(await generate(source)).keys()]).not.toContain('client.ts');
   expect((await generate(source, { client: true })).get('client.ts')).toBe(readFileSync(join(at, 'client.ts'), 'utf8'));
 });

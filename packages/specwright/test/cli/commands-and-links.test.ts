@@ -80,8 +80,8 @@ const CASES: readonly (readonly [string, () => void, readonly string[]])[] = [
   ['generate --out: below a link', () => link('home', 'sdk'), ['generate', '--out', 'sdk/a']],
   ['client: a file', () => link('home/.bashrc', 'generated/client.ts'), ['client']],
   ['client: a place outside', () => configure({ generated: '../home/made' }), ['client']],
-  ['client --output: the folder', () => link('home', 'sdk'), ['client', '--output', 'sdk']],
-  ['client --output: a file', () => link('home/.bashrc', 'sdk/README.md'), ['client', '--output', 'sdk']],
+  ['client --out: the folder', () => link('home', 'sdk'), ['client', '--out', 'sdk']],
+  ['client --out: a file', () => link('home/.bashrc', 'sdk/README.md'), ['client', '--out', 'sdk']],
   ['client --package: the cache', () => link('home', '.cache'), ['client', '--package', 'shop-client']],
   ['bundle --out', () => link('home/.bashrc', 'out.yaml'), ['bundle', 'spec/openapi.yaml', '--out', 'out.yaml']],
   ['changelog --out', () => link('home/.bashrc', 'out.md'), ['changelog', ...BROKEN, '--out', 'out.md']],
@@ -154,11 +154,18 @@ test('add-migration and add-resource refuse a folder of migrations that is a lin
   expect(existsSync(join(root, 'a.ts'))).toBe(false);
 });
 
+test('a client keeps the name of the package that is there, and its commands quote a path', async () => {
+  write('../my sdk/package.json', '{"name":"@acme/pets"}');
+  expect(await runProgram(['client', '--out', '../my sdk'])).toBe(0);
+  expect(output).toMatch(/^@acme\/pets: `npm publish '\/.*\/my sdk'`; to try it, `npm install '\/.*\/my sdk'`$/m);
+  expect(JSON.parse(readFileSync(join(root, '../my sdk/package.json'), 'utf8'))).toMatchObject({ name: '@acme/pets', type: 'module' });
+});
+
 test(
   'writes outside where the command line says so',
   async () => {
     write('../sdk/notes.md', 'kept');
-    expect({ code: await runProgram(['client', '--output', '../sdk']), output }).toMatchObject({ code: 0 });
+    expect({ code: await runProgram(['client', '--out', '../sdk']), output }).toMatchObject({ code: 0 });
     expect(await runProgram(['bundle', 'spec/openapi.yaml', '--out', '../out/api.yaml'])).toBe(0);
     expect(await runProgram(['generate', '--out', '../made'])).toBe(0);
     expect(await runProgram(['check-breaking', ...BROKEN, '--summary', '../summary.md'])).toBe(1);

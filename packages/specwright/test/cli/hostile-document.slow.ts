@@ -114,7 +114,7 @@ describe.each([
   ['generate'],
   ['generate', '--check'],
   ['client'],
-  ['client', '--output', 'sdk'],
+  ['client', '--out', 'sdk'],
   ['lint'],
   ['lint', '--json'],
   ['lint', '--baseline'],
@@ -184,7 +184,7 @@ test(
   'generated code compiles, has no hidden character, and keeps the values',
   async () => {
     await run('client');
-    await run('client', '--output', 'sdk');
+    await run('client', '--out', 'sdk');
     await run('add-operation');
     const written = ['generated', 'sdk', 'src', 'test'].flatMap((folder) =>
       readdirSync(join(root.path, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),

@@ -65,7 +65,7 @@ async function mock() {
 const READERS: Readonly<Record<string, () => Promise<{ readonly code: number; readonly text: string }>>> = {
   bundle: () => run('bundle', spec),
   generate: () => run('generate', '--spec', spec, '--out', join(folder.path, 'generated')),
-  client: () => run('client', '--spec', spec, '--output', join(folder.path, 'client')),
+  client: () => run('client', '--spec', spec, '--out', join(folder.path, 'client')),
   changelog: () => run('changelog', '--spec', spec, '--base', join(folder.path, 'base.yaml')),
   'changelog, as the base': () => run('changelog', '--spec', join(folder.path, 'base.yaml'), '--base', spec),
   'check-breaking --between': () => run('check-breaking', '--between', spec, join(folder.path, 'base.yaml')),
@@ -223,7 +223,7 @@ test('--allow-outside allows a file outside of the project, in each command that
   expect((await run('bundle', spec, '--allow-outside')).text).toContain('shared:');
   const commands = [
     ['generate', '--spec', spec, '--out', join(folder.path, 'generated')],
-    ['client', '--spec', spec, '--output', join(folder.path, 'client')],
+    ['client', '--spec', spec, '--out', join(folder.path, 'client')],
     ['check-breaking', '--spec', spec, '--base', base],
     ['check-breaking', '--spec', base, '--base', spec],
     ['check-breaking', '--between', spec, base],

@@ -21,13 +21,11 @@ beforeAll(async () => {
   await build(readProject(folder.path));
 });
 
-/** What a program says under a Node.js that takes itself for another version. */
-function runAs(version: string, ...args: string[]) {
+/** What a program says under a Node.js that takes itself for another version, or for Bun. */
+function runAs(version: string | { readonly bun: string }, ...args: string[]) {
+  const claimed = typeof version === 'string' ? { node: version } : version;
   const stub = join(folder.path, 'version.cjs');
-  writeFileSync(
-    stub,
-    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: ${JSON.stringify(version)} } });\n`,
-  );
+  writeFileSync(stub, `Object.defineProperty(process, 'versions', { value: { ...process.versions, ...${JSON.stringify(claimed)} } });\n`);
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--require', stub, ...args], { cwd: folder.path, encoding: 'utf8' });
   return { status, stdout, stderr };
 }
@@ -47,6 +45,14 @@ test.each([
   ['node .build/main.js', '.build/main.js'],
 ])('%s is refused', (_name, ...args) => {
   expect(runAs('18.20.8', ...args)).toEqual({ status: 1, stdout: '', stderr: REFUSAL });
+});
+
+test.each([
+  ['npx specwright', ANYWHERE, 'mock'],
+  ['.build/main.js', '.build/main.js'],
+])('%s is refused in Bun, in one line', (_name, ...args) => {
+  const stderr = 'error: Bun 1.4.5 cannot run this: start it by `node` or `npx`\n';
+  expect(runAs({ bun: '1.4.5' }, ...args)).toEqual({ status: 1, stdout: '', stderr });
 });
 
 test.each([
