@@ -10,6 +10,7 @@ import { workerNumber } from './workers/workers.ts';
 
 /** @throws Error; ContractError if handlers, authenticators or middleware do not fit a contract. */
 export function checkOptions(options: UntypedOptions & Pick<ListenOptions, 'metricsPort'>, services: readonly UntypedService[]): void {
+  assertNode();
   const { cors, log, metrics = false, metricsPort, rateLimit } = options;
   if (options.routes !== undefined && options.unmatched === 'next')
     throw new Error('`routes` and `unmatched: "next"` are both for what the contract does not have: add the routes to the application');
@@ -23,6 +24,13 @@ export function checkOptions(options: UntypedOptions & Pick<ListenOptions, 'metr
     throw new Error('the contract has x-rate-limit-plans: give createServer the option `rateLimit`');
   if (services.every(({ contract }) => contract.operations.length === 0))
     log.warn({}, 'the contract has no operations, so every request is answered 404: add them to its paths');
+}
+
+/** @throws Error in Bun: its `node:http` loses the bodies of responses that are sent at once with their head, such as refusals. */
+function assertNode(): void {
+  const { bun } = process.versions;
+  if (bun !== undefined)
+    throw new Error(`Bun ${bun} cannot serve this: it loses bodies of refused requests. Start the same program by \`node\``);
 }
 
 function checkService({ contract, handlers, security, use = [], mock, idempotency }: UntypedService, log: Log): void {
