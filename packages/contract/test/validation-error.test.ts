@@ -30,6 +30,7 @@ test.each<[schema: object, value: unknown, ...problems: string[]]>([
   [{ not: { type: ['string', 'null'] } }, null, 'body must not be string or null'],
   [{ not: { const: 'draft' } }, 'draft', 'body must not be "draft"'],
   [{ not: { enum: [1, 2] } }, 2, 'body must not be one of 1, 2'],
+  [{ enum: [1, '1'] }, 2, 'body must be equal to one of the allowed values: 1, "1"'],
   [{ not: { required: ['a', 'b'] } }, { a: 1, b: 1 }, 'body must not have a and b'],
   [{ not: { type: 'object', required: ['a'] } }, { a: 1 }, 'body must not be what the schema refuses by `not`'],
 ])('%j refuses %j', (X, value, ...problems) => {
@@ -37,4 +38,15 @@ test.each<[schema: object, value: unknown, ...problems: string[]]>([
   const validate = createSchemaCompiler(parseSource('t.json', JSON.stringify(document)).document)('#/components/schemas/X');
   expect(validate(value)).toBe(false);
   expect(describeErrors('body', validate.errors).map(({ location, message }) => `${location} ${message}`)).toEqual(problems);
+});
+
+test('the keyword of a pattern is pattern, and that of a format is format', () => {
+  const X = { type: 'object', properties: { a: { type: 'string', pattern: '^x$' }, b: { type: 'string', format: 'date' } } };
+  const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {}, components: { schemas: { X } } };
+  const validate = createSchemaCompiler(parseSource('t.json', JSON.stringify(document)).document)('#/components/schemas/X');
+  expect(validate({ a: 'y', b: 'y' })).toBe(false);
+  expect(describeErrors('body', validate.errors).map(({ location, keyword }) => [location, keyword])).toEqual([
+    ['body/a', 'pattern'],
+    ['body/b', 'format'],
+  ]);
 });

@@ -43,5 +43,8 @@ export function toEmbeddedError(error: unknown, action: string): EmbeddedError {
 
 /** The fix for a failure that PostgreSQL's programs report only as text; empty if the text says enough. */
 export function fixFor(output: string): string {
+  const [, uid] = /could not look up effective user ID (\d+)/.exec(output) ?? [];
+  if (uid !== undefined)
+    return `PostgreSQL needs a name for the user that it runs as: add one, such as by useradd --uid ${uid} app, or run as another. ${OWN_DATABASE}`;
   return (/No space left on device|Check free disk space/.test(output) && FIXES.ENOSPC) || '';
 }

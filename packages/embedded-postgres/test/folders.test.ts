@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { inspectEmbedded } from '@specwright/embedded-postgres';
 import { createLinks } from '../src/binaries.ts';
+import { fixFor } from '../src/embedded-error.ts';
 import { readPidFile } from '../src/postmaster.ts';
 import { removeAbandoned } from '../src/system-user.ts';
 import { withFolder } from '../../../test/support/tools/folder.ts';
@@ -17,6 +18,11 @@ const inspect = (dataDir: string) => inspectEmbedded({ dataDir, database: 'servi
 async function giveAway(path: string): Promise<void> {
   if (process.getuid?.() === 0) await chown(path, 65534, 65534);
 }
+
+test('a user without an entry in /etc/passwd is told to get one', () => {
+  const fix = fixFor('initdb: could not look up effective user ID 12345: user does not exist');
+  expect(fix).toMatch(/useradd --uid 12345 app, or run as another\. .*DATABASE_URL=/);
+});
 
 test('creates the missing links of libraries, keeps those that exist, and says if one cannot be created', async () => {
   const home = join(folder.path, 'native');

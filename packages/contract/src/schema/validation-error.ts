@@ -20,8 +20,11 @@ export function describeErrors(location: string, errors: readonly ErrorObject[] 
   const found = withoutConditions((errors ?? []).slice(0, MAX_VALIDATION_ERRORS));
   return found
     .filter((error) => error.keyword !== 'if' && !isSaid(found, error))
-    .map((error) => ({ ...describe(location, error), keyword: error.keyword }));
+    .map((error) => ({ ...describe(location, error), keyword: keywordOf(error) }));
 }
+
+/** What the schema says: a pattern is compiled as a format. */
+const keywordOf = ({ keyword, message = '' }: ErrorObject): string => (namePattern(message) === message ? keyword : 'pattern');
 
 /** Whether another problem says what is wrong with the name of a property. */
 const isSaid = (errors: readonly ErrorObject[], { keyword, instancePath, params }: ErrorObject): boolean =>
@@ -45,7 +48,7 @@ function describe(location: string, error: ErrorObject): ValueProblem {
   if (keyword === 'unevaluatedProperties') return { location: below(params['unevaluatedProperty']), message: 'is not declared' };
   if (keyword === 'dependentRequired')
     return { location: below(params['missingProperty']), message: `is required beside ${String(params['property'])}` };
-  if (keyword === 'enum') return { location: at, message: `${message}: ${(params['allowedValues'] as unknown[]).map(textOf).join(', ')}` };
+  if (keyword === 'enum') return { location: at, message: `${message}: ${listOf(params['allowedValues'] as unknown[])}` };
   if (keyword === 'const') return { location: at, message: `must be ${JSON.stringify(params['allowedValue'])}` };
   if (keyword === 'not') return { location: at, message: refusalOf(error) };
   return { location: at, message: namePattern(message) };
@@ -57,12 +60,18 @@ function refusalOf({ schema, schemaPath }: ErrorObject): string {
   if (keyword === undefined) return /\/items\/not$/.test(schemaPath) ? 'is one item too many' : 'must not be given';
   if (others.length === 0 && keyword === 'type') return `must not be ${[value].flat().map(String).join(' or ')}`;
   if (others.length === 0 && keyword === 'const') return `must not be ${JSON.stringify(value)}`;
-  if (others.length === 0 && keyword === 'enum') return `must not be one of ${(value as unknown[]).map(textOf).join(', ')}`;
+  if (others.length === 0 && keyword === 'enum') return `must not be one of ${listOf(value as unknown[])}`;
   if (others.length === 0 && keyword === 'required') return `must not have ${(value as string[]).join(' and ')}`;
   return 'must not be what the schema refuses by `not`';
 }
 
 const textOf = (value: unknown): string => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value));
+
+/** Texts without quotes, unless another value would look the same: `1, "1"`. */
+function listOf(values: readonly unknown[]): string {
+  const texts = values.map(textOf);
+  return (new Set(texts).size < texts.length ? values.map((value) => JSON.stringify(value)) : texts).join(', ');
+}
 
 /** An error of a compiled schema with its location: `response/body/name must be string`. */
 export function formatAjvError(location: string, error: ErrorObject): string {

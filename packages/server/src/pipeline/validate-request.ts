@@ -1,4 +1,5 @@
 /** Pipeline step: validates the request. The message lists every problem with its location. */
+import type { IncomingMessage } from 'node:http';
 import { type ContractOperation, type ErrorProblem, MAX_VALIDATION_ERRORS, type RequestValidation, isThenable } from '@specwright/contract';
 import { FrameworkError } from '@specwright/contract/runtime';
 import type { Sets } from './exchange.ts';
@@ -12,7 +13,7 @@ const MAX_POINTER_LENGTH = 1000;
 /** The step throws AppError invalid_request. */
 export function validateRequest({ validateRequest: validate }: ContractOperation): Step<'input'> {
   const accept = (exchange: Sets<'input'>, { input, problems }: RequestValidation): void => {
-    if (problems.length > 0) throw invalidRequest(problems);
+    if (problems.length > 0) throw invalidRequest(problems.map((problem) => countSent(problem, exchange.request)));
     const files = exchange.incoming?.files;
     exchange.input = files === undefined ? input : { ...input, files };
   };
@@ -30,6 +31,13 @@ export function validateRequest({ validateRequest: validate }: ContractOperation
     // Only the first request of an operation has to wait.
     return isThenable(validation) ? validation.then((result) => accept(exchange, result)) : accept(exchange, validation);
   };
+}
+
+/** Fields of one name are one value, with commas between (RFC 9110, section 5.3): whoever sent two does not see that in the problem. */
+function countSent<P extends { readonly location: string; readonly message: string }>(problem: P, request: IncomingMessage): P {
+  const [, name = ''] = /^header\/([^/]+)$/.exec(problem.location) ?? [];
+  const sent = name === '' ? 0 : request.rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === name.toLowerCase()).length;
+  return sent > 1 ? { ...problem, message: `${problem.message}: it was sent ${sent} times` } : problem;
 }
 
 export function invalidRequest(problems: RequestValidation['problems']): Error {

@@ -13,12 +13,12 @@ const listeners: (() => Promise<unknown>)[] = [];
  * Starts a server, and its listener for metrics if it has one (`metricsPort`). A worker of `runService` that is started while others serve
  * listens when its `start` has ended.
  *
- * @param host the address to listen on; `undefined` for all. @returns the port, which the system chooses if `port` is 0.
+ * @param host the address to listen on; `undefined` for all. @param setting what a person chooses the port with. @returns the port, which the system chooses if `port` is 0.
  * @throws Error with what to do if a port is not available.
  */
-export async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
-  if (!isServiceStarted()) return listenNow(server, port, host);
-  listeners.push(() => listenNow(server, port, host));
+export async function listen(server: Server, port: number, host: string | undefined, setting = 'PORT'): Promise<number> {
+  if (!isServiceStarted()) return listenNow(server, port, host, setting);
+  listeners.push(() => listenNow(server, port, host, setting));
   return port;
 }
 
@@ -27,12 +27,12 @@ export async function listenAfterStart(signal: AbortSignal): Promise<void> {
   for (const listener of listeners) if (!signal.aborted) await listener();
 }
 
-async function listenNow(server: Server, port: number, host: string | undefined): Promise<number> {
+async function listenNow(server: Server, port: number, host: string | undefined, setting: string): Promise<number> {
   // An error of its listener for metrics is an event of the server, too; here it is thrown.
   const ignore = () => undefined;
   server.on('error', ignore);
   try {
-    await bind(server, port, host, 'PORT');
+    await bind(server, port, host, setting);
     await metricsListening(server);
   } finally {
     server.off('error', ignore);

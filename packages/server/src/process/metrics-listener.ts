@@ -69,15 +69,15 @@ const BACKLOG = 4096;
 /**
  * Listens on a port.
  *
- * @param host the address; `undefined` for all. @param variable the environment variable that chooses the port.
+ * @param host the address; `undefined` for all. @param setting what a person chooses the port with: an environment variable, or an option of a command.
  * @throws Error with what to do if the port is not available.
  */
-export async function bind(server: Server, port: number, host: string | undefined, variable: 'PORT' | 'METRICS_PORT'): Promise<void> {
+export async function bind(server: Server, port: number, host: string | undefined, setting: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => reject(new Error(formatProblem(error, port, host, variable), { cause: error }));
+    const fail = (error: NodeJS.ErrnoException) => reject(new Error(formatProblem(error, port, host, setting), { cause: error }));
     server.once('error', fail);
     // Workers share PORT alone: requests to it must not reach the metrics of one whose number leads there.
-    server.listen({ port, backlog: BACKLOG, exclusive: variable !== 'PORT', ...(host === undefined ? {} : { host }) }, () => {
+    server.listen({ port, backlog: BACKLOG, exclusive: setting === 'METRICS_PORT', ...(host === undefined ? {} : { host }) }, () => {
       // It would hide a later error of the server.
       server.off('error', fail);
       resolve();
@@ -85,8 +85,8 @@ export async function bind(server: Server, port: number, host: string | undefine
   });
 }
 
-function formatProblem({ code, message }: NodeJS.ErrnoException, port: number, host: string | undefined, variable: string): string {
-  const another = `choose another with ${variable}`;
+function formatProblem({ code, message }: NodeJS.ErrnoException, port: number, host: string | undefined, setting: string): string {
+  const another = `choose another with ${setting}`;
   if (code === 'EADDRINUSE') return `port ${port} is in use: stop the process that listens there, or ${another}`;
   if (code === 'EACCES') return `port ${port} may not be used by this user: ${another}`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `this machine has no address ${host ?? ''}: correct HOST`;

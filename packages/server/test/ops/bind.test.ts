@@ -10,6 +10,7 @@ test('a port in use is an error that names its variable; after a success no list
   const { port } = server.address() as AddressInfo;
   expect(server.listenerCount('error')).toBe(0);
   await expect(bind(second, port, '127.0.0.1', 'PORT')).rejects.toThrow(`port ${port} is in use`);
+  await expect(bind(second, port, '127.0.0.1', '--port')).rejects.toThrow(/or choose another with --port$/);
   expect(second.listenerCount('error')).toBe(0);
   await new Promise((resolve) => server.close(resolve));
 });

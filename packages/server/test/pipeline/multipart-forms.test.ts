@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
+import { FileRules } from '../../src/pipeline/body/multipart/file-rules.ts';
 
 const FILE = '{ type: string, format: binary }';
 const body = (required: string, more = '') =>
@@ -45,6 +46,19 @@ test.each(['/spooled', '/streamed'])('%s: a required file that is left empty is 
   for (const parts of [[empty], [empty, empty], [['name="tags"', 'a'], empty] as const])
     expect(await send(app, path, ...parts)).toMatchObject([400, { message: 'body/f is required' }]);
   expect(await send(app, path, empty, file)).toEqual([200, { files: ['f a.txt'] }]);
+});
+
+test('what is wrong with the files of a form is listed one by one, for programs', () => {
+  const file = { isList: false, minCount: 1, maxCount: 1, minBytes: 1, maxBytes: 10, types: [] };
+  const rules = new FileRules({ files: new Map([['a', file], ['b', file]]) }); // prettier-ignore
+  let problems: unknown;
+  try {
+    rules.end();
+  } catch (error) {
+    problems = (error as { problems?: unknown }).problems;
+  }
+  const missing = (pointer: string) => ({ location: 'body', pointer, code: 'required', message: 'is required' });
+  expect(problems).toEqual([missing('/a'), missing('/b')]);
 });
 
 test('a file without bytes that has a name, and bytes without a name, are files', async () => {

@@ -70,6 +70,14 @@ test.each([
   expect(app.log.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
+test('OPTIONS * has the methods of the server; no other method has that target', async () => {
+  const client = await rawClient(app.url);
+  client.write('OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\nGET * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  await until(() => client.isClosed());
+  expect(responsesOf(client.received()).map(([status]) => status)).toEqual([204, 404]);
+  expect(client.received()).toMatch(/^Allow: (?=.*\bGET\b)(?=.*\bPOST\b).*\bOPTIONS\r$/m);
+});
+
 test.each(['a#b', 'a?x=1#b', '#'])('the fragment of the target /things/%s is answered 400', async (target) => {
   const [[status, body] = []] = await send(`GET /things/${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   expect([status, JSON.parse(body ?? '')]).toMatchObject([400, { message: 'the target of the request must not have a fragment' }]);

@@ -54,6 +54,15 @@ test('a request with a problem is refused, also where the validator has to be wa
   await expect(later(exchangeOf())).rejects.toThrow('query/a must be integer');
 });
 
+test('the problem of a header that was sent twice says so', () => {
+  const rawHeaders = ['Host', 'x', 'Idempotency-Key', 'a', 'idempotency-key', 'b'];
+  const problems = ['Idempotency-Key', 'Host'].map((name) => ({ location: `header/${name}`, message: 'is not valid' }));
+  const exchange = { ...exchangeOf(), request: { headers: {}, rawHeaders } } as unknown as Exchange;
+  expect(() => stepOf(() => ({ input: INPUT, problems }))(exchange)).toThrow(
+    'header/Idempotency-Key is not valid: it was sent 2 times; header/Host is not valid',
+  );
+});
+
 test('a message lists 20 problems, counts those beyond, and is bounded', () => {
   expect(refusalOf(20)).toMatch(/; body\/19 x$/);
   expect(refusalOf(21)).toMatch(/; body\/19 x; and 1 more$/);

@@ -4,7 +4,7 @@ import { type ContractOperation, parsePathTemplate, shapeWithoutFragment, sentMe
 import type { Found, Exchange } from '../exchange.ts';
 import type { AnyStep, Step } from '../step.ts';
 import { ACCEPT_QUERY, acceptedQueries } from '../operation-headers.ts';
-import { createRouter, type RouteMatch } from './router.ts';
+import { createRouter, type FindRoute, type RouteMatch } from './router.ts';
 import { FrameworkError, isAppError } from '@specwright/contract/runtime';
 import { send } from '../send-response.ts';
 import { authenticate, type AuthenticateOptions } from '../authentication/authenticate.ts';
@@ -125,7 +125,7 @@ export function match({ operations, endpoints, count, options, preflights, unmat
     const routes = [{ target, names: [], query: [], match: served(target) }];
     entries.set(path, toEntry(new Map((endpoint.methods ?? ['GET', 'HEAD']).map((method) => [method, routes])), endpoint.count));
   }
-  const find = createRouter(entries);
+  const find = withServer(createRouter(entries), toEntry(allMethods(entries), count));
   const notServed = refused(notFound);
   const notDecoded = refused(invalidPath);
 
@@ -149,6 +149,19 @@ export function match({ operations, endpoints, count, options, preflights, unmat
     return served(route.target, named(route.names, found.parameters), sent(route.names, found.encoded));
   };
 }
+
+/** `OPTIONS *` is about the server, not about a path; no other method has that target (RFC 9112, section 3.2.4). */
+function withServer(find: FindRoute<PathEntry>, entry: PathEntry): FindRoute<PathEntry> {
+  const server = { entry, parameters: NO_PARAMETERS };
+  return (path) => (path === '*' ? server : find(path));
+}
+
+const allMethods = (entries: ReadonlyMap<string, PathEntry>): RoutesByMethod =>
+  new Map(
+    [...entries.values()].flatMap(({ routes }) =>
+      [...routes.keys()].filter((method) => method !== 'OPTIONS').map((method) => [method, []]),
+    ),
+  );
 
 function findByQuery(routes: readonly Route[], search: string): Route | undefined {
   const sent = new URLSearchParams(search);

@@ -2,10 +2,13 @@
 import { type FileRule, type MultipartParts, matchesType } from '@specwright/contract';
 import { bodyTooLarge } from '../body-errors.ts';
 import { FrameworkError } from '@specwright/contract/runtime';
-import { invalidPart, type PartHead } from './part-headers.ts';
+import { invalidRequest } from '../../validate-request.ts';
+import type { PartHead } from './part-headers.ts';
 
 /** The type of a part with a filename and without Content-Type (RFC 7578, section 4.4, has text for fields). */
 export const DEFAULT_FILE_TYPE = 'application/octet-stream';
+
+const invalidFile = (name: string, message: string) => invalidRequest([{ location: `body/${name}`, message }]);
 
 export class FileRules {
   readonly #files: MultipartParts['files'];
@@ -26,7 +29,7 @@ export class FileRules {
     if (this.#files.has(name)) return true;
     // A browser gives each part that it makes of a Blob a filename, also one that is JSON or text.
     if (hasFilename && (type === undefined || !/^text\/plain\b|[/+]json\b/i.test(type)))
-      throw invalidPart(`body/${name} is not declared as a file`);
+      throw invalidFile(name, 'is not declared as a file');
     return false;
   }
 
@@ -35,29 +38,25 @@ export class FileRules {
     const rule = this.#files.get(name) as FileRule;
     const count = (this.#counts.get(name) ?? 0) + 1;
     this.#counts.set(name, count);
-    if (count > rule.maxCount)
-      throw invalidPart(rule.isList ? `body/${name} must have at most ${rule.maxCount} files` : `body/${name} must be given once`);
+    if (count > rule.maxCount) throw invalidFile(name, rule.isList ? `must have at most ${rule.maxCount} files` : 'must be given once');
     if (rule.types.length > 0 && !rule.types.some((declared) => matchesType(type, declared)))
-      throw invalidPart(`body/${name} must be of the type ${rule.types.join(' or ')}, not ${type.slice(0, 100)}`);
+      throw invalidFile(name, `must be of the type ${rule.types.join(' or ')}, not ${type.slice(0, 100)}`);
     return rule;
   }
 
-  missing(): string[] {
+  #missing(): { readonly location: string; readonly message: string }[] {
     return [...this.#files].flatMap(([name, { isList, minCount }]) => {
       const count = this.#counts.get(name) ?? 0;
       if (count >= minCount) return [];
-      return [
-        count === 0
-          ? `body/${name} is required`
-          : `body/${name} must have at least ${minCount} ${isList && minCount > 1 ? 'files' : 'file'}`,
-      ];
+      const message = count === 0 ? 'is required' : `must have at least ${minCount} ${isList && minCount > 1 ? 'files' : 'file'}`;
+      return [{ location: `body/${name}`, message }];
     });
   }
 
   /** @throws AppError invalid_request */
   end(): void {
-    const missing = this.missing();
-    if (missing.length > 0) throw invalidPart(missing.join('; '));
+    const missing = this.#missing();
+    if (missing.length > 0) throw invalidRequest(missing);
   }
 }
 
@@ -81,7 +80,7 @@ export class FileLength {
   /** @throws AppError invalid_request */
   end(): void {
     const { minBytes } = this.#rule;
-    if (this.bytes < minBytes) throw invalidPart(`body/${this.#name} must have at least ${minBytes} bytes`);
+    if (this.bytes < minBytes) throw invalidFile(this.#name, `must have at least ${minBytes} bytes`);
   }
 }
 
