@@ -38,7 +38,7 @@ test('writes JavaScript and declarations in the place of TypeScript, and keeps t
   expect(generated()).toContain('contract.ts');
   expect(await runProgram(['generate', '--js'])).toBe(0);
   expect(await runProgram(['client'])).toBe(0);
-  const modules = ['client', 'contract', 'operations', 'queries'].flatMap((name) => [`${name}.d.ts`, `${name}.js`]);
+  const modules = ['client', 'contract', 'operations', 'queries', 'schemas'].flatMap((name) => [`${name}.d.ts`, `${name}.js`]);
   expect(generated()).toEqual([...modules, 'digests.json', 'document.json', 'openapi.d.ts', 'package.json'].sort());
   for (const name of modules) expect(readFileSync(join('generated', name), 'utf8')).not.toMatch(/'\.\/[\w-]+\.ts'/);
   expect(await runProgram(['generate', '--check'])).toBe(0);
