@@ -1,4 +1,4 @@
-/** `node site/build.mjs`: builds the site of the documentation into .build/site; `node site/build.mjs --serve` shows it at localhost:4173. */
+/** `npm run site`: builds the site of the documentation into .build/site; `npm run site -- --serve` shows it at localhost:4173. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

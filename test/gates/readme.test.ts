@@ -25,6 +25,18 @@ test('the README shows the error response that the API sends', async () => {
   expect(await response.json()).toEqual(shown);
 });
 
+test('the README shows the results of the conformance suite', () => {
+  const page = read('docs/why/conformance.md');
+  const rows = [...page.matchAll(/^\| \[([\w-]+)[^|]*\|[^|]*\| +(\d+) \|/gm)].map(([, server, kept]) => [server, Number(kept)] as const);
+  const most = (isOurs: boolean) => Math.max(...rows.flatMap(([server, kept]) => ((server === 'specwright') === isOurs ? [kept] : [])));
+  const [cases = 0, ours, next] = [Number(/^(\d+) cases in/m.exec(page)?.[1]), most(true), most(false)].map((count) =>
+    count.toLocaleString('en'),
+  );
+  expect(read('README.md')).toContain(
+    `${cases} public cases](docs/why/conformance.md) this server conforms in ${ours}, the next server in ${next}.`,
+  );
+});
+
 /** What a page says of a request: `curl ... localhost:3000/path`, with its method and body. */
 const CURL = /^curl (.*?)'?localhost:3000(\/[^\s']*)'?$/;
 
