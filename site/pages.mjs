@@ -10,15 +10,16 @@ export const REPOSITORY = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'u
   .repository.url.replace(/^git\+/, '')
   .replace(/\.git$/, '');
 
-/** The groups of docs/README.md, with the pages that each links to. */
+/** The groups of docs/README.md, with the pages that each links to. The first has those above its sections. */
 export function sidebarOf(index) {
   return index
+    .replace(/^# .*/, '## Start')
     .split(/^## /m)
     .slice(1)
     .map((section) => ({
       text: section.slice(0, section.indexOf('\n')),
       items: [...section.matchAll(/\[([^\]]+)\]\(((?!\.\.)[\w/-]+)\.md\)/g)].map(([, text, page]) => ({
-        text: text[0].toUpperCase() + text.slice(1),
+        text: text.startsWith('`') ? text.replaceAll('`', '') : text[0].toUpperCase() + text.slice(1),
         link: `/${page}`,
       })),
     }))
@@ -41,19 +42,40 @@ function withSiteLinks(markdown, folder) {
     .replace(/(src|srcset|href)="([^"]+)"/g, (_, name, link) => `${name}="${target(link)}"`);
 }
 
-const HOME = `---
+/** README.md up to its first section as one screen of two columns, with the facts below it, and then its sections. */
+function homeOf(readme) {
+  const [, title, lead, story, facts, body] =
+    /^# Specwright: (.*)\n+([^]*?)<!--[^>]*story[^]*?-start -->\n([^]*?)<!-- prettier-ignore-end -->\n([^]*?)(?=^## )([^]*)$/m.exec(readme);
+  const panes = story.replace(/^\*\*(\d)\. (.*)\*\*: (.*)$/gm, '<p class="pane"><b>$1</b> <strong>$2</strong> <span>$3</span></p>');
+  return `---
 layout: home
-hero:
-  name: Specwright
-  text: One OpenAPI document, kept
-  tagline: TAGLINE
-  actions:
-    - { theme: brand, text: Begin, link: /how-to/your-spec }
-    - { theme: alt, text: In an Express application, link: /how-to/express }
-    - { theme: alt, text: Comparison, link: /why/comparison }
+markdownStyles: false
+title: ${title[0].toUpperCase()}${title.slice(1)}
+titleTemplate: Specwright
 ---
 
+<main class="vp-doc home-page">
+<div class="first-screen">
+<section class="lead">
+
+# ${title[0].toUpperCase()}${title.slice(1)}.
+
+${lead.replaceAll(' · ', '\n')}
+</section>
+<section class="story" aria-label="A contract that is kept, in four steps">
+
+${panes}
+</section>
+</div>
+<section class="facts" aria-label="Facts">
+
+${facts.replaceAll('.**', '**')}
+</section>
+
+${body}
+</main>
 `;
+}
 
 export function writePages() {
   rmSync(PAGES, { recursive: true, force: true });
@@ -68,7 +90,5 @@ export function writePages() {
     writeFileSync(join(PAGES, name === 'README.md' ? 'documentation.md' : name), markdown);
   }
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const [, summary, body] = /^# .*\n+([^]*?)\n\n([^]*)$/.exec(readme);
-  const home = HOME.replace('TAGLINE', () => JSON.stringify(summary.replaceAll('\n', ' ')));
-  writeFileSync(join(PAGES, 'index.md'), `${home}<div class="vp-doc home-page">\n\n${withSiteLinks(body, '')}\n\n</div>\n`);
+  writeFileSync(join(PAGES, 'index.md'), withSiteLinks(homeOf(readme), ''));
 }

@@ -15,6 +15,7 @@ import { testOperation } from './operation.ts';
 import { testReload } from './reload.ts';
 import { testScreenshots } from './screenshots.ts';
 import { testSidebar } from './sidebar.ts';
+import { testSite, testSitePages } from './site.ts';
 import { testStreams } from './streams.ts';
 import { testTry } from './try.ts';
 import { testTryAll } from './try-all.ts';
@@ -27,6 +28,8 @@ if (executablePath === undefined && process.env['CI']) throw new Error(`there is
 if (executablePath === undefined) console.warn(`SKIPPED: pages in Chromium, which is not installed: ${INSTALL}`);
 
 jest.setTimeout(scaleTimeout(120_000));
+
+describe('the site', () => testSite());
 
 (executablePath === undefined ? describe.skip : describe)('in Chromium', () => {
   let browser: Browser | undefined;
@@ -46,6 +49,7 @@ jest.setTimeout(scaleTimeout(120_000));
   describe('pages for everyone', () => testAccessibility(() => browser as Browser));
   describe('the look of pages', () => testLook(() => browser as Browser));
   describe('pictures of /docs', () => testScreenshots(() => browser as Browser));
+  describe('pages of the site', () => testSitePages(() => browser as Browser));
   describe('/docs in development', () => testReload(() => browser as Browser));
   describe('a client on a page of another origin', () => testCors(() => browser as Browser));
   describe('a front end, with a mock and with the service', () => testMock(() => browser as Browser));
