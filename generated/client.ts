@@ -2656,7 +2656,9 @@ async function sendUpload(url: string, init: RequestInit, onProgress: UploadProg
   const headers = new Headers(init.headers);
   if (!headers.has('Content-Type')) headers.set('Content-Type', made.get('Content-Type') ?? 'application/octet-stream');
   const counted = await streamBody(countBytes(bytes ?? new Blob([]).stream(), (sent) => onProgress(sent, total)));
-  return send(url, { ...init, headers, body: counted.body, duplex: 'half' });
+  // Not every declaration of `fetch` knows it.
+  const half = { duplex: 'half' } as const;
+  return send(url, { ...init, headers, body: counted.body, ...half });
 }
 
 /** The most bytes that are sent before it is told, in bytes. */
