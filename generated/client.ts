@@ -2825,7 +2825,7 @@ async function sendWithRetries<T>(
       if (attempt >= attempts || !(response.status === 429 || (response.status === 503 && repeatable))) return await read(response);
       delay = retryAfter(response) ?? delay;
       if (delay > maxDelayMs) return await read(response);
-      await response.body?.cancel();
+      dropBody(response);
       cause = response;
     } catch (error) {
       if (attempt >= attempts || !repeatable || signal?.aborted === true || (isRead && !(error instanceof NetworkError))) throw error;
@@ -2968,7 +2968,8 @@ async function* readLines({ body }: Response, idleMs = Infinity): AsyncGenerator
       return;
     }
   } finally {
-    await reader.cancel().catch(() => undefined);
+    // Of a response that somebody has cloned it would wait for the other one to be read.
+    void reader.cancel().catch(() => undefined);
   }
 }
 
@@ -3051,6 +3052,9 @@ function describe(body: unknown): string {
 const address = ({ url }: Pick<Response, 'url'>): string => url.replace(/[?#].*$/s, '');
 const quote = (text: string): string => (text === '' ? '' : `: ${text.slice(0, 200).replace(/\s+/g, ' ')}`);
 
+/** Frees the connection. It is not waited for: of a response that was cloned, as MSW does, only both end it. */
+const dropBody = ({ body }: Response): void => void body?.cancel().catch(() => undefined);
+
 /** The reply if it is a success. @throws ResponseError if it is not. */
 export async function orThrow<R extends { readonly ok: boolean }>(reply: R | Promise<R>): Promise<Extract<R, { readonly ok: true }>> {
   const { ok } = await reply;
@@ -3092,7 +3096,7 @@ async function readReply(entry: OperationEntry, response: Response): Promise<Any
   const headers = readHeaders(operation, declared, response);
   const hasBody = declared.types !== undefined && method !== 'HEAD' && status !== 204 && status !== 304;
   const content = hasBody ? await readBody(operation, declared, response) : { contentType: undefined, body: undefined };
-  if (!hasBody) await response.body?.cancel();
+  if (!hasBody) dropBody(response);
   const reply = { status, operation, ok, headers, ...content };
   return Object.defineProperty(reply, 'response', { value: response }) as AnyReply;
 }
@@ -3234,7 +3238,7 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
     const read = async (response: Response): Promise<AnyReply | undefined> => {
       if (response.status === 401 && !isStream && !isRenewed && (await options.onUnauthorized?.(id)) === true) {
         isRenewed = true;
-        await response.body?.cancel();
+        dropBody(response);
         target = await authorize();
         return undefined;
       }

@@ -69,7 +69,8 @@ async function* readLines({ body }: Response, idleMs = Infinity): AsyncGenerator
       return;
     }
   } finally {
-    await reader.cancel().catch(() => undefined);
+    // Of a response that somebody has cloned it would wait for the other one to be read.
+    void reader.cancel().catch(() => undefined);
   }
 }
 

@@ -62,6 +62,9 @@ function describe(body: unknown): string {
 const address = ({ url }: Pick<Response, 'url'>): string => url.replace(/[?#].*$/s, '');
 const quote = (text: string): string => (text === '' ? '' : `: ${text.slice(0, 200).replace(/\s+/g, ' ')}`);
 
+/** Frees the connection. It is not waited for: of a response that was cloned, as MSW does, only both end it. */
+export const dropBody = ({ body }: Response): void => void body?.cancel().catch(() => undefined);
+
 /** The reply if it is a success. @throws ResponseError if it is not. */
 export async function orThrow<R extends { readonly ok: boolean }>(reply: R | Promise<R>): Promise<Extract<R, { readonly ok: true }>> {
   const { ok } = await reply;
@@ -103,7 +106,7 @@ export async function readReply(entry: OperationEntry, response: Response): Prom
   const headers = readHeaders(operation, declared, response);
   const hasBody = declared.types !== undefined && method !== 'HEAD' && status !== 204 && status !== 304;
   const content = hasBody ? await readBody(operation, declared, response) : { contentType: undefined, body: undefined };
-  if (!hasBody) await response.body?.cancel();
+  if (!hasBody) dropBody(response);
   const reply = { status, operation, ok, headers, ...content };
   return Object.defineProperty(reply, 'response', { value: response }) as AnyReply;
 }

@@ -1,5 +1,5 @@
 /** Sends a request again when the server asks for it by `Retry-After`, if it can be repeated. */
-import { NetworkError } from './replies.ts';
+import { dropBody, NetworkError } from './replies.ts';
 import type { CallOptions, Retry, RetryOptions } from './types.ts';
 
 /** Methods that can be repeated (RFC 9110, section 9.2.2; RFC 10008, section 2); `fetch` sends no TRACE. */
@@ -30,7 +30,7 @@ export async function sendWithRetries<T>(
       if (attempt >= attempts || !(response.status === 429 || (response.status === 503 && repeatable))) return await read(response);
       delay = retryAfter(response) ?? delay;
       if (delay > maxDelayMs) return await read(response);
-      await response.body?.cancel();
+      dropBody(response);
       cause = response;
     } catch (error) {
       if (attempt >= attempts || !repeatable || signal?.aborted === true || (isRead && !(error instanceof NetworkError))) throw error;

@@ -2,7 +2,7 @@
 import { createDeadline } from './deadline.ts';
 import { writeJson } from './json.ts';
 import { serializeParameters } from './parameters.ts';
-import { NetworkError, readReply } from './replies.ts';
+import { dropBody, NetworkError, readReply } from './replies.ts';
 import { isRepeatable, sendWithRetries } from './retry.ts';
 import type {
   AnyInput,
@@ -96,7 +96,7 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
     const read = async (response: Response): Promise<AnyReply | undefined> => {
       if (response.status === 401 && !isStream && !isRenewed && (await options.onUnauthorized?.(id)) === true) {
         isRenewed = true;
-        await response.body?.cancel();
+        dropBody(response);
         target = await authorize();
         return undefined;
       }

@@ -26,11 +26,18 @@ interface AnswerOptions extends Pick<Preferences, 'code' | 'example' | 'dynamic'
   readonly headers?: ReadonlyMap<string, string>;
 }
 
+/** What an answer depends on. */
+interface AnsweredRequest {
+  readonly operation: { readonly path: string; readonly deprecation?: MockRequest['operation']['deprecation'] };
+  readonly input: Pick<MockRequest['input'], 'path' | 'query' | 'body'>;
+  readonly headers: { readonly accept?: string | undefined };
+}
+
 export interface ContractAnswers {
   readonly operation: DocumentOperation;
   readonly responses: readonly DeclaredResponse[];
   /** @throws PreferError if there is no such response or example: it lists those that there are; or if the example is not valid. */
-  readonly answer: (request: MockRequest, options?: AnswerOptions) => Exclude<MockResponse, { refusal: object }>;
+  readonly answer: (request: AnsweredRequest, options?: AnswerOptions) => Exclude<MockResponse, { refusal: object }>;
 }
 
 export interface AnswerParts {
@@ -82,14 +89,14 @@ function withExample({ content }: DeclaredResponse, example: string | undefined,
 }
 
 /** What a generated value takes over from the request: the id that its path ends with, and the properties of its body. */
-function echoOf({ operation, input: { path, body } }: MockRequest): unknown {
+function echoOf({ operation, input: { path, body } }: AnsweredRequest): unknown {
   const name = /\{([^/{}]+)\}$/.exec(operation.path)?.[1];
   const id = name === undefined || path[name] === undefined ? {} : { id: path[name], [name]: path[name] };
   return { ...id, ...(isPlainObject(body) && body) };
 }
 
 /** The input as a text: of a body that is read as it arrives, that there is one. */
-function describeInput({ input: { path, query, body } }: MockRequest): string {
+function describeInput({ input: { path, query, body } }: AnsweredRequest): string {
   const isStream = typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
   return JSON.stringify([path, query, isStream ? 'stream' : body], (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}n` : value,

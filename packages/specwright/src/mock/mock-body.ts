@@ -102,7 +102,7 @@ function bytesOf({ type, schema, media }: DeclaredMedia, chosen: unknown, { valu
 }
 
 /** An event (HTML, section 9.2): its fields, of an object that has `data`; else the value as its data. */
-function eventText(value: unknown): string {
+export function eventText(value: unknown): string {
   const fields = isPlainObject(value) && 'data' in value ? value : { data: value };
   const lines = Object.entries(fields).filter(([name]) => EVENT_FIELDS.includes(name));
   return `${lines
