@@ -25,9 +25,9 @@ export { scaleTimeout } from './fixtures/fixture.ts';
 
 // A contract, and whether a server keeps it.
 export { createWitness, type HttpResponse, type Witness, type WitnessOptions } from './contract/witnesses/witness.ts';
-export type { Json, SpecMedia, SpecOperation, SpecParameter, SpecSecurityScheme } from './contract/document.ts';
+export type { Json, SpecOperation } from './contract/document.ts';
 export { createOperationClient, type Call, type OperationClient, type OperationClientOptions } from './contract/operation-client.ts';
-export { sampleRequest, type Credentials, type SampleRequest } from './contract/values/sample.ts';
+export type { Credentials } from './contract/values/sample.ts';
 export { valueOf } from './contract/values/build-value.ts';
 export { GENERIC_SCENARIOS, type GenericContext, type GenericScenario } from './contract/generic-scenarios.ts';
 export { missingScenarios, walkContract } from './contract/walk.ts';
@@ -35,5 +35,4 @@ export type { MakeCredentials, OutgoingScenario, OutgoingScenarios, RefusedCrede
 export { isTokenScheme } from './contract/refused-credentials.ts';
 export { ruleCases } from './contract/rules/rules.ts';
 export { tryWrittenValues } from './contract/written-values.ts';
-export { exemptionOf, sentBy, tryOutgoing } from './contract/outgoing.ts';
 export { testOperations, type OperationTests } from './contract/walk.ts';

@@ -1,7 +1,8 @@
 /** A webhook of the contract that nothing sends, or that is not sent as declared, fails the walk. */
 import { expect, test } from '@jest/globals';
 import { createHmac } from 'node:crypto';
-import { createWitness, exemptionOf, sentBy, startReceiver, tryOutgoing, withFixture, type OutgoingScenario } from 'specwright/testing';
+import { createWitness, startReceiver, withFixture, type OutgoingScenario } from 'specwright/testing';
+import { exemptionOf, sentBy, tryOutgoing } from '../../src/testing/contract/outgoing.ts';
 import { unknownExemptions } from '../../src/testing/contract/walk.ts';
 
 const spec = createWitness(`openapi: 3.1.0

@@ -2,12 +2,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { sampleRequest, valueOf, createWitness, type Json } from 'specwright/testing';
+import { valueOf, createWitness, type Json } from 'specwright/testing';
 import { modelOf, type Schema } from '@specwright/contract/document';
 import { listOperations, parseDocument } from '../../src/testing/contract/document.ts';
 import { buildValue } from '../../src/testing/contract/values/build-value.ts';
 import { fillIn } from '../../src/testing/contract/values/fill-in.ts';
 import { nearbyValues } from '../../src/testing/contract/values/leaf-values.ts';
+import { sampleRequest } from '../../src/testing/contract/values/sample.ts';
 import { schemaCheckOf } from '../../src/testing/contract/values/schema-check.ts';
 import { viewSchema } from '../../src/schema/schema-view.ts';
 import { listVariants, requestSchemas } from '../../src/testing/contract/values/variants.ts';
