@@ -1,13 +1,12 @@
-/** The walk once more with the service mounted in Express: directly, through Prism, and after a parser of bodies. */
+/** The walk once more with the service mounted in Express: directly, and after a parser of bodies. */
 import { describe } from '@jest/globals';
 import express from 'express';
 import { createOperationClient, walkContract, withApp, withDatabase, withFixture, type Call } from 'specwright/testing';
 import { inExpress } from '../support/service/express-host.ts';
 import { startConditions } from './conditions.ts';
 import { OUTGOING } from './outgoing.ts';
-import { prismProblems, startPrism } from './prism.ts';
 import { scenarioFor } from './scenario-for.ts';
-import { spec, SPEC_PATH } from './spec.ts';
+import { spec } from './spec.ts';
 import { createWorld } from './world.ts';
 
 const database = withDatabase();
@@ -18,23 +17,6 @@ describe('mounted in Express', () => {
   const world = withFixture(() => createWorld(conditions.urls, database.db));
   const otherClient = withFixture(() => createOperationClient({ spec, servers: conditions.urls, credentials: () => world.otherKey }));
   walkContract({ spec, world, client: world, otherClient, app: conditions, scenarioFor, outgoing: OUTGOING, scenariosFile });
-
-  describe('through Prism', () => {
-    const prism = withApp(() => startPrism(SPEC_PATH, conditions.urls));
-    const proxied = withFixture(() => createWorld(prism.urls, database.db));
-    walkContract(
-      {
-        spec,
-        world: proxied,
-        client: proxied,
-        scenarioFor,
-        scenariosFile,
-        problems: (_id, response) => prismProblems(response),
-        canSend: ({ notThroughProxy }) => notThroughProxy === undefined,
-      },
-      { values: false },
-    );
-  });
 });
 
 describe('mounted in Express after express.json()', () => {

@@ -1,4 +1,4 @@
-/** A process that is frozen, loses every connection to the database meanwhile, and goes on: thirty times, as a server and as a function. */
+/** A process that is frozen, loses every connection to the database meanwhile, and goes on: twelve times, as a server and as a function. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { issueKey, revokeKey } from '@specwright/accounts';
@@ -10,7 +10,7 @@ import { createPet } from '../../src/db/pets.ts';
 import { newAccount } from '../support/service/app.ts';
 import { startProcess } from '../support/service/process.ts';
 
-const FREEZES = 30;
+const FREEZES = 12;
 /** Longer than the shortest pause that a process notices. */
 const FROZEN_MS = 900;
 /** How long the server is watched after a freeze that a timer of a minute could have been due in. */

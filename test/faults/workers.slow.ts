@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { killProcesses, scaleTimeout, until, withDatabase, type TestProcess } from 'specwright/testing';
 import { countStatuses } from '../support/tools/load-client.ts';
+import { logLines } from '../support/tools/log-lines.ts';
 import { newAccount } from '../support/service/app.ts';
 import { startProcess } from '../support/service/process.ts';
 
@@ -15,16 +16,10 @@ let key: string;
 let metricsPort: number;
 
 interface Line {
-  readonly msg: string;
   readonly worker?: number;
   readonly pid?: number;
 }
-const linesOf = (msg: string): Line[] =>
-  server.output.stdout
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as Line)
-    .filter((line) => line.msg === msg);
+const linesOf = (msg: string): Line[] => logLines(server, msg);
 
 /** @returns the first of as many free ports as there are workers. */
 async function freePorts(): Promise<number> {
@@ -106,14 +101,4 @@ test(
     expect(linesOf('the worker has started')[1]).toMatchObject({ worker: 1 });
   },
   scaleTimeout(120_000),
-);
-
-test(
-  'what none of them can do is said once, and exits with 1',
-  async () => {
-    const refused = startProcess({ env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', START_TIMEOUT: '100', WORKERS: '2' } });
-    expect(await refused.exited).toEqual({ code: 1, signal: null });
-    expect(refused.output.stdout.match(/"the service cannot be started"/g)).toHaveLength(1);
-  },
-  scaleTimeout(60_000),
 );

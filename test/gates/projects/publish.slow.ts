@@ -10,9 +10,7 @@ import { rehearse, withRegistry } from '../../support/projects/rehearsal.ts';
 interface Manifest {
   readonly name: string;
   readonly version: string;
-  readonly exports: Readonly<Record<string, unknown>>;
   readonly dependencies: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 const read = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as Manifest;
@@ -143,23 +141,6 @@ rehearse.each(PAGES)(
     const files = steps.flatMap((step) => ('file' in step && step.file.endsWith('.ts') ? [step.file] : []));
     await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files }));
     if (files.length > 0) expect(await run(cwd, 'npx', 'tsc', '-p', '.')).toEqual({ code: 0, output: '' });
-  },
-  6 * MINUTE,
-);
-
-rehearse.each(folders.filter((name) => !name.endsWith('specwright')))(
-  'each entry of packages/%s is imported',
-  async (name) => {
-    const { name: packageName, exports, peerDependencies = {} } = await read(`packages/${name}/package.json`);
-    const cwd = await emptyFolder(`entries-${name}`);
-    const peers = Object.entries(peerDependencies).map(([peer, range]) => `${peer}@${range}`);
-    await followReadme([{ commands: ['npm init --yes', ['npm install', packageName, ...peers].join(' ')] }], {
-      folder: cwd,
-      env: environment(),
-    });
-    const entries = Object.keys(exports).filter((entry) => !entry.endsWith('.json'));
-    const imports = entries.map((entry) => `await import('${packageName}${entry.slice(1)}');`).join('\n');
-    expect(await run(cwd, 'node', '--input-type=module', '-e', imports)).toEqual({ code: 0, output: '' });
   },
   6 * MINUTE,
 );
