@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test as testWithin } from '@jest/globals';
 import { killProcesses, scaleTimeout, startProcess, until, type TestProcess } from 'specwright/testing';
 import { createLoadClient, type LoadClient } from '../../../../test/support/tools/load-client.ts';
+import { logLines } from '../../../../test/support/tools/log-lines.ts';
 import { ROOT, withProgram } from '../support/program.ts';
 
 const program = withProgram('workers');
@@ -23,17 +24,11 @@ afterEach(async () => {
 const test = (name: string, run: () => Promise<void>) => testWithin(name, run, scaleTimeout(60_000));
 
 interface Line {
-  readonly msg: string;
   readonly worker: number;
   readonly pid: number;
   readonly pause?: number;
 }
-const linesOf = (msg: string): Line[] =>
-  server.output.stdout
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as Line)
-    .filter((line) => line.msg === msg);
+const linesOf = (msg: string): Line[] => logLines(server, msg);
 const pidOf = (worker: number): number => linesOf('the worker serves').findLast((line) => line.worker === worker)?.pid ?? 0;
 const ended = () => linesOf('a worker has ended: another takes its place');
 const file = (name: string): void => writeFileSync(join(folder, name), '');
