@@ -3,7 +3,7 @@ import type { Attributes, Span } from '@opentelemetry/api';
 import type { Request, Response } from 'express';
 import { formatTraceparent } from '../../http/traceparent.ts';
 import type { TrustedProxy } from '../../limits/client-address.ts';
-import { findTelemetry } from '../../ops/telemetry.ts';
+import { findTelemetry } from '../../ops/find-telemetry.ts';
 import type { Exchange, ExchangeState } from '../exchange.ts';
 import type { AnyStep } from '../step.ts';
 import { findAddress, pathForLog } from './request-context.ts';
