@@ -46,23 +46,31 @@ export const fileOfCommit = (cwd: string, name: string): string => (/^\.\.?\//.t
 /**
  * The text of a file of a commit, through links and submodules.
  *
- * @param file from the root of the checkout. @returns `undefined` if the commit has no such file, or its link leads out of the checkout.
- * @throws Error if it is in a submodule whose commit is not here.
+ * @param file from the root of the checkout. @returns `undefined` if the commit has no such file.
+ * @throws Error for a link that leads out of the checkout or to itself, and for a submodule whose commit is not here.
  */
 export function readAtCommit(cwd: string, commit: string, file: string): string | undefined {
   const root = gitIn(cwd)('rev-parse', '--show-toplevel');
-  return root === undefined ? undefined : readTree(root, commit, file, 0);
+  return root === undefined ? undefined : readTree(root, commit, file, []);
 }
 
-function readTree(root: string, commit: string, file: string, links: number): string | undefined {
-  if (links > MAX_LINKS || file.startsWith('../')) return undefined;
+/** @param links that led to the file. */
+function readTree(root: string, commit: string, file: string, links: readonly string[]): string | undefined {
+  const [link = file] = links;
+  if (links.length > MAX_LINKS) throw new Error(`${link} of ${commit.slice(0, 12)} is a link that leads to itself: name the document`);
+  if (file.startsWith('../')) {
+    if (links.length === 0) return undefined;
+    throw new Error(
+      `${link} of ${commit.slice(0, 12)} is a link that leads out of the repository, to ${file}: commit the document in its place, or name one`,
+    );
+  }
   const { mode = '', object = '', name = '' } = entryOf(root, commit, file) ?? {};
   const rest = file.slice(name.length + 1);
   if (mode === '160000') return readTree(submodule(root, name, object), object, rest, links);
   if (mode === '120000') {
     const target = run(root, ['cat-file', 'blob', object]) ?? '';
     const place = isAbsolute(target) ? relative(root, target).split(sep).join('/') : posix.join(posix.dirname(name), target);
-    return readTree(root, commit, posix.join(place, rest), links + 1);
+    return readTree(root, commit, posix.join(place, rest), [...links, name]);
   }
   return name === file ? run(root, ['cat-file', 'blob', object]) : undefined;
 }
