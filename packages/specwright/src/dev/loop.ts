@@ -1,4 +1,5 @@
 /** The steps after a save: spec, generated code, handlers, types, lint, server, contract walk. A problem in one prevents those that depend on it. */
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { SourceDocument } from '@specwright/contract/document';
 import { formatFatalError } from '@specwright/server';
@@ -93,7 +94,11 @@ export class Loop {
       (folder) => join(project.root, folder) + sep,
     );
     const known = new Set(this.#contracts.flatMap((contract) => contract.files()));
-    for (const contract of this.#contracts) contract.touch(files, known);
+    for (const contract of this.#contracts) {
+      const isGone = (file: string) => contract.generated().has(fromRoot(project, file)) && !existsSync(file);
+      // What was generated and is deleted is written again, as after a save of the spec.
+      contract.touch([...files].some(isGone) ? new Set([...files, ...contract.files()]) : files, known);
+    }
     // What a generated file that was edited by hand says is not the contract's.
     const edited = generated.flatMap(findEdited).map(({ path }) => join(project.root, path));
     const isOfServer = (file: string) => folders.some((folder) => file.startsWith(folder)) && !edited.includes(file);
@@ -185,6 +190,8 @@ export class Loop {
   }
 }
 
+const fromRoot = ({ root }: LoopParts['project'], file: string): string => relative(root, file).split(sep).join('/');
+
 /** The result of a promise, or `undefined` as soon as the signal is aborted. */
 function unless<T>(signal: AbortSignal, promise: Promise<T> | undefined): Promise<T | undefined> {
   if (promise === undefined || signal.aborted) return Promise.resolve(undefined);
@@ -208,8 +215,7 @@ async function reportTypes(
   const began = performance.now();
   const all = await types.check(part, signal);
   if (signal.aborted) return false;
-  const format = ({ file, line, column, message }: TypeProblem) =>
-    `${relative(project.root, file).split(sep).join('/')}:${line}:${column} ${message}`;
+  const format = ({ file, line, column, message }: TypeProblem) => `${fromRoot(project, file)}:${line}:${column} ${message}`;
   const problems = all.filter(({ file, line }) => !isObsolete(file, line)).map(format);
   const hidden = all.length > problems.length ? `, beside ${all.length - problems.length} in what has no operation` : '';
   const summary = problems.length === 0 ? 'ok' : plural(problems.length, 'error');

@@ -1,5 +1,5 @@
 /** Folders that are read again after each event in them: an event says that something has changed, and the folders what it was. */
-import { type FSWatcher, readdirSync, statSync, watch as watchFolder } from 'node:fs';
+import { type FSWatcher, existsSync, readdirSync, statSync, watch as watchFolder } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
 /** How often the folders are read where the system reports no events, in ms. */
@@ -56,6 +56,11 @@ export class WatchedFolders {
       this.#open(path);
       for (const name of this.#entriesOf(path)) if (!SKIPPED.test(name)) visit(join(path, name), [...above, id]);
     };
+    const above = existingAbove(this.#options.root);
+    if (above !== undefined) {
+      folders.add(above);
+      this.#open(above);
+    }
     for (const path of paths) {
       for (const folder of foldersAbove(this.#options.root, path)) {
         folders.add(folder);
@@ -128,6 +133,13 @@ export class WatchedFolders {
       return [];
     }
   }
+}
+
+/** Of a project that was moved away, and may come back: the nearest folder above it that exists. */
+function existingAbove(root: string): string | undefined {
+  let folder = root;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder === root ? undefined : folder;
 }
 
 /** The folders whose entries lead to a path: from the root, or only its own for a path outside. */

@@ -1,5 +1,5 @@
 /** Generated files that were edited by hand: the loop names the line and does not overwrite them. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
@@ -118,6 +118,11 @@ test('does not restart the server, unlike a handler and a generated file that is
     expect(await save('src/handlers/index.ts')).toBe(2);
     edit('generated/openapi.ts', 'quantity?: number', 'quantity: number');
     expect(await save('generated/openapi.ts')).toBe(3);
+    // One that is deleted is written again.
+    const deleted = join(root, 'generated/operations.ts');
+    rmSync(deleted);
+    expect(await save('generated/operations.ts')).toBe(4);
+    expect(existsSync(deleted)).toBe(true);
   } finally {
     await loop.end();
   }

@@ -73,6 +73,21 @@ test('a failure of any batch is reported at its handler, and only its operation 
   expect([...pending]).toEqual(['getN']);
 });
 
+test('what waits for a scenario is reported there, unless the handler fails', async () => {
+  const needed = (status: number) =>
+    `getN, called with {}:\n  status ${status}: it is implemented, so test/contract/scenarios.ts has to say`;
+  for (const [status, place] of [
+    [200, 'test/contract/scenarios.ts:1:1'],
+    [500, 'src/handlers/books.ts:3:3'],
+  ] as const) {
+    answer = (batch) => ({
+      results: batch.map((block) => ({ block, name: 'answers 501', ...(block === 'getN' && { error: needed(status) }) })),
+    });
+    await walk();
+    expect(sections.at(-1)?.at(-1)).toBe(`fix ${place}`);
+  }
+});
+
 test('operations that a save has interrupted are still to be walked', async () => {
   answer = (batch) => (batch.length < 12 ? undefined : { results: [] });
   await walk();

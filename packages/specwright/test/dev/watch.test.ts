@@ -91,6 +91,16 @@ test('hears saves in a folder that was renamed and came back, and in another one
   await expectHeard(...FILES);
 });
 
+test('hears saves in a project that was moved away and came back', async () => {
+  start('src');
+  fs.renameSync(root, `${root}-away`);
+  await untilSaved(...FILES);
+  await sleep(50);
+  fs.renameSync(`${root}-away`, root);
+  await untilSaved(...FILES);
+  await expectHeard(...FILES);
+});
+
 test('hears saves in what did not exist at the start: a folder, a file, and a file of another folder', async () => {
   start('test', 'config/map.yaml');
   fs.mkdirSync(join(root, 'test/contract'), { recursive: true });

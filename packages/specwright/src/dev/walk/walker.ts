@@ -69,6 +69,9 @@ function nearestFirst(failed: readonly TestResult[], edited: readonly EditedPart
   return [...failed].sort((a, b) => at(b.block) - at(a.block));
 }
 
+/** A scenario is missing, or not written, or asked for since the operation is: a handler that fails is not meant. */
+const NO_SCENARIO = /no scenario|status [1-4]\d\d: it is implemented, so /;
+
 /** Where it is to be fixed: the scenario that is not written, what was edited since the walk passed, or else the handler. */
 function locate(project: ProjectConfig, { block, error = '' }: TestResult, [latest]: readonly EditedPart[]): string {
   const { root, handlers, contractTests } = project;
@@ -76,7 +79,7 @@ function locate(project: ProjectConfig, { block, error = '' }: TestResult, [late
     const { line, column } = locationOf(file, node);
     return `${relative(root, file.fileName)}:${line}:${column}`;
   };
-  if (error.includes('no scenario')) {
+  if (NO_SCENARIO.test(error)) {
     const found = findScenarios(project).find(({ row }) => row.name === block);
     return found ? format(found.file, found.row.node) : `${contractTests}/scenarios.ts:1:1`;
   }
