@@ -48,7 +48,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'adds a resource: operations, table, store, handlers, tests',
     load: one(() => import('./commands/add.ts'), 'resource'),
   },
-  typecheck: { summary: 'reports type errors, without a compiler of the project', load: () => import('./commands/typecheck.ts') },
   lint: { summary: 'lints the spec: Redocly, Spectral, OWASP, project rules', load: () => import('./commands/lint.ts') },
   'check-breaking': { summary: 'compares the spec with that of the main branch', load: () => import('./commands/check-breaking.ts') },
   changelog: { summary: 'writes what changed for clients, for people', load: () => import('./commands/changelog.ts') },

@@ -5,9 +5,10 @@ import { CONTRACTS_OPTION, OUTSIDE_OPTION, forEachContract, selectContract, sele
 
 export const command = defineCommand({
   description:
-    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec that is served); outgoing.ts, if it has webhooks or callbacks; client.ts, if\n`specwright client` has made one; and digests.json, by which edits of these are noticed.\nWith --js they are JavaScript with declarations beside, as ES modules, from then on without the option.\nOf a project with several specs it does so for each.\nWith --check it writes nothing, and fails if the committed files differ.\nIn a repository of git it adds `merge=generated` for the folder to .gitattributes:\ndocs/how-to/changing-the-spec.md.',
+    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec that is served); outgoing.ts, if it has webhooks or callbacks; client.ts, if\n`specwright client` has made one; and digests.json, by which edits of these are noticed.\nWith --js they are JavaScript with declarations beside, as ES modules, from then on without the option.\nWith --typecheck it then does what `tsc --noEmit` does, with the TypeScript 5.9 that is a part of this tool.\nOf a project with several specs it does so for each.\nWith --check it writes nothing, and fails if the committed files differ.\nIn a repository of git it adds `merge=generated` for the folder to .gitattributes:\ndocs/how-to/changing-the-spec.md.',
   options: {
     check: { type: 'boolean', description: 'compares only' },
+    typecheck: { type: 'boolean', description: 'then reports type errors, for a project without a compiler' },
     js: { type: 'boolean', description: 'JavaScript and declarations, which a project without a compiler imports' },
     contract: CONTRACTS_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
@@ -15,7 +16,7 @@ export const command = defineCommand({
     out: { type: 'string', value: 'FOLDER', description: 'where the files go (default: generated)' },
   },
   examples: ['specwright generate', 'specwright generate --check', 'specwright generate --js'],
-  failure: 'the spec has problems, or with --check a file differs',
+  failure: 'the spec has problems, with --check a file differs, or with --typecheck there are type errors',
   async run({ values }) {
     const { groupUnsupported, listUnsupported, readDocument } = await import('@specwright/contract/document');
     const { fitLines } = await import('@specwright/server');
@@ -53,11 +54,11 @@ export const command = defineCommand({
       if (stale.length > 0) throw new Error(`${stale.join('\n')}\nRun \`npm run generate\` and commit the result.`);
       print(`${out}/ is what ${spec} gives`);
     });
-    if (values.check || values.out !== undefined) return;
-    const attributes = writeMergeDriver(
-      project.root,
-      generatedFolders(project).map(({ generated }) => generated),
-    );
-    if (attributes !== undefined) print(`wrote ${attributes}`);
+    if (!values.check && values.out === undefined) {
+      const folders = generatedFolders(project).map(({ generated }) => generated);
+      const attributes = writeMergeDriver(project.root, folders);
+      if (attributes !== undefined) print(`wrote ${attributes}`);
+    }
+    if (values.typecheck) (await import('../generate/check-types.ts')).checkTypes(project.root);
   },
 });
