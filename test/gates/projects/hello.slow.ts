@@ -29,7 +29,9 @@ test('at most 60 MiB and 60 packages are installed, and no PostgreSQL', () => {
   const packages = files.filter((file) => /node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(file));
   expect(packages.length).toBeGreaterThan(20);
   expect(packages.length).toBeLessThanOrEqual(60);
-  const bytes = files.reduce((sum, file) => sum + Math.ceil(statSync(file).size / BLOCK) * BLOCK, 0);
+  // A file with two names is there once: esbuild links its program to that of the platform.
+  const sizes = new Map(files.map((file) => [statSync(file).ino, Math.ceil(statSync(file).size / BLOCK) * BLOCK]));
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   expect(bytes / MEBIBYTE).toBeLessThanOrEqual(60);
   expect(packages.filter((file) => /postgres|\/(pg|knex)\//.test(file.slice(modules.length)))).toEqual([]);
 });
