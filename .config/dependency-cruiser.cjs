@@ -169,7 +169,7 @@ module.exports = {
     // Imports of types count: a cycle of types is one too.
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/(dist|template-accounts|template-jwt)/' },
+    exclude: { path: '/(dist|template-accounts|template-jwt|peers/generated)/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.json'],
       exportsFields: ['exports'],

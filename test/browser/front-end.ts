@@ -1,5 +1,6 @@
 /** The page of a front end in a browser, with the generated client, against the service; and a server component's reply. */
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -17,95 +18,101 @@ import type { Page } from './front-end/page.ts';
 declare const shop: Page;
 declare const seen: { events: unknown[]; live: boolean[]; sent: (number | undefined)[][]; stop: AbortController };
 
-async function servePage() {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: "import { createPage } from './front-end/specwright.ts'; globalThis.createPage = createPage;",
-      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
-    },
-    bundle: true,
-    format: 'iife',
-    write: false,
-  });
-  const html = `<!doctype html><title>shop</title><link rel="icon" href="data:,"><script src="/page.js"></script>`;
+const HERE = fileURLToPath(new URL('front-end/', import.meta.url));
+/** With the generated client; with those of other generators where `front-end/compare.ts` has made them. */
+const CLIENTS = ['specwright', 'peers/hey-api', 'peers/orval'].filter(
+  (client) => !client.startsWith('peers/') || existsSync(`${HERE}peers/generated`),
+);
+
+/** Serves the page with each client: `/specwright`. */
+async function servePages() {
+  const scriptOf = async (client: string) => {
+    const contents = `import { createPage } from './${client}.ts'; globalThis.createPage = createPage;`;
+    const { outputFiles } = await build({ stdin: { contents, resolveDir: HERE }, bundle: true, format: 'iife', write: false });
+    return [`/${client}.js`, outputFiles[0]?.text ?? ''] as [url: string, text: string];
+  };
+  const scripts = new Map(await Promise.all(CLIENTS.map(scriptOf)));
   return listenOnFreePort(
-    createServer(({ url }, response) => {
-      const isScript = url === '/page.js';
-      response.writeHead(200, { 'Content-Type': isScript ? 'text/javascript' : 'text/html' });
-      response.end(isScript ? outputFiles[0]?.text : html);
+    createServer(({ url = '' }, response) => {
+      const script = scripts.get(url);
+      response.writeHead(200, { 'Content-Type': script === undefined ? 'text/html' : 'text/javascript' });
+      response.end(script ?? `<!doctype html><title>shop</title><link rel="icon" href="data:,"><script src="${url}.js"></script>`);
     }),
   );
 }
 
 export function testFrontEnd(browser: () => Browser): void {
   const database = withDatabase();
-  const pages = withApp(servePage);
+  const pages = withApp(servePages);
   const app = withApp(() => startApp(database.db, { cors: { origins: [pages.url] } }));
 
-  test('lists page by page, reports errors by field, changes at once, follows the stock, uploads, and logs in again after 401', async () => {
-    const { key } = await newAccount(database.db);
-    const client = petStore(app.url, key);
-    const categoryId = (await orThrow(client.createCategory({ body: { name: 'Dogs' } }))).body.id;
-    for (const name of ['a', 'b', 'c']) await orThrow(client.createPet({ body: { name, categoryId } }));
-    const page = await browser().newPage();
-    page.setDefaultTimeout(scaleTimeout(10_000));
-    await page.goto(pages.url);
-    await page.evaluate(
-      ([baseUrl, renewed]) => {
-        const { createPage } = globalThis as unknown as { createPage: (options: object) => Page };
-        const renew = () => Promise.resolve(renewed);
-        const made = createPage({ baseUrl, key: 'psk_live_expired', renew });
-        Object.assign(globalThis, { shop: made, seen: { events: [], live: [], sent: [], stop: new AbortController() } });
-        const { events, live, stop } = seen;
-        void made
-          .watchStock(
-            (event) => events.push(event),
-            (isLive) => live.push(isLive),
-            stop.signal,
-          )
-          .catch(() => undefined);
-      },
-      [app.url, key] as const,
-    );
-    expect(await page.evaluate(async () => [await shop.more(), await shop.more(), shop.pets.map(({ name }) => name)])).toEqual([
-      true,
-      false,
-      ['a', 'b', 'c'],
-    ]);
-    const refused = await page.evaluate(async () => [
-      await shop.add({ name: '', categoryId: 1 }),
-      await shop.add({ name: 'Rex', categoryId: 999_999 }),
-    ]);
-    expect(refused).toEqual([{ name: ['Please fill this in'] }, { categoryId: [expect.any(String)] }]);
-    expect(await page.evaluate(async (id) => [await shop.add({ name: 'Rex', categoryId: id }), shop.pets[0]?.name], categoryId)).toEqual([
-      {},
-      'Rex',
-    ]);
+  test.each(CLIENTS)(
+    '%s: lists page by page, reports errors by field, changes at once, follows the stock, uploads, logs in again after 401',
+    async (name) => {
+      const { key } = await newAccount(database.db);
+      const client = petStore(app.url, key);
+      const categoryId = (await orThrow(client.createCategory({ body: { name: 'Dogs' } }))).body.id;
+      for (const name of ['a', 'b', 'c']) await orThrow(client.createPet({ body: { name, categoryId } }));
+      const page = await browser().newPage();
+      page.setDefaultTimeout(scaleTimeout(10_000));
+      await page.goto(`${pages.url}/${name}`);
+      await page.evaluate(
+        ([baseUrl, renewed]) => {
+          const { createPage } = globalThis as unknown as { createPage: (options: object) => Page };
+          const renew = () => Promise.resolve(renewed);
+          const made = createPage({ baseUrl, key: 'psk_live_expired', renew });
+          Object.assign(globalThis, { shop: made, seen: { events: [], live: [], sent: [], stop: new AbortController() } });
+          const { events, live, stop } = seen;
+          void made
+            .watchStock(
+              (event) => events.push(event),
+              (isLive) => live.push(isLive),
+              stop.signal,
+            )
+            .catch(() => undefined);
+        },
+        [app.url, key] as const,
+      );
+      expect(await page.evaluate(async () => [await shop.more(), await shop.more(), shop.pets.map(({ name }) => name)])).toEqual([
+        true,
+        false,
+        ['a', 'b', 'c'],
+      ]);
+      const refused = await page.evaluate(async () => [
+        await shop.add({ name: '', categoryId: 1 }),
+        await shop.add({ name: 'Rex', categoryId: 999_999 }),
+      ]);
+      expect(refused).toEqual([{ name: ['Please fill this in'] }, { categoryId: [expect.any(String)] }]);
+      expect(await page.evaluate(async (id) => [await shop.add({ name: 'Rex', categoryId: id }), shop.pets[0]?.name], categoryId)).toEqual([
+        {},
+        'Rex',
+      ]);
 
-    const petId = await page.evaluate(() => shop.pets[0]?.id ?? 0);
-    const { ETag } = (await orThrow(client.getStorePet({ path: { petId } }))).headers;
-    const renames = await page.evaluate(async (etag) => {
-      const [pet] = shop.pets as [(typeof shop.pets)[number]];
-      const [first, name] = [shop.rename(pet, 'Max', etag), pet.name];
-      return [name, await first, await shop.rename(pet, 'Bo', etag), pet.name];
-    }, ETag);
-    expect(renames).toEqual(['Max', true, false, 'Max']);
+      const petId = await page.evaluate(() => shop.pets[0]?.id ?? 0);
+      const { ETag } = (await orThrow(client.getStorePet({ path: { petId } }))).headers;
+      const renames = await page.evaluate(async (etag) => {
+        const [pet] = shop.pets as [(typeof shop.pets)[number]];
+        const [first, name] = [shop.rename(pet, 'Max', etag), pet.name];
+        return [name, await first, await shop.rename(pet, 'Bo', etag), pet.name];
+      }, ETag);
+      expect(renames).toEqual(['Max', true, false, 'Max']);
 
-    await page.waitForFunction('seen.live[0]');
-    await orThrow(client.setInventory({ path: { petId }, body: { quantity: 5 } }));
-    await page.waitForFunction('seen.events.at(-1)?.data.quantity === 5');
-    expect(await page.evaluate(() => seen.events.at(-1))).toMatchObject({ event: 'changed', data: { petId, quantity: 5 } });
+      await page.waitForFunction('seen.live[0]');
+      await orThrow(client.setInventory({ path: { petId }, body: { quantity: 5 } }));
+      await page.waitForFunction('seen.events.at(-1)?.data.quantity === 5');
+      expect(await page.evaluate(() => seen.events.at(-1))).toMatchObject({ event: 'changed', data: { petId, quantity: 5 } });
 
-    const address = await page.evaluate(async (id) => {
-      seen.stop.abort();
-      const png = atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==');
-      const photo = new File([Uint8Array.from(png, (char) => char.charCodeAt(0))], 'a.png', { type: 'image/png' });
-      return shop.upload(id, photo, (...report) => seen.sent.push(report));
-    }, petId);
-    expect(address).toMatch(new RegExp(`^${app.url}/store/pets/${petId}/photos/\\d+$`));
-    expect(await page.evaluate(() => [seen.sent[0]?.[0], seen.sent.at(-1)?.[0] === seen.sent.at(-1)?.[1]])).toEqual([0, true]);
-    await page.close();
-  });
+      const address = await page.evaluate(async (id) => {
+        seen.stop.abort();
+        const png = atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==');
+        const photo = new File([Uint8Array.from(png, (char) => char.charCodeAt(0))], 'a.png', { type: 'image/png' });
+        return shop.upload(id, photo, (...report) => seen.sent.push(report));
+      }, petId);
+      expect(address).toMatch(new RegExp(`^${app.url}/store/pets/${petId}/photos/\\d+$`));
+      expect(await page.evaluate(() => [seen.sent[0]?.[0], seen.sent.at(-1)?.[0] === seen.sent.at(-1)?.[1]])).toEqual([0, true]);
+      await page.close();
+    },
+  );
 
   test('a server component hands a reply on to the page, as React does', async () => {
     const { key } = await newAccount(database.db);

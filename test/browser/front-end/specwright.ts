@@ -1,12 +1,18 @@
 /** The page with the generated client. */
 import {
-  createClient,
+  createPartialClient,
+  createPet,
+  createPhoto,
+  getPhoto,
   hasNextPage,
   isFailure,
   listen,
+  listenToInventory,
+  listPets,
   nextPage,
   orThrow,
   problemsByField,
+  updatePet,
   urlOf,
   type ListPets200,
 } from '../../../generated/client.ts';
@@ -17,15 +23,15 @@ const form = withTexts(newPetSchema, { minLength: 'Please fill this in', require
 
 export function createPage({ baseUrl, key, renew }: PageOptions): Page {
   let current = key;
-  const client = createClient({
+  const options = {
     baseUrl,
     credentials: { bearerAuth: () => current },
-    retry: true,
     onUnauthorized: async () => {
       current = await renew();
       return true;
     },
-  });
+  };
+  const client = createPartialClient(options, { listPets, createPet, updatePet, listenToInventory, createPhoto, getPhoto });
   let page: ListPets200 | undefined;
   const pets: Page['pets'] = [];
   return {
