@@ -24,7 +24,7 @@ interface OperationSchema {
 }
 
 export interface OperationValidators {
-  /** A promise where its schemas have to be compiled first. */
+  /** A promise where its schemas have to be compiled first. Read it for each request: then it is the validator itself. */
   readonly validateRequest: (request: IncomingRequest) => RequestValidation | Promise<RequestValidation>;
   readonly validateResponse: ResponseValidator;
   readonly isBigIntegerAt: (type: string, path: JsonPath) => boolean;
@@ -58,13 +58,14 @@ export function createOperationValidators(
     const shapeOf = createBodyShapes(document, operation);
     let validator: RequestValidator | undefined;
     let preparing: Promise<void> | undefined;
-    const created = (): RequestValidator => (validator ??= createRequestValidator(document, compileRequest, operation));
+    const created = (): RequestValidator =>
+      (validators.validateRequest = validator ??= createRequestValidator(document, compileRequest, operation));
     function* prepare(): Generator<void> {
       for (const { compile } of listSchemas()) yield* compile();
       created();
       yield;
     }
-    return {
+    const validators: OperationValidators & { validateRequest: OperationValidators['validateRequest'] } = {
       validateRequest: (request) => {
         if (validator !== undefined) return validator(request);
         preparing ??= runInSlices(prepare());
@@ -78,5 +79,6 @@ export function createOperationValidators(
         return listSchemas();
       },
     };
+    return validators;
   };
 }

@@ -3,7 +3,7 @@ import type { Document, Schema } from '../document/openapi.ts';
 import { schemaShape } from '../schema/schema-shape.ts';
 import { hasNativeValues } from '../schema/native-values.ts';
 import { isNullable } from '../schema/model.ts';
-import { alterationOf, MAX_INT64_LENGTH } from '../json/altered-numbers.ts';
+import { alterationOf, MAX_INT64_LENGTH, MIN_INEXACT_DIGITS } from '../json/altered-numbers.ts';
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
@@ -101,6 +101,8 @@ const isNumeric = (types: ReadonlySet<string>, value: string): boolean =>
 /** `undefined` if the text is of none of the types, as one that is no string and would be altered as a number. */
 export function scalarOf({ types, isBigInteger }: ValueShape, value: string): string | number | bigint | boolean | undefined {
   if (isBigInteger && INTEGER.test(value) && value.length <= MAX_INT64_LENGTH) return BigInt(value);
+  // As most are.
+  if (value.length < MIN_INEXACT_DIGITS && INTEGER.test(value) && (types.has('integer') || types.has('number'))) return Number(value);
   if (isNumeric(types, value) && alterationOf(value) === undefined) return Number(value);
   if (types.has('boolean') && (value === 'true' || value === 'false')) return value === 'true';
   return types.has('string') || types.size === 0 ? value : undefined;

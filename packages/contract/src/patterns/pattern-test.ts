@@ -10,6 +10,12 @@ export interface PatternTest {
   readonly test: (text: string) => boolean;
 }
 
+/** Whether a text is one of a pattern, or has more code points than are tested: what refuses those reports them. */
+export const testUpTo =
+  (longest: number, { test }: PatternTest) =>
+  (text: string): boolean =>
+    (text.length > longest && isLonger(text, longest)) || test(text);
+
 /** Steps of a backtracking engine that take at most some 50 ms. */
 const MAX_BACKTRACKING_STEPS = 2e7;
 /** For a pattern that may take exponential time. */

@@ -2,7 +2,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { ValidateFunction } from 'ajv';
 import { decodeStyled, type Field } from '../codec/decode.ts';
-import { createValueShape } from '../codec/typed-values.ts';
+import { createValueShape, scalarOf } from '../codec/typed-values.ts';
 import { type Document, type Header, type Response, pointerTo, resolveAt } from '../document/openapi.ts';
 import { type HeaderFields, FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../http/header-fields.ts';
 import { withoutConditions } from '../schema/discriminator.ts';
@@ -68,7 +68,9 @@ function readerOf(document: Document, name: string, { schema = {}, explode = fal
   const shape = createValueShape(document, schema);
   if (shape.types.size === 0 || (shape.types.size === 1 && shape.types.has('string'))) return String;
   const field: Field = { name, in: 'header', shape, encoding: { style: 'simple', explode, allowReserved: false }, isPlain: false };
-  return (text) => decodeStyled(field, [text], () => undefined);
+  const decode = (text: string) => decodeStyled(field, [text], () => undefined);
+  if (shape.types.has('array') || shape.types.has('object')) return decode;
+  return (text) => scalarOf(shape, text) ?? decode(text);
 }
 
 /** The schemas of the headers of a response. @param pointer of the response. */

@@ -7,7 +7,7 @@ import { createFlattenAllOf, isToOwnKeywords, withoutAllOf } from './flatten-all
 import { isKnownFormat } from './formats.ts';
 import { type Direction, isReadOnly, isWriteOnly, LIMITS, propertiesOf, requiredOf } from './model.ts';
 import { boundedNameFormat, boundedTextFormat, compilePattern, isLonger, patternFormat } from '../patterns/pattern.ts';
-import { type PatternTest, patternTestOf } from '../patterns/pattern-test.ts';
+import { type PatternTest, patternTestOf, testUpTo } from '../patterns/pattern-test.ts';
 import { modelOf } from './build-model.ts';
 import { evaluatedNames, namePatterns } from './named-properties.ts';
 import { type CompilerSchema, referenceTo, type SchemaReference } from './schema-reference.ts';
@@ -177,7 +177,8 @@ function addPattern(
   const read = compilePattern(pattern);
   if (read === undefined) return;
   const declared = typeof maxLength === 'number' ? maxLength : Infinity;
-  const { maxText, test } = patternTestOf(pattern) as PatternTest;
+  const tested = patternTestOf(pattern) as PatternTest;
+  const { maxText } = tested;
   const longest = Math.min(declared, maxText);
   if (read.unicode && read.source === pattern && longest === Infinity) {
     result['pattern'] = pattern;
@@ -185,7 +186,7 @@ function addPattern(
   }
   const name = patternFormat(pattern, longest);
   // Longer texts pass, because they are refused by `maxLength` or the bound: the problem is reported once.
-  patterns.set(name, (text) => isLonger(text, longest) || test(text));
+  patterns.set(name, testUpTo(longest, tested));
   addParts(result, 'allOf', [{ format: name }]);
   if (declared > maxText) addParts(result, 'allOf', [{ format: addBound(boundedTextFormat(pattern, maxText), maxText, patterns) }]);
 }

@@ -2,11 +2,12 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { mayHaveReadOnly } from './drop-read-only.ts';
 import type { PrepareDefaults } from './fill-defaults.ts';
+import type { NormalizedSchema } from './normalize-schema.ts';
 import { COMPLEXITY, TooComplexError, type ValidationRun } from './validation-run.ts';
 
 export interface ValidatedSchema {
   /** Its compiled code. `errors` has what ended the last verdict: one problem, and those of branches that were tried before it. */
-  readonly unit: { readonly validate: ValidateFunction };
+  readonly unit: Pick<NormalizedSchema, 'schema' | 'references' | 'weight'> & { readonly validate: ValidateFunction };
   /** The problems of a value that is not valid. @throws TooComplexError */
   readonly problems: (value: unknown) => ErrorObject[];
 }
@@ -65,7 +66,13 @@ export function createValidator(schema: ValidatedSchema, run: ValidationRun, val
     return null;
   };
 
-  const validate = (value: unknown): boolean => {
+  /** Most parameters and header fields have no parts, which take steps, and nothing that is filled in. */
+  const validateWhole = (value: unknown): boolean => {
+    const isValid = unit.validate(value);
+    validator.errors = isValid ? null : problemsOf(value);
+    return isValid;
+  };
+  const validateInRun = (value: unknown): boolean => {
     let errors = errorsOf(value);
     if (errors !== null && dropReadOnly !== undefined && mayHaveReadOnly(errors)) {
       dropReadOnly(value);
@@ -74,6 +81,11 @@ export function createValidator(schema: ValidatedSchema, run: ValidationRun, val
     validator.errors = errors;
     return errors === null;
   };
-  const validator = validate as ValidateFunction;
+  const isWhole = isSingle(unit) && dropReadOnly === undefined && prepareDefaults === undefined;
+  const validator = (isWhole ? validateWhole : validateInRun) as ValidateFunction;
   return validator;
 }
+
+/** Whether a schema has no parts: to test a value on it takes one step, whatever the value is. */
+const isSingle = ({ schema, references, weight }: ValidatedSchema['unit']): boolean =>
+  weight === 1 && references.length === 0 && schema['uniqueItems'] === undefined;

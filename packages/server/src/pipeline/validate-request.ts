@@ -1,6 +1,6 @@
 /** Pipeline step: validates the request. The message lists every problem with its location. */
 import type { IncomingMessage } from 'node:http';
-import { type ContractOperation, type ErrorProblem, MAX_VALIDATION_ERRORS, type RequestValidation, isThenable } from '@specwright/contract';
+import { type ContractOperation, type ErrorProblem, MAX_VALIDATION_ERRORS, type RequestValidation } from '@specwright/contract';
 import { FrameworkError } from '@specwright/contract/runtime';
 import type { Sets } from './exchange.ts';
 import type { Step } from './step.ts';
@@ -11,7 +11,7 @@ const MAX_MESSAGE_LENGTH = 4000;
 const MAX_POINTER_LENGTH = 1000;
 
 /** The step throws AppError invalid_request. */
-export function validateRequest({ validateRequest: validate }: ContractOperation): Step<'input'> {
+export function validateRequest(operation: ContractOperation): Step<'input'> {
   const accept = (exchange: Sets<'input'>, { input, problems }: RequestValidation): void => {
     if (problems.length > 0) throw invalidRequest(problems.map((problem) => countSent(problem, exchange.request)));
     const files = exchange.incoming?.files;
@@ -20,7 +20,7 @@ export function validateRequest({ validateRequest: validate }: ContractOperation
   return (exchange) => {
     const { request, arrival, body, type } = exchange;
     const { found, search } = arrival;
-    const validation = validate({
+    const validation = operation.validateRequest({
       path: found.pathParameters,
       encodedPath: found.encodedPath,
       search,
@@ -29,7 +29,7 @@ export function validateRequest({ validateRequest: validate }: ContractOperation
       type,
     });
     // Only the first request of an operation has to wait.
-    return isThenable(validation) ? validation.then((result) => accept(exchange, result)) : accept(exchange, validation);
+    return 'problems' in validation ? accept(exchange, validation) : validation.then((result) => accept(exchange, result));
   };
 }
 
