@@ -5,7 +5,7 @@ import { isTelemetryRegistered, type MetricSource } from '@specwright/contract/r
 import { createService, type Service, type ServiceParts } from './create-service.ts';
 import type { Readiness } from './endpoints/probes.ts';
 import { serverEndpoints } from './endpoints/server-endpoints.ts';
-import { splitTarget, withoutBase } from './http/request-target.ts';
+import { splitTarget, withoutBase } from './http/request-head.ts';
 import type { Scrape } from './ops/scrape.ts';
 import type { ListenOptions, UntypedOptions, UntypedService } from './options.ts';
 import { addressBucket } from './limits/client-address.ts';
@@ -232,7 +232,7 @@ function createListener(options: PartOptions, { app, exchanges, lifecycle, metri
       const { path, search } = service.base === '' ? target : withoutBase(target, service.base);
       const found = service.find(request, path, search);
       if (!found.isServed && unmatched === 'next' && next !== undefined) return next();
-      adoptRequest(app, request, response);
+      if ((request as Partial<Request>).app === undefined) adoptRequest(app, request, response);
       if (isFlushed) flushBeforeEnd(response, lifecycle);
       run(start(request, response, { service, base: mount + service.base, path, search, found, next }), found.steps);
     };

@@ -1,6 +1,5 @@
 /** Creates the server of a contract, or of several: `http.createServer` of their handler. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Request, Response } from 'express';
+import type { Server } from 'node:http';
 import type { ContractTypes } from '@specwright/contract';
 import { serveMetrics } from './process/metrics-listener.ts';
 import type { ListenOptions, RequiredDb, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
@@ -21,11 +20,7 @@ export function createServer<T extends ContractTypes, Caller, const Types extend
 ): Server {
   const core = new ServerCore(options as UntypedOptions & ListenOptions);
   const reads = createBoundReads(core.room);
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    reads.count();
-    core.handle(request as Request, response as Response);
-  };
-  const server = createHttpServer(core.expressApp, serve, core.refuse, options.tls);
+  const server = createHttpServer(core.expressApp, reads.counting(core), core.refuse, options.tls);
   const connection = options.tls === undefined ? 'connection' : 'secureConnection';
   reads.watch(server, limitConnections(server, connection, maxConnections(), options.log));
   server.on(connection, noteConnection);

@@ -20,7 +20,7 @@ import type { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import type { Exchange, ExchangeService } from './pipeline/exchange.ts';
 import type { AnyStep, Step } from './pipeline/step.ts';
 import type * as Idempotency from './pipeline/idempotency.ts';
-import { deprecation, operationHeaders } from './pipeline/operation-headers.ts';
+import { deprecation, linkSuccessor, operationHeaders } from './pipeline/operation-headers.ts';
 import { checkHead } from './pipeline/match/check-head.ts';
 import { countUnmatched, type EndpointTarget, type FindMatch, match } from './pipeline/match/match.ts';
 import type * as Middleware from './pipeline/middleware.ts';
@@ -136,7 +136,7 @@ class ServiceSteps {
     const { readiness, admission, exchanges, bodies, streams } = this.#parts;
     const formatError = (exchange: Exchange, error: unknown) => this.#format(toAppError(error), exchange.operation).body;
     return listed([
-      operationHeaders(operation, operations),
+      linkSuccessor(operation, operations),
       ...this.#begin(operation),
       requireReady(() => readiness.reason()),
       admission.admit(),
@@ -207,7 +207,11 @@ class ServiceSteps {
       );
     const cors = this.#cors;
     return match({
-      operations: operations.map((operation) => ({ operation, steps: this.#stepsOf(operation) })),
+      operations: operations.map((operation) => ({
+        operation,
+        steps: this.#stepsOf(operation),
+        headers: operationHeaders(operation, operations),
+      })),
       endpoints: new Map([...endpointsOf(uncounted, this.#rateLimit.addHeaders), ...endpointsOf(counted, this.#count), ...more]),
       count: this.#count,
       options: (end) => this.#otherSteps(...end),

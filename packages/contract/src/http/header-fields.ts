@@ -96,6 +96,13 @@ export class HeaderFields {
     return new HeaderFields(this.#list.slice(), this.#lengths);
   }
 
+  /** A copy whose first field has another value: of what many responses have, prepared once. */
+  withFirst(value: string): HeaderFields {
+    const list = this.#list.slice();
+    list[1] = value;
+    return new HeaderFields(list, this.#lengths);
+  }
+
   /** A copy with further fields, by the rule of `merge`. */
   with(fields: HeaderFields | FieldValues): HeaderFields {
     return this.copy().merge(fields);

@@ -7,8 +7,9 @@
  * Those that were served before are read first, then the newest (adaptive LIFO, "Fail at Scale", ACM Queue 2015). New connections
  * are accepted one in a turn, and are not paused.
  */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Request, Response } from 'express';
 import { DRAINING } from './http-server.ts';
 
 /** How many requests are read in a turn: about 100 ms, if they are refused. A thousand clients that keep their connections do no harm. */
@@ -62,11 +63,14 @@ export function createBoundReads(room: () => number) {
   }
 
   return {
-    /** Call it for each request: a second listener of the server would cost a copy of their list. */
-    count(): void {
-      if (requests++ === 0) setImmediate(endTurn);
-      if (requests === MAX_REQUESTS + Math.floor(open.size / CONNECTIONS_PER_REQUEST) && !isDraining) pauseAll();
-    },
+    /** Counts requests before `server` handles them: a second listener of the server would cost a copy of their list. */
+    counting:
+      (server: { readonly handle: (request: Request, response: Response) => void }) =>
+      (request: IncomingMessage, response: ServerResponse): void => {
+        if (requests++ === 0) setImmediate(endTurn);
+        if (requests === MAX_REQUESTS + Math.floor(open.size / CONNECTIONS_PER_REQUEST) && !isDraining) pauseAll();
+        server.handle(request as Request, response as Response);
+      },
     /** @param connections the open ones of the server. */
     watch(server: Server, connections: typeof open): void {
       open = connections;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isHttp2 } from '../http/request-target.ts';
+import { isHttp2 } from '../http/request-head.ts';
 import type { Log } from '../log/logger.ts';
 
 /** Descriptors that are no connections of clients: temporary files, connections to databases, sockets of the process. */

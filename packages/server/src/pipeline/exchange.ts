@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { type UnvalidatedResponse, type UploadedFiles, type ContractOperation, type ValidInput, HeaderFields } from '@specwright/contract';
 import type { AppError, Timed } from '@specwright/contract/runtime';
 import type { ContentCoding } from '../http/accept-encoding.ts';
-import { isHttp2, type RequestTarget } from '../http/request-target.ts';
+import { isHttp2, type RequestTarget } from '../http/request-head.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
 import type { Log } from '../log/logger.ts';
@@ -14,7 +14,6 @@ import type { BodyLease } from './body/body-lease.ts';
 import type { UploadStream } from './body/upload-stream.ts';
 import { LEGAL_MOVES, type Phase } from './phases.ts';
 import { type Release, ReleaseList, type Until } from './release-list.ts';
-import { createRequestId } from './request-id.ts';
 import type { ReplySource } from './streams/reply-source.ts';
 
 type Cached = 'addressBucket';
@@ -27,9 +26,6 @@ export type Sets<Fields extends keyof ExchangeState> = Exchange & { -readonly [F
 
 /** Runs a look-up of credentials, within the limit of the address. @throws AppError rate_limited */
 export type BoundLookUp = <T>(exchange: Sets<'rateLimit'>, run: () => Promise<T | undefined>) => Promise<T | undefined>;
-
-/** An id of the caller's is kept if it can be in a header and a log line without harm. */
-const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
 
 export interface ExchangeService {
   /** What precedes the paths of its contract, in this application: `/v1`, or nothing. */
@@ -62,6 +58,8 @@ export interface Found {
   readonly pathParameters: Record<string, string>;
   /** As they were sent, if the path has percent-encoding. */
   readonly encodedPath?: Record<string, string> | undefined;
+  /** The fields that each of its responses has, refusals too: `INITIAL_HEADERS`, and those of an operation. */
+  readonly headers: HeaderFields;
 }
 
 /** Of a body that did not come in one packet with the head, or has parts. */
@@ -142,12 +140,11 @@ export class ExchangeState implements LookUpLimit, Timed {
   isOverload = false;
   #later: MadeLater | undefined = undefined;
 
-  constructor(request: Request, response: Response, arrival: Arrival) {
+  constructor(request: Request, response: Response, arrival: Arrival, id: string) {
     this.request = request;
     this.response = response;
-    const given = request.headers['x-request-id'];
-    this.id = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : createRequestId();
-    this.headers = initialHeaders(this.id);
+    this.id = id;
+    this.headers = arrival.found.headers.withFirst(id);
     this.arrival = arrival;
     this.operation = arrival.found.operation;
   }
@@ -280,5 +277,5 @@ export function operationOf({ operation }: Exchange): ContractOperation {
   return operation;
 }
 
-/** `nosniff`: a browser takes a body for what Content-Type says. @param id of the request. */
-export const initialHeaders = (id: string): HeaderFields => new HeaderFields(['X-Request-Id', id, 'X-Content-Type-Options', 'nosniff']);
+/** Of every response, whose request gives the first one its id. `nosniff`: a browser takes a body for what Content-Type says. */
+export const INITIAL_HEADERS = new HeaderFields(['X-Request-Id', '', 'X-Content-Type-Options', 'nosniff']);

@@ -4,7 +4,7 @@ import type { Express, Request, Response } from 'express';
 import type express from 'express';
 import type { ContractOperation } from '@specwright/contract';
 import { requireLibrary } from '@specwright/contract/runtime';
-import { isHttp2 } from '../http/request-target.ts';
+import { isHttp2 } from '../http/request-head.ts';
 import type { ExchangeState } from './exchange.ts';
 
 declare module 'express-serve-static-core' {
@@ -62,11 +62,13 @@ export function createExpressApp(): ExpressApp {
 }
 
 /**
- * Gives Express's properties to a request of another server, as its application would. One that passed through Express has them; one of
- * HTTP/2 has another class, which Express does not support.
+ * Gives Express's properties to a request of another server, as its application would. One of HTTP/2 has another class, which Express does
+ * not support.
+ *
+ * @param request one without them: of a server of this package, or through Express, it has them.
  */
 export function adoptRequest(app: Express, request: Request, response: Response): void {
-  if ((request as Partial<Request>).app !== undefined || isHttp2(request)) return;
+  if (isHttp2(request)) return;
   Object.setPrototypeOf(request, app.request);
   (request as Partial<Request>).baseUrl ??= '';
   Object.setPrototypeOf(response, app.response);

@@ -1,12 +1,13 @@
-/** Pipeline step: the headers of every response of an operation, refusals too: who may keep it, how its path is queried, and deprecation. */
-import { type ContractOperation, type Operation, HeaderFields, isSafe, parseFieldParameters, sentMethod } from '@specwright/contract';
+/** The headers of every response of an operation, refusals too: who may keep it, how its path is queried, and deprecation. */
+import { type ContractOperation, type HeaderFields, type Operation, isSafe, parseFieldParameters, sentMethod } from '@specwright/contract';
+import { INITIAL_HEADERS } from './exchange.ts';
 import type { Step } from './step.ts';
 import { FrameworkError } from '@specwright/contract/runtime';
 
-/** @returns `undefined` for an operation whose responses need none. */
-export function operationHeaders(operation: ContractOperation, operations: readonly ContractOperation[]): Step | undefined {
+/** Those that are the same in each response, made once. */
+export function operationHeaders(operation: ContractOperation, operations: readonly ContractOperation[]): HeaderFields {
   const { deprecation } = operation;
-  const fields = new HeaderFields();
+  const fields = INITIAL_HEADERS.copy();
   const cacheControl = cacheControlOf(operation);
   if (cacheControl !== undefined) fields.set('Cache-Control', cacheControl);
   const queries = acceptedQueriesBeside(operation, operations);
@@ -15,13 +16,15 @@ export function operationHeaders(operation: ContractOperation, operations: reado
   if (deprecation?.since) fields.set('Deprecation', `@${startOfDay(deprecation.since) / 1000}`);
   // RFC 8594, section 3.
   if (deprecation?.sunset) fields.set('Sunset', new Date(startOfDay(deprecation.sunset)).toUTCString());
+  return fields;
+}
+
+/** Pipeline step: names what takes the place of a deprecated operation. @returns `undefined` for one without a successor. */
+export function linkSuccessor(operation: ContractOperation, operations: readonly ContractOperation[]): Step | undefined {
   const successor = successorOf(operation, operations);
-  if (fields.size === 0 && successor === undefined) return undefined;
-  if (successor === undefined) return ({ headers }) => void headers.merge(fields);
-  return ({ headers, pathParameters }) => {
-    headers.merge(fields);
-    headers.append('Link', `<${expandTemplate(successor.path, pathParameters)}>; rel="successor-version"`);
-  };
+  if (successor === undefined) return undefined;
+  return ({ headers, pathParameters }) =>
+    void headers.append('Link', `<${expandTemplate(successor.path, pathParameters)}>; rel="successor-version"`);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Log } from '../log/logger.ts';
 import type { ClientError, RefuseSocket } from './client-error.ts';
 import type { LogRequests } from './context/request-context.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
-import { initialHeaders } from './exchange.ts';
+import { INITIAL_HEADERS } from './exchange.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { ErrorFormatter } from './send-overload.ts';
 
@@ -35,7 +35,7 @@ export function refuseSocket({ format, rateLimit, log, logRequests, metrics }: R
     if (isCutOff(error, socket)) return void socket.destroy();
     if (!isFree(socket)) return end(socket);
     const requestId = randomUUID();
-    const fields = initialHeaders(requestId);
+    const fields = INITIAL_HEADERS.withFirst(requestId);
     const refusal = await rateLimit.countSocket(socket, fields);
     // The request that it is part of may have been answered meanwhile, or the client may be gone.
     if (!isFree(socket)) return end(socket);

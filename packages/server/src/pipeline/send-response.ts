@@ -4,7 +4,7 @@ import { belowBase } from '../http/below-base.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { codedTag } from '../http/conditional.ts';
 import { isList, type HeaderFields, stringifyJson, type UnvalidatedResponse, isJson, type ValidatedResponse } from '@specwright/contract';
-import { headerValues } from '../http/header-values.ts';
+import { headerValues } from '../http/request-head.ts';
 import { compress, isCompressible, isCompressibleType, MIN_COMPRESSED_BYTES } from './compression.ts';
 import { operationOf, type Exchange } from './exchange.ts';
 import { discardBody } from './body/unread-body.ts';

@@ -1,7 +1,7 @@
 /** What one turn of the event loop reads is bounded, and what waits is read newest first. */
 import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBoundReads } from '../../src/pipeline/bound-reads.ts';
@@ -44,12 +44,12 @@ async function startServer() {
   const open = new Map<Socket, unknown>();
   let hasRoom = true;
   const reads = createBoundReads(() => (hasRoom ? CLIENTS : 0));
-  const server = createServer((request, response) => {
-    reads.count();
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (inTurn++ === 0) setImmediate(() => (inTurn = 0));
     most = Math.max(most, inTurn);
     request.resume().once('end', () => response.end('ok'));
-  });
+  };
+  const server = createServer(reads.counting({ handle }));
   server.on('connection', (socket: Socket) => open.set(socket, 0));
   reads.watch(server, open);
   await once(server.listen({ port: 0, host: '127.0.0.1', backlog: CLIENTS }), 'listening');
@@ -145,6 +145,7 @@ function fakeServer(bytesWritten: readonly number[]) {
     resume: () => resumed.push(number),
   }));
   const reads = createBoundReads(() => room.value);
+  const count = reads.counting({ handle: () => undefined });
   reads.watch(server, new Map(sockets.map((socket) => [socket as unknown as Socket, 0])));
   return {
     server,
@@ -153,7 +154,7 @@ function fakeServer(bytesWritten: readonly number[]) {
     paused: () => paused,
     /** Reads more requests in this turn than a turn may. */
     pauseAll: () => {
-      for (let i = 0; i < 401; i++) reads.count();
+      for (let i = 0; i < 401; i++) count({} as never, {} as never);
     },
   };
 }

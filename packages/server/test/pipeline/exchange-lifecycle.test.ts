@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { HeaderFields } from '@specwright/contract';
 import { Admission } from '../../src/pipeline/admission/admission.ts';
 import { BodyBudget } from '../../src/pipeline/body/body-budget.ts';
-import { ExchangeState, type Exchange } from '../../src/pipeline/exchange.ts';
+import { ExchangeState, INITIAL_HEADERS, type Exchange } from '../../src/pipeline/exchange.ts';
 import { LEGAL_MOVES, type Phase } from '../../src/pipeline/phases.ts';
 import { ExchangeLifecycle } from '../../src/pipeline/exchange-lifecycle.ts';
 
@@ -25,10 +25,10 @@ function startExchange() {
   const callers = { watch: () => () => undefined };
   const now = () => new Date();
   const service = { base: '', log, now, bucketOf: () => 'account', boundLookUp: undefined, callers, endWithError };
-  const found = { operation: undefined, pathParameters: {} };
+  const found = { operation: undefined, headers: INITIAL_HEADERS, pathParameters: {} };
   const request = { headers: {}, socket: {} } as never;
   const response = { once: () => undefined, destroyed: false } as never;
-  const exchange = new ExchangeState(request, response, { service, base: '', path: '/', search: '', found });
+  const exchange = new ExchangeState(request, response, { service, base: '', path: '/', search: '', found }, 'id');
   Object.assign(exchange, { headers: new HeaderFields() });
   void lifecycle.start('arrival')(exchange);
   void admission.admit()(exchange);

@@ -5,7 +5,7 @@ import request from 'supertest';
 import { type ContractOperation } from '@specwright/contract';
 import { basePaths } from '../../../contract/test/support/internals.ts';
 import { listOperations, type Server } from '@specwright/contract/document';
-import { splitTarget } from '../../src/http/request-target.ts';
+import { splitTarget } from '../../src/http/request-head.ts';
 import { ExchangeState, type Exchange } from '../../src/pipeline/exchange.ts';
 import { runSteps } from '../../src/pipeline/exchange-lifecycle.ts';
 import { match } from '../../src/pipeline/match/match.ts';
@@ -67,7 +67,7 @@ function serverOf(yaml: string) {
     const { path, search } = splitTarget(req.url);
     const found = find(req, path, search);
     const arrival = { service: { log: createTestLog() } as never, base: '', path, search, found };
-    const exchange = new ExchangeState(req, res, arrival);
+    const exchange = new ExchangeState(req, res, arrival, 'id');
     runSteps(found.steps, exchange, { end: () => undefined, fail: (_, error) => next(error) });
   });
   app.use(sendError);

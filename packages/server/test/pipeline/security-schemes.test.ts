@@ -7,8 +7,8 @@ import { AppError, FRAMEWORK_ERRORS, type SecuritySchemeDefinition, type Require
 import { authenticate } from '../../src/pipeline/authentication/authenticate.ts';
 import { apiKey, basic, bearer, unimplementedScheme, type Authenticator } from '../../src/pipeline/authentication/authenticators.ts';
 import { ALL_SCOPES } from '../../src/pipeline/authentication/scopes.ts';
-import { splitTarget } from '../../src/http/request-target.ts';
-import { ExchangeState } from '../../src/pipeline/exchange.ts';
+import { splitTarget } from '../../src/http/request-head.ts';
+import { ExchangeState, INITIAL_HEADERS } from '../../src/pipeline/exchange.ts';
 import { runSteps } from '../../src/pipeline/exchange-lifecycle.ts';
 import { callHandler } from '../../src/pipeline/call-handler.ts';
 import { createErrorFormatter, handleError } from '../../src/pipeline/error-response.ts';
@@ -54,7 +54,7 @@ const SCHEMES: Record<string, readonly [SecuritySchemeDefinition, Authenticator]
   ],
 };
 
-const FOUND = { operation: undefined, pathParameters: {} };
+const FOUND = { operation: undefined, headers: INITIAL_HEADERS, pathParameters: {} };
 const arrivalOf = (url: string) => ({ service: { log: createTestLog() } as never, base: '', ...splitTarget(url), found: FOUND });
 
 const requiredScheme = (text: string): RequiredScheme => {
@@ -89,7 +89,7 @@ beforeAll(async () => {
     rateLimit,
   });
   app.use((request, response) => {
-    const exchange = new ExchangeState(request, response, arrivalOf(request.url));
+    const exchange = new ExchangeState(request, response, arrivalOf(request.url), 'id');
     request.exchange = exchange;
     const step = authenticate(requirements(decodeURIComponent(request.path)), { authenticators, realm: 'test', statuses });
     const authenticating: typeof step = (given) => {

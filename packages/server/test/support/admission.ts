@@ -1,6 +1,6 @@
 /** Requests to admission without a server: they arrive, their caller is found, and they run, wait or are refused. */
 import { Admission } from '../../src/pipeline/admission/admission.ts';
-import { type Arrival, ExchangeState, NO_SLOT } from '../../src/pipeline/exchange.ts';
+import { type Arrival, ExchangeState, INITIAL_HEADERS, NO_SLOT } from '../../src/pipeline/exchange.ts';
 import { ExchangeLifecycle } from '../../src/pipeline/exchange-lifecycle.ts';
 
 /** The deadline of requests: a wait is at most half of it. */
@@ -44,9 +44,9 @@ export function startAdmission() {
     };
     const request = { socket, httpVersionMajor: 1, headers: {} } as never;
     const response = { destroyed: false, once: () => undefined } as never;
-    const found = { operation: undefined, pathParameters: {} };
+    const found = { operation: undefined, headers: INITIAL_HEADERS, pathParameters: {} };
     const arrival = { service, base: '', path: '/', search: '', found } as unknown as Arrival;
-    const exchange = new ExchangeState(request, response, arrival);
+    const exchange = new ExchangeState(request, response, arrival, 'id');
     void start(exchange);
     void admit(exchange);
     return { exchange, state: () => (exchange.slotSince === NO_SLOT ? exchange.phase : 'running'), outcome: undefined };

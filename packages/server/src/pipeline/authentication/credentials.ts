@@ -2,7 +2,7 @@
 import type { Request } from 'express';
 import { type RequiredScheme, parseCookies } from '@specwright/contract';
 import { FrameworkError } from '@specwright/contract/runtime';
-import { headerValues } from '../../http/header-values.ts';
+import { headerValues } from '../../http/request-head.ts';
 
 /** The scheme that an authenticator verifies, as the operation requires it. */
 export interface SchemeContext extends RequiredScheme {

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { HeaderFields } from '@specwright/contract';
-import { isHttp2 } from '../../http/request-target.ts';
+import { isHttp2 } from '../../http/request-head.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** What is left of a refused body is read and dropped up to this size, so that the connection can be used again. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { FrameworkError } from '@specwright/contract/runtime';
-import { isHttp2 } from '../../http/request-target.ts';
+import { isHttp2 } from '../../http/request-head.ts';
 import type { Step } from '../step.ts';
 
 /** uri-host [ ":" port ] (RFC 9110, section 7.2; RFC 3986, section 3.2.2). An http URI has a host that is not empty (section 4.2.1). */

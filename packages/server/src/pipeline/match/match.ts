@@ -1,7 +1,7 @@
 /** Finds what a request is for by method and path: an operation, an endpoint, or a refusal; and with it its steps. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { type ContractOperation, parsePathTemplate, shapeWithoutFragment, sentMethod, type RequiredScheme } from '@specwright/contract';
-import type { Found, Exchange } from '../exchange.ts';
+import { type ContractOperation, type HeaderFields, parsePathTemplate, shapeWithoutFragment, sentMethod, type RequiredScheme } from '@specwright/contract';
+import { type Found, type Exchange, INITIAL_HEADERS } from '../exchange.ts';
 import type { AnyStep, Step } from '../step.ts';
 import { ACCEPT_QUERY, acceptedQueries } from '../operation-headers.ts';
 import { createRouter, type FindRoute, type RouteMatch } from './router.ts';
@@ -12,6 +12,8 @@ import { authenticate, type AuthenticateOptions } from '../authentication/authen
 interface Target {
   readonly operation: ContractOperation | undefined;
   readonly steps: readonly AnyStep[];
+  /** The fields that each of its responses has; `INITIAL_HEADERS` if it has no others. */
+  readonly headers?: HeaderFields;
   /** The request headers that what is no operation reads. */
   readonly readHeaders?: readonly string[];
 }
@@ -89,15 +91,17 @@ export interface MatchOptions {
  * templates (3.0.3, section 4.7.8.1), so that no `/{name}` hides the probes; a concrete path of the contract comes first.
  */
 export function match({ operations, endpoints, count, options, preflights, unmatched }: MatchOptions): FindMatch {
-  const served = ({ operation, steps }: Target, pathParameters = NO_PARAMETERS, encodedPath?: Record<string, string>): Match => ({
-    operation,
-    steps,
+  const served = (target: Target, pathParameters = NO_PARAMETERS, encodedPath?: Record<string, string>): Match => ({
+    operation: target.operation,
+    steps: target.steps,
+    headers: target.headers ?? INITIAL_HEADERS,
     pathParameters,
     encodedPath,
     isServed: true,
   });
   const refused = (refuse: Step): Match => ({
     operation: undefined,
+    headers: INITIAL_HEADERS,
     pathParameters: NO_PARAMETERS,
     steps: unmatched(refuse),
     isServed: false,
@@ -140,7 +144,7 @@ export function match({ operations, endpoints, count, options, preflights, unmat
     if (found === undefined) return notServed;
     const { entry } = found;
     const preflight = method === 'OPTIONS' ? entry.preflight?.(request.headers) : undefined;
-    if (preflight !== undefined) return { operation: undefined, pathParameters: NO_PARAMETERS, ...preflight };
+    if (preflight !== undefined) return { operation: undefined, headers: INITIAL_HEADERS, pathParameters: NO_PARAMETERS, ...preflight };
     const routes = entry.routes.get(method);
     if (routes === undefined) return method === 'OPTIONS' ? entry.options : entry.notAllowed;
     const route = routes.length === 1 && routes[0]?.query.length === 0 ? routes[0] : findByQuery(routes, search);
