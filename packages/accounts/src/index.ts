@@ -3,11 +3,11 @@
 // What a service composes: its schema, errors, authenticator and rate limits.
 export { ACCOUNT_MIGRATIONS } from './migrations/index.ts';
 export { ACCOUNT_ERRORS, accountReferences } from './errors.ts';
-export { accountKey } from './keys/account-key.ts';
+export { accountKey, accountSubject, assertPlans } from './keys/account-key.ts';
 export { deleteEndedKeys } from './keys/key-retention.ts';
 export { openCallerCache, type CallerCache, type CallerCacheOptions } from './keys/caller-cache.ts';
 export { findCaller, type Caller } from './keys/find-caller.ts';
-export { liftBan, openCounterStore, type PostgresCounterStore, accountSubject, assertPlans } from './limits/postgres-counter-store.ts';
+export { liftBan, openCounterStore, type PostgresCounterStore } from './limits/postgres-counter-store.ts';
 export { openIdempotencyStore, type IdempotencyStoreOptions, type PostgresIdempotencyStore } from './idempotency/idempotency-store.ts';
 
 // Accounts and their API keys, for handlers.

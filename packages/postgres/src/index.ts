@@ -23,8 +23,8 @@ export { addressOf, connectionProblem, type ConnectionProblem } from './connecti
 export { inspectDatabase, type DatabaseState } from './connection/inspect-database.ts';
 
 // Store functions.
-export { returning, toAllColumns, toColumns, toRecord, type ColumnMap, type RecordOf, type RowOf } from './store/column-map.ts';
-export { createRecordTables, toStored, type RecordTable } from './store/record-table.ts';
+export { returning, toAllColumns, toColumns, type ColumnMap, type RecordOf, type RowOf } from './store/column-map.ts';
+export { createRecordTables, toRecord, toStored, type RecordTable } from './store/record-table.ts';
 export {
   afterCommit,
   createStoreAccess,

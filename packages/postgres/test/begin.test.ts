@@ -4,7 +4,7 @@ import { expect, jest, test } from '@jest/globals';
 import { type Database } from '@specwright/postgres';
 import { createDatabase, withFixture } from 'specwright/testing';
 import { to as copyTo } from 'pg-copy-streams';
-import { poolOf } from '../src/connection/connect.ts';
+import { poolOf } from '../src/statements/database-pool.ts';
 import { Session } from '../src/statements/session.ts';
 
 const database = withFixture(

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { connect, openPool, type ConnectOptions } from '@specwright/postgres';
-import { poolOf } from '../src/connection/connect.ts';
+import { poolOf } from '../src/statements/database-pool.ts';
 import { scaleTimeout, until, withApp, withDatabase } from 'specwright/testing';
 import { startTcpProxy } from '../../../test/support/tools/tcp-proxy.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { connect, createStoreAccess, type ConnectOptions, type Database } from '@specwright/postgres';
 import { createDatabase, scaleTimeout, withFixture } from 'specwright/testing';
-import { poolOf } from '../src/connection/connect.ts';
+import { poolOf } from '../src/statements/database-pool.ts';
 import type { PooledClient } from '../src/connection/open-pool.ts';
 import type { Result, Statement } from '../src/connection/statement.ts';
 import { buildOnce } from '../src/statements/built-statement.ts';

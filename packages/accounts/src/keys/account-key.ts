@@ -1,5 +1,15 @@
-/** The authenticator of accounts: an API key, from wherever a security scheme of the contract has it. */
-import { apiKey, basic, bearer, unimplementedScheme, type Authenticator } from '@specwright/server';
+/** Callers are accounts: the authenticator of their API keys, from wherever a security scheme has them, and whom requests are counted for. */
+import {
+  apiKey,
+  basic,
+  bearer,
+  quotaOf,
+  unimplementedScheme,
+  type Authenticator,
+  type PlanTable,
+  type RateLimitSubject,
+} from '@specwright/server';
+import { PLANS } from '../accounts.ts';
 import type { CallerCache } from './caller-cache.ts';
 import type { Caller } from './find-caller.ts';
 
@@ -31,4 +41,18 @@ export function accountKey(findCaller: CallerCache['find']): Authenticator<Calle
     }
   };
   return Object.assign(authenticate, { recheckMs: RECHECK_MS });
+}
+
+// The subject of a caller's rate limits: its account, with the limits of its plan or those agreed with it.
+
+/** Requests are counted by account, and bans are by key: a client that ignored Retry-After does not stop the other clients of the account. */
+export const accountSubject = (caller: Caller, plans: PlanTable): RateLimitSubject => ({
+  bucket: `account:${caller.accountId}`,
+  quota: quotaOf(plans, caller),
+  key: caller,
+});
+
+/** Call it at start. @throws Error if the contract has no limits for a plan that an account can have. */
+export function assertPlans(plans: PlanTable): void {
+  for (const plan of PLANS) quotaOf(plans, { plan });
 }

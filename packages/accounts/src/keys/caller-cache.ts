@@ -57,6 +57,7 @@ export interface CallerCacheOptions {
 
 interface Entry {
   readonly caller: Caller;
+  readonly partition: number;
   /** On the clock of `performance.now()`; 0 once the caller has to be looked up again. */
   expiresAt: number;
 }
@@ -167,7 +168,7 @@ export class CallerCache {
 
   #callerOf(entry: Entry): Caller | undefined {
     if (entry.expiresAt <= performance.now()) return undefined;
-    return this.#valid.has(partitionOf(entry.caller.accountId)) ? entry.caller : undefined;
+    return this.#valid.has(entry.partition) ? entry.caller : undefined;
   }
 
   /**
@@ -193,9 +194,10 @@ export class CallerCache {
     const { caller, expiresInMs, isUseRecorded } = found;
     if (!isUseRecorded) this.#recordUse(caller);
     const { accountId } = caller;
-    const isCurrent = this.#valid.has(partitionOf(accountId)) && !invalidated.has('all') && !invalidated.has(accountId);
+    const partition = partitionOf(accountId);
+    const isCurrent = this.#valid.has(partition) && !invalidated.has('all') && !invalidated.has(accountId);
     // Counted from the start of the look-up: the response may have taken long.
-    this.#entries.set(hash, { caller, expiresAt: isCurrent ? began + Math.min(this.#ttlMs, expiresInMs) : 0 });
+    this.#entries.set(hash, { caller, partition, expiresAt: isCurrent ? began + Math.min(this.#ttlMs, expiresInMs) : 0 });
     return caller;
   }
 

@@ -75,12 +75,11 @@ export class Counters {
     this.#maxInFlight = maxInFlight;
   }
 
-  take(request: RateLimitRequest): Promise<StoreResult> {
-    return new Promise((resolve, reject) => {
+  readonly take = (request: RateLimitRequest): Promise<StoreResult> =>
+    new Promise((resolve, reject) => {
       this.#add({ request, resolve, reject });
       this.#schedule();
     });
-  }
 
   async charge(charges: readonly Charge[]): Promise<void> {
     const values = [
@@ -135,14 +134,17 @@ export class Counters {
   #send(batches: readonly Batch[]): void {
     const sentAt = performance.now();
     this.#inFlight += 1;
-    const end = (finish: () => void) => {
-      this.#inFlight -= 1;
-      this.#schedule();
-      finish();
-    };
     this.#pool.query<CounterRow>(takeStatement(batches, this.#advance())).then(
-      ({ rows }) => end(() => resolveAll(batches, rows, sentAt)),
-      (error: unknown) => end(() => rejectAll(batches, error)),
+      ({ rows }) => {
+        this.#inFlight -= 1;
+        this.#schedule();
+        resolveAll(batches, rows, sentAt);
+      },
+      (error: unknown) => {
+        this.#inFlight -= 1;
+        this.#schedule();
+        rejectAll(batches, error);
+      },
     );
   }
 }
@@ -156,10 +158,10 @@ function rejectAll(batches: readonly Batch[], error: unknown): void {
 
 /** Rows come in the order of the batches, which is checked: that costs nothing. */
 function resolveAll(batches: readonly Batch[], rows: readonly CounterRow[], sentAt: number): void {
-  if (!batches.every(({ request }, i) => rows[i]?.[0] === request.bucket)) {
-    return rejectAll(batches, new Error('the rows of the counters are not those that were asked for, in their order'));
-  }
-  batches.forEach((batch, i) => resolveBatch(batch, rows[i] as CounterRow, sentAt));
+  for (let i = 0; i < batches.length; i++)
+    if (rows[i]?.[0] !== batches[i]?.request.bucket)
+      return rejectAll(batches, new Error('the rows of the counters are not those that were asked for, in their order'));
+  for (let i = 0; i < batches.length; i++) resolveBatch(batches[i] as Batch, rows[i] as CounterRow, sentAt);
 }
 
 /** The first `granted` of a batch were admitted, each after those before it. */
@@ -167,12 +169,12 @@ function resolveBatch({ request: { cost }, pending }: Batch, row: CounterRow, se
   const granted = Number(row[1]);
   const [minuteUsed, minuteEnds, dayUsed, dayEnds] = [Number(row[2]), Number(row[3]), Number(row[4]), Number(row[5])];
   const [now, changes] = [Number(row[6]), Number(row[7])];
-  pending.forEach(({ resolve }, i) => {
+  for (let i = 0; i < pending.length; i++) {
     const admitted = cost === 0 || i < granted;
     const usedAfter = admitted ? Math.max(0, granted - 1 - i) * cost : 0;
     const [minute, day] = [windowOf(minuteUsed - usedAfter, minuteEnds), windowOf(dayUsed - usedAfter, dayEnds)];
-    resolve({ admitted, now, changes, sentAt, minute, day });
-  });
+    (pending[i] as PendingRequest).resolve({ admitted, now, changes, sentAt, minute, day });
+  }
 }
 
 const NOT_OPEN = { used: 0, ends: 0 };

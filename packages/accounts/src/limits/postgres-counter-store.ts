@@ -1,12 +1,10 @@
 /** The store of rate limits that all servers share: counters and bans in PostgreSQL, on a separate pool. */
 import { poolMetrics } from '@specwright/postgres';
-import { type MetricSource, repeatInBackground, quotaOf, type PlanTable, type RateLimitSubject } from '@specwright/server';
+import { type MetricSource, repeatInBackground } from '@specwright/server';
 import { ADDRESS_BUCKET_PREFIX, type CounterStore } from '@specwright/server/limits';
 import type pg from 'pg';
 import { activeBans, createRefusalRecorder, removeBan } from './bans.ts';
 import { type CounterOptions, Counters, connectCounters } from './counters.ts';
-import { PLANS } from '../accounts.ts';
-import type { Caller } from '../keys/find-caller.ts';
 
 const CLEANUP_INTERVAL_MS = 60_000;
 
@@ -34,7 +32,7 @@ export function openCounterStore(options: CounterStoreOptions): PostgresCounterS
   const clean = () => removeExpiredCounters(pool, advance).catch(() => undefined);
   const endCleaning = background ? repeatInBackground(clean, CLEANUP_INTERVAL_MS) : undefined;
   return {
-    take: (request) => counters.take(request),
+    take: counters.take,
     charge: (charges) => counters.charge(charges),
     recordRefusal: createRefusalRecorder(pool),
     bans: () => activeBans(pool, advance()),
@@ -118,18 +116,4 @@ async function removeExpiredCounters(pool: pg.Pool, advance: () => number): Prom
     after = page?.seen === MAX_ROWS ? page.last : null;
   }
   return total;
-}
-
-// The subject of a caller's rate limits: its account, with the limits of its plan or those agreed with it.
-
-/** Requests are counted by account, and bans are by key: a client that ignored Retry-After does not stop the other clients of the account. */
-export const accountSubject = (caller: Caller, plans: PlanTable): RateLimitSubject => ({
-  bucket: `account:${caller.accountId}`,
-  quota: quotaOf(plans, caller),
-  key: caller,
-});
-
-/** Call it at start. @throws Error if the contract has no limits for a plan that an account can have. */
-export function assertPlans(plans: PlanTable): void {
-  for (const plan of PLANS) quotaOf(plans, { plan });
 }

@@ -90,29 +90,27 @@ const NAME = `limits.take ${hash('sha256', TAKE, 'base64url').slice(0, 12)}`;
 const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => String };
 
 /** @param asked sorted by bucket. @param advance how far a test has moved the clock, in ms. @returns the statement; its rows are `CounterRow`s. */
-export const takeStatement = (asked: readonly CountedRequest[], advance: number): pg.QueryArrayConfig => ({
-  name: NAME,
-  text: TAKE,
-  rowMode: 'array',
-  types: AS_TEXT,
-  values: [
-    arrayOf(asked, ({ request }) => quote(request.bucket)),
-    arrayOf(asked, ({ request }) => request.cost || 1),
+export function takeStatement(asked: readonly CountedRequest[], advance: number): pg.QueryArrayConfig {
+  // Arrays as PostgreSQL reads them (8.15.6): `pg` would quote every number.
+  let [buckets, costs, counts, minutes, days, granted, comma] = ['', '', '', '', '', '', ''];
+  for (const { request, count } of asked) {
+    const { bucket, cost, quota } = request;
+    buckets += comma + quote(bucket);
+    costs += `${comma}${cost || 1}`;
     // What costs nothing is read, and counts no request.
-    arrayOf(asked, ({ request, count }) => (request.cost === 0 ? 0 : count)),
-    arrayOf(asked, ({ request }) => request.quota.minute),
-    arrayOf(asked, ({ request }) => request.quota.day),
-    arrayOf(asked, grantedAtFirst),
-    String(advance),
-  ],
-});
-
-/** How many of the requests of a bucket are admitted if it has no counter yet. */
-function grantedAtFirst({ request: { cost, quota }, count }: CountedRequest): number {
-  return cost === 0 ? 0 : Math.max(0, Math.min(count, Math.floor(quota.minute / cost), Math.floor(quota.day / cost)));
+    counts += `${comma}${cost === 0 ? 0 : count}`;
+    minutes += `${comma}${quota.minute}`;
+    days += `${comma}${quota.day}`;
+    granted += `${comma}${grantedAtFirst(request, count)}`;
+    comma = ',';
+  }
+  const values = [`{${buckets}}`, `{${costs}}`, `{${counts}}`, `{${minutes}}`, `{${days}}`, `{${granted}}`, String(advance)];
+  return { name: NAME, text: TAKE, rowMode: 'array', types: AS_TEXT, values };
 }
 
-/** An array as PostgreSQL reads it (8.15.6): `pg` would quote every number. */
-const arrayOf = <Item>(items: readonly Item[], textOf: (item: Item) => number | string): string => `{${items.map(textOf).join(',')}}`;
+/** How many of the requests of a bucket are admitted if it has no counter yet. */
+function grantedAtFirst({ cost, quota }: RateLimitRequest, count: number): number {
+  return cost === 0 ? 0 : Math.max(0, Math.min(count, Math.floor(quota.minute / cost), Math.floor(quota.day / cost)));
+}
 
 const quote = (text: string): string => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;

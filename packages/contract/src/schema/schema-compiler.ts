@@ -2,7 +2,7 @@
 import type { ValidateFunction } from 'ajv';
 import { resolve, type Document, type Schema } from '../document/openapi.ts';
 import { remember } from '../remember.ts';
-import { createUnits, runToEnd } from './compile-units.ts';
+import { createUnits, runToEnd, type Unit } from './compile-units.ts';
 import { createDropReadOnly } from './drop-read-only.ts';
 import { createDefaults, createReachesProperty } from './fill-defaults.ts';
 import { type Direction, isReadOnly } from './model.ts';
@@ -50,13 +50,29 @@ export function createSchemaCompiler(
   const requestValuesAt = direction === 'request' ? createRequestValues(document, testAt) : undefined;
   const validatorAt = remember((pointer: string): ValidateFunction => {
     const unit = unitAt(pointer);
-    return createValidator({ unit, problems: (value) => collect(unit.name, value) }, run, requestValuesAt?.(pointer));
+    const schema = { unit, isSingle: isSingle(unit, unitOf), problems: (value: unknown) => collect(unit.name, value) };
+    return createValidator(schema, run, requestValuesAt?.(pointer));
   });
   function* steps(pointer: string): Generator<void, ValidateFunction> {
     yield* compile(unitAt(pointer));
     return validatorAt(pointer);
   }
   return Object.assign((pointer: string) => runToEnd(steps(pointer)), { steps });
+}
+
+/** How many references lead to a schema without parts, at most. */
+const MAX_REFERENCES = 4;
+
+function isSingle(unit: Unit, unitOf: (name: string) => Unit): boolean {
+  let last = unit;
+  for (let count = 0; count <= MAX_REFERENCES; count++) {
+    const { schema, references, weight } = last;
+    if (weight !== 1 || references.length > 1 || schema['uniqueItems'] !== undefined) return false;
+    const [reference] = references;
+    if (reference === undefined) return true;
+    last = unitOf(reference.name);
+  }
+  return false;
 }
 
 /** What is done with the values of a schema in requests. */

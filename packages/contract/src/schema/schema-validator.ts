@@ -2,12 +2,13 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { mayHaveReadOnly } from './drop-read-only.ts';
 import type { PrepareDefaults } from './fill-defaults.ts';
-import type { NormalizedSchema } from './normalize-schema.ts';
 import { COMPLEXITY, TooComplexError, type ValidationRun } from './validation-run.ts';
 
 export interface ValidatedSchema {
   /** Its compiled code. `errors` has what ended the last verdict: one problem, and those of branches that were tried before it. */
-  readonly unit: Pick<NormalizedSchema, 'schema' | 'references' | 'weight'> & { readonly validate: ValidateFunction };
+  readonly unit: { readonly validate: ValidateFunction };
+  /** Whether it has no parts: to test a value on it takes one step, whatever the value is. */
+  readonly isSingle: boolean;
   /** The problems of a value that is not valid. @throws TooComplexError */
   readonly problems: (value: unknown) => ErrorObject[];
 }
@@ -25,7 +26,7 @@ const TOO_COMPLEX: ErrorObject[] = [
 ];
 
 export function createValidator(schema: ValidatedSchema, run: ValidationRun, values?: RequestValues): ValidateFunction {
-  const { unit, problems } = schema;
+  const { unit, isSingle, problems } = schema;
   const { dropReadOnly, prepareDefaults } = values ?? {};
 
   const problemsOf = (value: unknown): ErrorObject[] => {
@@ -81,11 +82,7 @@ export function createValidator(schema: ValidatedSchema, run: ValidationRun, val
     validator.errors = errors;
     return errors === null;
   };
-  const isWhole = isSingle(unit) && dropReadOnly === undefined && prepareDefaults === undefined;
+  const isWhole = isSingle && dropReadOnly === undefined && prepareDefaults === undefined;
   const validator = (isWhole ? validateWhole : validateInRun) as ValidateFunction;
   return validator;
 }
-
-/** Whether a schema has no parts: to test a value on it takes one step, whatever the value is. */
-const isSingle = ({ schema, references, weight }: ValidatedSchema['unit']): boolean =>
-  weight === 1 && references.length === 0 && schema['uniqueItems'] === undefined;

@@ -1,19 +1,25 @@
 /** A connection of `pg` that cannot hang, and that fails alone: one that is silent, or sends what is not PostgreSQL's protocol, is cut. */
-import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Deadlines, onPause, remember, type Timed } from '@specwright/contract/runtime';
 import pg from 'pg';
 import { FAILED_TRANSACTION, isStaleStatement, isUnknownName } from '../store/sqlstate.ts';
 import { addressOf } from './connection-problem.ts';
-import { convertValues } from './convert-values.ts';
-import { type BoundedClientConfig, type Done, isSubmittable, NOTHING, PreparedConfig, type Result, type Statement } from './statement.ts';
+import {
+  type BoundedClientConfig,
+  configOf,
+  type Done,
+  NOTHING,
+  type PgClient,
+  type Result,
+  type ServerError,
+  type Statement,
+  type StatementConfig,
+  type Submittable,
+} from './statement.ts';
 import { QueryAfterBegin } from './query-after-begin.ts';
 import { distrustNames, findSession, prepareSession } from './session-probe.ts';
 import { withSettings } from './session-settings.ts';
-
-interface ServerError extends Error {
-  readonly code?: string;
-}
+import { convertValues } from './values.ts';
 
 /** A connection is closed politely within this time, in ms: one that is silent would never confirm it. */
 const END_TIMEOUT_MS = 500;
@@ -38,7 +44,17 @@ interface Prepared {
   isParsed: boolean;
   /** The error of the first one of this name, if that may be why the server does not have it. */
   error: Error | undefined;
+  /** The last statement of this name, as `configOf` has it. */
+  config?: StatementConfig;
 }
+
+/** Whether a statement of the same name is the same beside its values. */
+const isSame = (config: StatementConfig, { text, types, rowMode, queryMode, query_timeout }: Statement): boolean =>
+  config.text === text &&
+  config.types === types &&
+  config.rowMode === rowMode &&
+  config.queryMode === queryMode &&
+  config.query_timeout === query_timeout;
 
 /** One group of deadlines for all connections with the same bound. */
 const deadlinesOf = remember((ms: number) => (ms === 0 ? undefined : new Deadlines<BoundedClient>(ms, (client) => client.cutIfSilent(ms))));
@@ -48,18 +64,7 @@ class ConnectionError extends Error {
   readonly code = '08006';
 }
 
-/** `pg.Client` with one signature for each of its methods that is overridden. */
-interface Client extends EventEmitter {
-  readonly host: string;
-  readonly port: number;
-  readonly connection: pg.Connection;
-  pipeline: boolean;
-  connect(callback?: (error: Error | null, client?: unknown) => void): unknown;
-  query(...args: unknown[]): unknown;
-  end(callback?: () => void): Promise<void> | void;
-  getTransactionStatus(): 'I' | 'T' | 'E' | null;
-}
-const Client = pg.Client as unknown as new (config: pg.ClientConfig) => Client;
+const Client = pg.Client as unknown as new (config: pg.ClientConfig) => PgClient;
 
 export class BoundedClient extends Client implements Timed {
   /** `host:port/database`. */
@@ -122,7 +127,7 @@ export class BoundedClient extends Client implements Timed {
   /** As `query` of `pg`. What submits itself, such as a cursor, is not bounded: its rows are asked for as they are read. */
   override query(...args: unknown[]): unknown {
     const [first, second] = args;
-    if (isSubmittable(first)) return super.query(...args);
+    if (typeof (first as Partial<Submittable> | undefined)?.submit === 'function') return super.query(...args);
     const done = args.at(-1);
     if (typeof done !== 'function')
       return new Promise((resolve, reject) =>
@@ -151,16 +156,18 @@ export class BoundedClient extends Client implements Timed {
     }
     const used = this.#prepare(statement.name);
     const name = used && statement.name;
+    if (used !== undefined && (used.config === undefined || !isSame(used.config, statement)))
+      used.config = configOf(statement, name) as StatementConfig;
+    const config = used?.config ?? configOf(statement);
     this.pending += 1;
     if (this.pending === 1) this.#deadlines?.start(this, performance.now());
-    const prepared = new PreparedConfig(statement, values, name);
     const onAnswer = (error: ServerError | null | undefined, result: Result = NOTHING): void => {
       let own = error ?? null;
       if (used?.isParsed === false) own = this.#onFirstAnswer(name as string, used, own, begin.length > 0);
       done(this.#onAnswer(own, name !== undefined && result.command === null), result);
     };
-    if (begin.length === 0) super.query(prepared, onAnswer);
-    else super.query(new QueryAfterBegin(begin, prepared, onAnswer));
+    if (begin.length === 0) super.query(config, values, onAnswer);
+    else super.query(new QueryAfterBegin(begin, config, values, onAnswer));
     return true;
   }
 

@@ -6,8 +6,8 @@ import { ACQUIRE_TIMEOUT_MS, boundsOf, clientOptions, type ConnectOptions } from
 import { formatConnectionProblem } from './connection-problem.ts';
 import { BoundedPool, poolMetrics } from './open-pool.ts';
 import { clientClass } from './traced-client.ts';
-import { parserFor } from './type-parsers.ts';
-import { DatabasePool } from '../statements/database-pool.ts';
+import { parserFor } from './values.ts';
+import { DatabasePool, poolOf } from '../statements/database-pool.ts';
 
 export type Database = Knex;
 export type Transaction = Knex.Transaction;
@@ -18,7 +18,7 @@ const ignore = () => undefined;
 
 /** What of Knex's client is set here: the class of its connections that are not of the pool, and their configuration. */
 type Client = Knex.Client & {
-  readonly config: Knex.Config & { readonly connectionPool: DatabasePool; readonly connectOptions: ConnectOptions };
+  readonly config: Knex.Config & { readonly connectOptions: ConnectOptions };
 };
 const clientOf = (db: Database): Client => db.client as Client;
 
@@ -48,9 +48,6 @@ export function connect(options: ConnectOptions): Database {
   // Knex does not close a pool that it was given.
   return Object.defineProperty(db, 'destroy', { value: async () => pool.end() });
 }
-
-/** The pool of a database, or of a transaction on it. */
-export const poolOf = (db: Database): DatabasePool => clientOf(db).config.connectionPool;
 
 export const databaseMetrics =
   (db: Database, name = 'database'): (() => Metric[]) =>

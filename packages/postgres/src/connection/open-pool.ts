@@ -58,23 +58,25 @@ export class BoundedPool extends pg.Pool {
     const settled = afterPause();
     if (settled !== undefined) await settled;
     for (;;) {
-      const client = await this.#connectOnce();
+      let client: PooledClient;
+      try {
+        client = (await super.connect()) as unknown as PooledClient;
+      } catch (error) {
+        this.#assertRetry(error as Error);
+        continue;
+      }
       if (this.#isUsable(client)) return client;
       client.release(true);
     }
   }
 
-  async #connectOnce(): Promise<PooledClient> {
-    try {
-      return (await super.connect()) as unknown as PooledClient;
-    } catch (cause) {
-      const error = cause as Error & { code?: string };
-      const { connectionString } = this.options;
-      if (connectionString !== undefined && refusesSettings(addressOf(connectionString), error)) return this.#connectOnce();
-      error.code ??= NO_CONNECTION;
-      markNotConnected(error);
-      throw error;
-    }
+  /** @throws the error, unless another connection may succeed: a pooler refuses what is set at the start of one. */
+  #assertRetry(error: Error & { code?: string }): void {
+    const { connectionString } = this.options;
+    if (connectionString !== undefined && refusesSettings(addressOf(connectionString), error)) return;
+    error.code ??= NO_CONNECTION;
+    markNotConnected(error);
+    throw error;
   }
 
   #isUsable({ failure, openedAt, heardAt }: PooledClient): boolean {

@@ -1,7 +1,8 @@
 /** Statements that Knex builds once, with parameters in the place of values, and that are sent past it from then on. */
 import type { Knex } from 'knex';
 import type { Done, Result, Statement } from '../connection/statement.ts';
-import { type Database, poolOf, type Transaction } from '../connection/connect.ts';
+import type { Database, Transaction } from '../connection/connect.ts';
+import { poolOf } from './database-pool.ts';
 import { Session } from './session.ts';
 import { statementName } from './statement-name.ts';
 

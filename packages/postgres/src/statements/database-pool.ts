@@ -1,4 +1,5 @@
 /** The connections of a database: Knex gets a session for each statement or transaction (`connectionPool`), which takes one when it needs it. */
+import type { Knex } from 'knex';
 import type { Done, Statement } from '../connection/statement.ts';
 import type { BoundedPool, PoolCounts, PooledClient } from '../connection/open-pool.ts';
 import { findSession } from '../connection/session-probe.ts';
@@ -99,3 +100,6 @@ export class DatabasePool {
     return this.#ended;
   }
 }
+
+/** The pool of a database, or of a transaction on it. */
+export const poolOf = (db: Knex): DatabasePool => (db.client as { config: { connectionPool: DatabasePool } }).config.connectionPool;

@@ -1,6 +1,6 @@
 /** What Knex has as a connection (`connectionPool`): it takes one from the pool with the first statement that needs one for itself. */
 import { inBackground } from '@specwright/contract/runtime';
-import { type Done, isSubmittable, NOTHING, type Result, type Statement, type Submittable } from '../connection/statement.ts';
+import { type Done, NOTHING, type Result, type Statement, type Submittable } from '../connection/statement.ts';
 import type { PooledClient } from '../connection/open-pool.ts';
 import { FAILED_TRANSACTION } from '../store/sqlstate.ts';
 import { statementName } from './statement-name.ts';
@@ -23,6 +23,9 @@ interface Failure extends Error {
 const BEGIN = /^BEGIN( TRANSACTION [\w ]+)?;$/;
 const SAVEPOINT = /^(RELEASE )?SAVEPOINT /;
 const ROLLBACK_TO = 'ROLLBACK TO';
+
+const isSubmittable = (statement: unknown): statement is Submittable =>
+  typeof (statement as Partial<Submittable> | null)?.submit === 'function';
 
 const answer = (done: Done): void => process.nextTick(done, null, NOTHING);
 

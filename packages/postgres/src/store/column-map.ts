@@ -60,9 +60,3 @@ export function toAllColumns<const Map extends Columns, Values extends object>(d
 /** The columns of a map as RETURNING has them, under the names of their properties. */
 export const returning = (map: Readonly<Record<string, string>>): string[] =>
   Object.entries(map).map(([property, column]) => `${column} AS ${property}`);
-
-export function toRecord<Row extends object>(row: Row): RecordOf<Row> {
-  const record: Record<string, unknown> = {};
-  for (const property in row) if (row[property] !== null) record[property] = row[property];
-  return record as RecordOf<Row>;
-}

@@ -1,7 +1,7 @@
 /** What the stores of most nouns do: list, read, create, change and delete the versioned records that an account has in a table. */
 import type { Knex } from 'knex';
 import { requireVersion, type Page, type Precondition, type Stored } from '@specwright/contract/runtime';
-import { returning, toRecord, type RecordOf, type RowOf } from './column-map.ts';
+import { returning, type RecordOf, type RowOf } from './column-map.ts';
 import type { Database, Transaction } from '../connection/connect.ts';
 import { buildOnce, buildShapes, commitWithNext } from '../statements/built-statement.ts';
 import type { Constraints } from './sqlstate.ts';
@@ -46,7 +46,14 @@ type Conditions<Table extends TableType> = {
 type RecordIn<Table extends TableType, Columns extends RecordColumns<Table>> = RecordOf<Omit<RowOf<Table, Columns>, 'version'>>;
 type IdIn<Table extends TableType> = Table['base'] extends { id: infer Id } ? Id : never;
 
-/** A row as the record that the contract has, with its version. */
+/** A row as the record that the contract has: a property whose column is NULL is absent. */
+export function toRecord<Row extends object>(row: Row): RecordOf<Row> {
+  const record: Record<string, unknown> = {};
+  for (const property in row) if (row[property] !== null) record[property] = row[property];
+  return record as RecordOf<Row>;
+}
+
+/** The same, with its version. */
 export function toStored<Row extends { version: number }>(row: Row): Stored<RecordOf<Omit<Row, 'version'>>> {
   const { version, ...record } = row;
   return { version: String(version), record: toRecord(record) };
