@@ -70,7 +70,7 @@ export async function createPipeline(options: PartOptions, parts: PipelineParts)
     cors: await createCors(options, given),
     responseValidation: options.responseValidation,
     log,
-    readiness: options.readiness ?? ALWAYS_READY,
+    readiness: options.readiness,
   };
   const services = given.map((service) => createService(service, { ...stepOptions, endpoints: endpoints.of(service) }));
   if (!writesAsNode())

@@ -1,6 +1,5 @@
 /** Composes the steps of each operation of a contract, once, at boot. Here is the list of the steps. */
-import type { Contract, ContractOperation, StreamedBody, UnvalidatedResponse } from '@specwright/contract';
-import { FrameworkError } from '@specwright/contract/runtime';
+import type { Contract, ContractOperation } from '@specwright/contract';
 import type { SharedOptions, UntypedService } from './options.ts';
 import type { Admission } from './pipeline/admission/admission.ts';
 import { authenticate, type AuthenticateOptions } from './pipeline/authentication/authenticate.ts';
@@ -16,9 +15,9 @@ import type { ServiceCors, Cors } from './pipeline/cors/cors.ts';
 import type { Endpoints } from './endpoints/endpoints.ts';
 import type { Readiness } from './endpoints/probes.ts';
 import { type ErrorOptions, createErrorFormatter, handleError, toAppError } from './pipeline/error-response.ts';
-import type { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
+import { type ExchangeLifecycle, requireReady } from './pipeline/exchange-lifecycle.ts';
 import type { Exchange, ExchangeService } from './pipeline/exchange.ts';
-import type { AnyStep, Step } from './pipeline/step.ts';
+import { type AnyStep, lazyStep, type Step } from './pipeline/step.ts';
 import type * as Idempotency from './pipeline/idempotency.ts';
 import { deprecation, linkSuccessor, operationHeaders } from './pipeline/operation-headers.ts';
 import { checkHead } from './pipeline/match/check-head.ts';
@@ -27,15 +26,14 @@ import type * as Middleware from './pipeline/middleware.ts';
 import type * as MockMissing from './pipeline/mock-missing.ts';
 import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import type { ErrorFormatter } from './pipeline/send-overload.ts';
-import { type ResponseValidation, send, validateResponse } from './pipeline/send-response.ts';
+import { type ResponseValidation, sendResponse } from './pipeline/send-response.ts';
 import type { OpenStreams } from './pipeline/streams/open-streams.ts';
-import type * as Streamed from './pipeline/streams/send-streamed.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
 import type { ServiceEndpoints } from './endpoints/server-endpoints.ts';
 
 export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' | 'responseValidation' | 'log'> {
   readonly now: () => Date;
-  readonly readiness: Pick<Readiness, 'reason'>;
+  readonly readiness: Pick<Readiness, 'reason'> | undefined;
   readonly rateLimits: RateLimits;
   readonly cors: Cors | undefined;
   readonly metrics: RequestMetrics | undefined;
@@ -135,10 +133,13 @@ class ServiceSteps {
     const { operations } = this.#contract;
     const { readiness, admission, exchanges, bodies, streams } = this.#parts;
     const formatError = (exchange: Exchange, error: unknown) => this.#format(toAppError(error), exchange.operation).body;
+    const sendStreamed = lazyStep(async () =>
+      (await import('./pipeline/streams/send-streamed.ts')).sendStreamed({ mode: this.#mode, streams, formatError }),
+    );
     return listed([
       linkSuccessor(operation, operations),
       ...this.#begin(operation),
-      requireReady(() => readiness.reason()),
+      readiness && requireReady(readiness),
       admission.admit(),
       authenticate(operation.requirements, this.#authentication),
       exchanges.acquireSlot,
@@ -150,7 +151,7 @@ class ServiceSteps {
       streams.reserveStream(operation),
       ...beforeHandler,
       this.#callHandler(operation),
-      sendResponse({ mode: this.#mode, streams, formatError }),
+      sendResponse(this.#mode, sendStreamed),
     ]);
   }
 
@@ -224,15 +225,6 @@ class ServiceSteps {
 /** Steps set fields of the exchange, each its own. */
 const listed = (steps: readonly (Step | undefined)[]): readonly AnyStep[] => steps.filter((step) => step !== undefined);
 
-/** @param reason why the server is not ready, in words for an operator; `undefined` when it is. @throws AppError service_unavailable */
-function requireReady(reason: () => string | undefined): Step {
-  return () => {
-    const cause = reason();
-    if (cause !== undefined)
-      throw new FrameworkError('service_unavailable', 'the server is not ready', { cause, headers: { 'Retry-After': '1' } });
-  };
-}
-
 /** Runs `steps` when the response is closed. @returns `undefined` without steps. */
 function runAfterResponse(steps: readonly Step[]): Step | undefined {
   if (steps.length === 0) return undefined;
@@ -245,26 +237,5 @@ function runAfterResponse(steps: readonly Step[]): Step | undefined {
         exchange.log.error({ operation: exchange.operation?.id, err }, 'a step after the response failed'),
       );
     });
-  };
-}
-
-/** Pipeline step: validates the response of the handler and sends it. */
-export function sendResponse(options: Streamed.StreamOptions): Step {
-  const { mode } = options;
-  let sendStreamed: typeof Streamed.sendStreamed | undefined;
-  const loadAndSend = async (exchange: Exchange, given: UnvalidatedResponse, streamed: StreamedBody): Promise<void> => {
-    ({ sendStreamed } = await import('./pipeline/streams/send-streamed.ts'));
-    return sendStreamed(exchange, given, streamed, options);
-  };
-  return (exchange: Exchange) => {
-    const { handlerResponse } = exchange;
-    if (handlerResponse === undefined) throw new Error('this step must come after callHandler');
-    const { streamed } = handlerResponse;
-    if (streamed !== undefined)
-      return sendStreamed === undefined
-        ? loadAndSend(exchange, handlerResponse, streamed)
-        : sendStreamed(exchange, handlerResponse, streamed, options);
-    // What was valid when it was stored is sent, even if the contract has gained a requirement since.
-    return send(exchange, validateResponse(exchange, handlerResponse, exchange.isReplay && mode === 'strict' ? 'log' : mode));
   };
 }

@@ -5,6 +5,7 @@
  */
 import { inBackground, isThenable } from '@specwright/contract';
 import { FrameworkError, isAppError, Deadlines } from '@specwright/contract/runtime';
+import type { Readiness } from '../endpoints/probes.ts';
 import type { Log } from '../log/logger.ts';
 import type { Admission } from './admission/admission.ts';
 import type { Exchange, ExchangeState } from './exchange.ts';
@@ -45,6 +46,15 @@ function runLater(pending: Promise<void>, steps: readonly AnyStep[], exchange: E
     (error: unknown) => outcome.fail(exchange, error),
   );
 }
+
+/** Pipeline step. @throws AppError service_unavailable as long as there is a reason, in words for an operator. */
+export const requireReady =
+  (readiness: Pick<Readiness, 'reason'>): Step =>
+  () => {
+    const cause = readiness.reason();
+    if (cause !== undefined)
+      throw new FrameworkError('service_unavailable', 'the server is not ready', { cause, headers: { 'Retry-After': '1' } });
+  };
 
 export class ExchangeLifecycle implements Outcome {
   readonly #requestTimeoutMs: number;

@@ -8,6 +8,7 @@ import { headerValues } from '../http/request-head.ts';
 import { compress, isCompressible, isCompressibleType, MIN_COMPRESSED_BYTES } from './compression.ts';
 import { operationOf, type Exchange } from './exchange.ts';
 import { discardBody } from './body/unread-body.ts';
+import type { Step } from './step.ts';
 import { canWriteText, isUntouched, writeText } from './write-text.ts';
 
 /** What happens to a response that breaks the contract: `strict` sends 500, `log` only logs it, `off` ignores it. */
@@ -39,6 +40,17 @@ export function validateResponse(exchange: Exchange, given: UnvalidatedResponse,
   }
   return result;
 }
+
+/** Pipeline step: validates the response of the handler and sends it. @param sendStreamed sends one whose body comes in parts. */
+export const sendResponse =
+  (mode: ResponseValidation, sendStreamed: Step): Step =>
+  (exchange) => {
+    const { handlerResponse } = exchange;
+    if (handlerResponse === undefined) throw new Error('this step must come after callHandler');
+    if (handlerResponse.streamed !== undefined) return sendStreamed(exchange);
+    // What was valid when it was stored is sent, even if the contract has gained a requirement since.
+    return send(exchange, validateResponse(exchange, handlerResponse, exchange.isReplay && mode === 'strict' ? 'log' : mode));
+  };
 
 /** A response whose body is a JSON value, or text or bytes of any type. `headers` are the sender's to add to. */
 export type SerializableResponse = Pick<ValidatedResponse, 'status' | 'headers'> &

@@ -2,8 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { HeaderFields, type ValidatedResponse } from '@specwright/contract';
 import type { Exchange } from '../../src/pipeline/exchange.ts';
-import { sendResponse } from '../../src/create-service.ts';
-import type { ResponseValidation } from '../../src/pipeline/send-response.ts';
+import { type ResponseValidation, sendResponse } from '../../src/pipeline/send-response.ts';
 
 interface Given extends Partial<ValidatedResponse> {
   readonly mode?: ResponseValidation;
@@ -43,7 +42,7 @@ function send({ mode = 'strict', isReplay = false, ...validated }: Given) {
   };
   let error: string | undefined;
   try {
-    void sendResponse({ mode } as never)(exchange as unknown as Exchange);
+    void sendResponse(mode, () => undefined)(exchange as unknown as Exchange);
   } catch (thrown) {
     error = (thrown as Error).message;
   }

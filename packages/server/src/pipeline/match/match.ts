@@ -1,6 +1,13 @@
 /** Finds what a request is for by method and path: an operation, an endpoint, or a refusal; and with it its steps. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { type ContractOperation, type HeaderFields, parsePathTemplate, shapeWithoutFragment, sentMethod, type RequiredScheme } from '@specwright/contract';
+import {
+  type ContractOperation,
+  type HeaderFields,
+  parsePathTemplate,
+  shapeWithoutFragment,
+  sentMethod,
+  type RequiredScheme,
+} from '@specwright/contract';
 import { type Found, type Exchange, INITIAL_HEADERS } from '../exchange.ts';
 import type { AnyStep, Step } from '../step.ts';
 import { ACCEPT_QUERY, acceptedQueries } from '../operation-headers.ts';
@@ -150,13 +157,13 @@ export function match({ operations, endpoints, count, options, preflights, unmat
     const route = routes.length === 1 && routes[0]?.query.length === 0 ? routes[0] : findByQuery(routes, search);
     if (route === undefined) return notServed;
     if (route.names.length === 0) return route.match;
-    return served(route.target, named(route.names, found.parameters), sent(route.names, found.encoded));
+    return served(route.target, named(route.names, found.values), sent(route.names, found.encoded));
   };
 }
 
 /** `OPTIONS *` is about the server, not about a path; no other method has that target (RFC 9112, section 3.2.4). */
 function withServer(find: FindRoute<PathEntry>, entry: PathEntry): FindRoute<PathEntry> {
-  const server = { entry, parameters: NO_PARAMETERS };
+  const server = { entry, values: [] };
   return (path) => (path === '*' ? server : find(path));
 }
 
@@ -174,8 +181,8 @@ function findByQuery(routes: readonly Route[], search: string): Route | undefine
 
 const NO_PARAMETERS: Record<string, string> = Object.freeze({});
 
-/** The router numbers parameters; an operation names them. */
-function named(names: readonly string[], values: Readonly<Record<string, string>>): Record<string, string> {
+/** The router knows the order of parameters; an operation names them. */
+function named(names: readonly string[], values: readonly string[]): Record<string, string> {
   const parameters: Record<string, string> = {};
   for (let i = 0; i < names.length; i++) parameters[names[i] ?? ''] = values[i] ?? '';
   return parameters;

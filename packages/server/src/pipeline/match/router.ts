@@ -14,14 +14,17 @@ interface TemplatedChild<T> {
   /** None for a parameter that is a whole segment. */
   readonly match: MatchSegment | undefined;
   readonly names: readonly string[];
+  /** The index of its first parameter among those of the path. */
+  readonly first: number;
   readonly node: Node<T>;
 }
 
 export interface RouteMatch<T> {
   readonly entry: T;
-  readonly parameters: Readonly<Record<string, string>>;
+  /** The values of its parameters, in their order. */
+  readonly values: readonly string[];
   /** The values as they were sent, if the path has percent-encoding: an encoded comma is no delimiter of a list. */
-  readonly encoded?: Readonly<Record<string, string>>;
+  readonly encoded?: readonly string[];
 }
 
 /** `undefined` if no template matches. @throws URIError if the path is not valid percent-encoding. */
@@ -40,75 +43,76 @@ export function createRouter<T>(entries: Iterable<readonly [template: string, en
   // Most other paths end with their only parameter: what is before it needs no walk either.
   const byPrefix = new Map<string, Node<T>>();
   for (const [template, entry] of entries) {
-    if (!template.includes('{')) literal.set(template, { entry, parameters: NO_PARAMETERS });
+    if (!template.includes('{')) literal.set(template, { entry, values: NO_VALUES });
     let node = root;
     let prefix = '';
+    let first = 0;
     for (const segment of template.split('/').slice(1)) {
       const isTemplated = segment.includes('{');
       if (isTemplated && !prefix.includes('{')) byPrefix.set(prefix, node);
       prefix += `/${segment}`;
-      node = isTemplated ? templatedChild(node, segment) : literalChild(node, segment);
+      if (!isTemplated) node = literalChild(node, segment);
+      else {
+        const child = templatedChild(node, segment, first);
+        first += child.names.length;
+        node = child.node;
+      }
     }
     node.entry = entry;
   }
   return (path) => {
     const exact = literal.get(path);
     if (exact !== undefined) return exact;
-    const parameters: Record<string, string> = {};
+    const values: string[] = [];
     const isEncoded = path.includes('%');
     const end = path.lastIndexOf('/');
     const last = isEncoded || end === -1 ? undefined : byPrefix.get(path.slice(0, end));
     if (last !== undefined) {
       // As the walk would find it: literal segments first.
-      const entry = find(last, [path.slice(end + 1)], 0, parameters);
-      if (entry !== undefined) return { entry, parameters };
+      const entry = find(last, [path.slice(end + 1)], 0, values);
+      if (entry !== undefined) return { entry, values };
     }
     const segments = path.split('/');
     if (!isEncoded) {
-      const entry = find(root, segments, 1, parameters);
-      return entry === undefined ? undefined : { entry, parameters };
+      const entry = find(root, segments, 1, values);
+      return entry === undefined ? undefined : { entry, values };
     }
-    const encoded: Record<string, string> = {};
-    const entry = find(root, segments.map(decodeURIComponent), 1, parameters, { segments, parameters: encoded });
-    return entry === undefined ? undefined : { entry, parameters, encoded };
+    const encoded: string[] = [];
+    const entry = find(root, segments.map(decodeURIComponent), 1, values, { segments, values: encoded });
+    return entry === undefined ? undefined : { entry, values, encoded };
   };
 }
 
-const NO_PARAMETERS: Readonly<Record<string, string>> = Object.freeze({});
+const NO_VALUES: readonly string[] = Object.freeze([]);
 
 interface SentPath {
   readonly segments: readonly string[];
-  readonly parameters: Record<string, string>;
+  readonly values: string[];
 }
 
-function find<T>(
-  node: Node<T>,
-  segments: readonly string[],
-  index: number,
-  parameters: Record<string, string>,
-  sent?: SentPath,
-): T | undefined {
+function find<T>(node: Node<T>, segments: readonly string[], index: number, values: string[], sent?: SentPath): T | undefined {
   const segment = segments[index];
   if (segment === undefined) return node.entry;
   const literal = node.literal.get(segment);
-  const exact = literal && find(literal, segments, index + 1, parameters, sent);
+  const exact = literal && find(literal, segments, index + 1, values, sent);
   if (exact !== undefined) return exact;
   if (segment === '') return undefined;
-  for (const { match, names, node: child } of node.templated) {
-    const values = match?.(segment);
-    if (match !== undefined && values === undefined) continue;
-    const entry = find(child, segments, index + 1, parameters, sent);
+  for (const { match, names, first, node: child } of node.templated) {
+    const found = match?.(segment);
+    if (match !== undefined && found === undefined) continue;
+    const entry = find(child, segments, index + 1, values, sent);
     if (entry === undefined) continue;
-    name(parameters, names, values, segment);
+    // After those behind it: what leads nowhere leaves nothing.
+    if (found === undefined) values[first] = segment;
+    else for (let i = 0; i < names.length; i++) values[first + i] = found[i] ?? segment;
     const encoded = sent?.segments[index];
-    if (sent !== undefined && encoded !== undefined) name(sent.parameters, names, match?.(encoded), encoded);
+    if (sent !== undefined && encoded !== undefined) {
+      const sentValues = match?.(encoded);
+      for (let i = 0; i < names.length; i++) sent.values[first + i] = sentValues?.[i] ?? encoded;
+    }
     return entry;
   }
   return undefined;
-}
-
-function name(parameters: Record<string, string>, names: readonly string[], values: readonly string[] | undefined, segment: string): void {
-  for (let i = 0; i < names.length; i++) parameters[names[i] ?? ''] = values?.[i] ?? segment;
 }
 
 const createNode = <T>(): Node<T> => ({ literal: new Map(), templated: [] });
@@ -119,17 +123,17 @@ function literalChild<T>(node: Node<T>, segment: string): Node<T> {
   return child;
 }
 
-function templatedChild<T>(node: Node<T>, segment: string): Node<T> {
+function templatedChild<T>(node: Node<T>, segment: string, first: number): TemplatedChild<T> {
   // Keyed by the whole segment, because /users/{id} and /users/{userId}/photos have different names at the same level.
   const existing = node.templated.find(({ template }) => template === segment);
-  if (existing !== undefined) return existing.node;
+  if (existing !== undefined) return existing;
   const { names, match } = parseSegmentPattern(segment);
-  const child = { template: segment, match: WHOLE.test(segment) ? undefined : match, names, node: createNode<T>() };
+  const child = { template: segment, match: WHOLE.test(segment) ? undefined : match, names, first, node: createNode<T>() };
   node.templated.push(child);
   // More literal text first: `{name}.json` before `{name}`.
   const literalLength = ({ template }: { template: string }) => template.replace(/\{[^{}]+\}/g, '').length;
   node.templated.sort((a, b) => literalLength(b) - literalLength(a));
-  return child.node;
+  return child;
 }
 
 /** @returns the values of the parameters in their order; `undefined` if the segment does not match. */

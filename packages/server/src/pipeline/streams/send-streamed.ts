@@ -14,6 +14,7 @@ import { create as contentDisposition } from 'content-disposition';
 import { belowBase } from '../../http/below-base.ts';
 import { discardBody } from '../body/unread-body.ts';
 import { type Exchange, operationOf } from '../exchange.ts';
+import type { Step } from '../step.ts';
 import { InvalidResponseError, type ResponseValidation, beginResponse, send, validateResponse } from '../send-response.ts';
 import { DownloadRefusal, evaluateConditions, matchesIfRange } from './download-conditions.ts';
 import type { OpenStreams } from './open-streams.ts';
@@ -27,17 +28,25 @@ export interface StreamOptions {
 }
 
 /**
- * Resolves when the head has been written: what follows has neither a deadline nor a slot. Nothing is written for a client that is gone.
+ * Pipeline step. It resolves when the head has been written: what follows has neither a deadline nor a slot. Nothing is written for a client
+ * that is gone.
  *
  * @throws as `validateResponse` does; what is given is then closed with the request.
  */
-export async function sendStreamed(
+export const sendStreamed =
+  (options: StreamOptions): Step =>
+  async (exchange) => {
+    const { handlerResponse, source } = exchange;
+    if (handlerResponse?.streamed !== undefined) await sendParts(exchange, source, handlerResponse, handlerResponse.streamed, options);
+  };
+
+async function sendParts(
   exchange: Exchange,
+  source: ReplySource | undefined,
   given: UnvalidatedResponse,
   streamed: StreamedBody,
   options: StreamOptions,
 ): Promise<void> {
-  const { source } = exchange;
   if (source === undefined) throw new Error('this step must come after callHandler');
   if (source.isClosed) return;
   if (isByteStream(streamed)) assertLength(streamed);
