@@ -104,6 +104,10 @@ export function scalarOf({ types, isBigInteger }: ValueShape, value: string): st
   // As most are.
   if (value.length < MIN_INEXACT_DIGITS && INTEGER.test(value) && (types.has('integer') || types.has('number'))) return Number(value);
   if (isNumeric(types, value) && alterationOf(value) === undefined) return Number(value);
+  return booleanOrText(types, value);
+}
+
+function booleanOrText(types: ReadonlySet<string>, value: string): string | boolean | undefined {
   if (types.has('boolean') && (value === 'true' || value === 'false')) return value === 'true';
   return types.has('string') || types.size === 0 ? value : undefined;
 }

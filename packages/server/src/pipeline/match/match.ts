@@ -98,14 +98,6 @@ export interface MatchOptions {
  * templates (3.0.3, section 4.7.8.1), so that no `/{name}` hides the probes; a concrete path of the contract comes first.
  */
 export function match({ operations, endpoints, count, options, preflights, unmatched }: MatchOptions): FindMatch {
-  const served = (target: Target, pathParameters = NO_PARAMETERS, encodedPath?: Record<string, string>): Match => ({
-    operation: target.operation,
-    steps: target.steps,
-    headers: target.headers ?? INITIAL_HEADERS,
-    pathParameters,
-    encodedPath,
-    isServed: true,
-  });
   const refused = (refuse: Step): Match => ({
     operation: undefined,
     headers: INITIAL_HEADERS,
@@ -128,7 +120,7 @@ export function match({ operations, endpoints, count, options, preflights, unmat
     };
   };
   const entries = new Map<string, PathEntry>();
-  for (const [path, routes] of createRoutes(operations, served)) entries.set(path, toEntry(routes, count));
+  for (const [path, routes] of createRoutes(operations)) entries.set(path, toEntry(routes, count));
   for (const [path, endpoint] of endpoints) {
     if (entries.has(path)) continue;
     const { steps, readHeaders = [] } = endpoint;
@@ -174,6 +166,11 @@ const allMethods = (entries: ReadonlyMap<string, PathEntry>): RoutesByMethod =>
     ),
   );
 
+function served(target: Target, pathParameters = NO_PARAMETERS, encodedPath?: Record<string, string>): Match {
+  const { operation, steps, headers = INITIAL_HEADERS } = target;
+  return { operation, steps, headers, pathParameters, encodedPath, isServed: true };
+}
+
 function findByQuery(routes: readonly Route[], search: string): Route | undefined {
   const sent = new URLSearchParams(search);
   return routes.find(({ query }) => query.every(([name, value]) => sent.getAll(name).includes(value)));
@@ -191,7 +188,7 @@ function named(names: readonly string[], values: readonly string[]): Record<stri
 const sent = (names: readonly string[], values: RouteMatch<unknown>['encoded']): Record<string, string> | undefined =>
   values === undefined ? undefined : named(names, values);
 
-function createRoutes(targets: readonly OperationTarget[], served: (target: Target) => Match): Map<string, RoutesByMethod> {
+function createRoutes(targets: readonly OperationTarget[]): Map<string, RoutesByMethod> {
   const byPath = new Map<string, RoutesByMethod>();
   const add = (path: string, method: string, route: Route): void => {
     const routes = byPath.get(path) ?? new Map<string, Route[]>();

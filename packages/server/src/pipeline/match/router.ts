@@ -97,22 +97,29 @@ function find<T>(node: Node<T>, segments: readonly string[], index: number, valu
   const exact = literal && find(literal, segments, index + 1, values, sent);
   if (exact !== undefined) return exact;
   if (segment === '') return undefined;
-  for (const { match, names, first, node: child } of node.templated) {
+  for (const child of node.templated) {
+    const { match, first } = child;
     const found = match?.(segment);
     if (match !== undefined && found === undefined) continue;
-    const entry = find(child, segments, index + 1, values, sent);
+    const entry = find(child.node, segments, index + 1, values, sent);
     if (entry === undefined) continue;
     // After those behind it: what leads nowhere leaves nothing.
     if (found === undefined) values[first] = segment;
-    else for (let i = 0; i < names.length; i++) values[first + i] = found[i] ?? segment;
-    const encoded = sent?.segments[index];
-    if (sent !== undefined && encoded !== undefined) {
-      const sentValues = match?.(encoded);
-      for (let i = 0; i < names.length; i++) sent.values[first + i] = sentValues?.[i] ?? encoded;
-    }
+    else setValues(values, child, found);
+    if (sent !== undefined) setSent(sent, child, index);
     return entry;
   }
   return undefined;
+}
+
+function setValues(values: string[], { first, names }: TemplatedChild<unknown>, found: readonly string[]): void {
+  for (let i = 0; i < names.length; i++) values[first + i] = found[i] ?? '';
+}
+
+/** An encoded segment may not have the text that is around its parameters: then each has the whole of it. */
+function setSent({ segments, values }: SentPath, child: TemplatedChild<unknown>, index: number): void {
+  const segment = segments[index] ?? '';
+  setValues(values, child, child.match?.(segment) ?? child.names.map(() => segment));
 }
 
 const createNode = <T>(): Node<T> => ({ literal: new Map(), templated: [] });
