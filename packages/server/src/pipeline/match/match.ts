@@ -25,9 +25,7 @@ interface Target {
   readonly readHeaders?: readonly string[];
 }
 
-interface OperationTarget extends Target {
-  readonly operation: ContractOperation;
-}
+type OperationTarget = Target & { readonly operation: ContractOperation };
 
 /** A target at a path: how its parameters are called there, and the query that it requires. */
 interface Route {
