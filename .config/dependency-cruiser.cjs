@@ -77,7 +77,7 @@ module.exports = {
       name: 'resolvable',
       severity: 'error',
       // The peers have a package.json of their own, and are installed when they are measured; so are adapters. Type proofs are of generated files.
-      from: { pathNot: ['^bench/peers/', '^conformance/(adapters|report)/', '^packages/server/test/types/'] },
+      from: { pathNot: ['^(bench|test/browser/front-end)/peers/', '^conformance/(adapters|report)/', '^packages/server/test/types/'] },
       to: { couldNotResolve: true },
     },
     {
