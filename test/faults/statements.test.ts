@@ -60,9 +60,9 @@ const OPERATIONS: Record<string, Operation> = {
   sendMessage: (call) => call('POST', '/messages', { message: 'x' }),
 };
 
-/** Operation -> statements and round trips, as docs/how-to/scaling.md has them: with the look-up of the key, and COMMIT after several statements. */
+/** Operation -> statements and round trips, as docs/architecture.md has them: with the look-up of the key, and COMMIT after several statements. */
 const DOCUMENTED = new Map(
-  [...readFileSync('docs/how-to/scaling.md', 'utf8').matchAll(/^\| `(\w+)`(, [\w ]+)? +\| +(\d+) +\| +(\d+) +\|/gm)].map(
+  [...readFileSync('docs/architecture.md', 'utf8').matchAll(/^\| `(\w+)`(, [\w ]+)? +\| +(\d+) +\| +(\d+) +\|/gm)].map(
     ([, name = '', which = '', statements, roundTrips]) => [`${name}${which}`.trim(), [Number(statements), Number(roundTrips)]] as const,
   ),
 );

@@ -40,7 +40,7 @@ test('the README shows the results of the conformance suite', () => {
 /** What a page says of a request: `curl ... localhost:3000/path`, with its method and body. */
 const CURL = /^curl (.*?)'?localhost:3000(\/[^\s']*)'?$/;
 
-test.each(['README.md', 'docs/how-to/retries.md', 'docs/how-to/keys.md', 'docs/how-to/messages.md'])(
+test.each(['README.md', 'docs/how-to/retries.md', 'docs/how-to/keys.md', 'docs/how-to/webhooks.md'])(
   'the curl commands of %s are requests of the contract',
   async (page) => {
     const folder = mkdtempSync(join(tmpdir(), 'readme-'));

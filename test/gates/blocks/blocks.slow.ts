@@ -35,7 +35,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> 
   curl: {
     'README.md': 'test/gates/readme.test.ts',
     'docs/how-to/keys.md': 'test/gates/readme.test.ts',
-    'docs/how-to/messages.md': 'test/gates/readme.test.ts',
+    'docs/how-to/webhooks.md': 'test/gates/readme.test.ts',
     'docs/how-to/retries.md': 'test/gates/readme.test.ts',
     'docs/how-to/express.md': 'test/gates/projects/applications.slow.ts',
     'packages/server/README.md': 'packages/server/test/readme.test.ts',
