@@ -1,104 +1,100 @@
 /**
- * `npm run ts -- scripts/llms.ts` writes llms.txt (llmstxt.org): what the project is, its pages, and each public export with the first sentence of its
- * description. `npm run ts -- scripts/llms.ts --check` fails if it is not current.
+ * `npm run ts -- scripts/llms.ts` writes what agents read (llmstxt.org): llms.txt, an index of the pages; llms-full.txt, each public export with its
+ * declaration and an example; and the tables of options in the pages. `--check` fails if one of them is not current.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import { format, resolveConfig } from 'prettier';
+import type ts from 'typescript';
+import { findExamples } from './api/examples.ts';
+import { writeOptionTables } from './api/options.ts';
+import { Api, entriesOf, manifestOf, PACKAGES, read, ROOT, type ApiExport } from './api/program.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const FILE = join(ROOT, 'llms.txt');
-export const PACKAGES = ['contract', 'server', 'postgres', 'accounts', 'embedded-postgres', 'openapi-compare', 'specwright'];
-/** What a description may take of a line. */
-const MAX_SENTENCE = 160;
+const SITE = 'https://github.com/specwright/specwright/blob/main';
+const RAW = 'https://raw.githubusercontent.com/specwright/specwright/main';
+/** Pages that are a part of llms-full.txt: what a program has to know beside the exports. */
+const WHOLE_PAGES = ['docs/reference/commands.md', 'docs/reference/extensions.md', 'docs/reference/configuration.md'];
+const SKILL = 'packages/specwright/skills/specwright/SKILL.md';
 
-interface Manifest {
-  readonly name: string;
-  readonly description: string;
-  readonly exports: Readonly<Record<string, string | { readonly '@specwright/source'?: string }>>;
-}
+const summary = (): string => (/^# .*\n+([^]*?)\n\n/.exec(read('README.md'))?.[1] ?? '').replaceAll('\n', ' ');
 
-interface Entry {
-  readonly specifier: string;
-  readonly source: string;
-}
-
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const manifestOf = (name: string): Manifest => JSON.parse(read(`packages/${name}/package.json`)) as Manifest;
-
-/** The modules that a package exports, with their sources. */
-export const entriesOf = (name: string): Entry[] => {
-  const manifest = manifestOf(name);
-  return Object.entries(manifest.exports).flatMap(([path, entry]) => {
-    const source = typeof entry === 'string' ? undefined : entry['@specwright/source'];
-    return source === undefined ? [] : [{ specifier: manifest.name + path.slice(1), source: join(ROOT, 'packages', name, source) }];
+/** llms.txt: the shelves of docs/README.md with absolute links. */
+export function indexText(): string {
+  const shelves = read('docs/README.md').replace(/^# .*\n+[^]*?\n\n/, '').replace(/\n## How-to: begin[^]*?(?=\n## )/, (shelf) => shelf.replace(/\nWith a warm cache[^]*$/, '')); // prettier-ignore
+  const absolute = shelves.replaceAll(/\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)/g, (_link, path: string, anchor = '') => {
+    return `](${new URL(path, `${RAW}/docs/`).href}${String(anchor)})`;
   });
-};
+  return `${[
+    '# Specwright',
+    `> ${summary()}`,
+    [
+      `- [llms-full.txt](${RAW}/llms-full.txt): each public export with its declaration and an example, options with types and defaults, commands. Also in \`node_modules/specwright\`, with the pages in \`docs/\``,
+      `- [SKILL.md](${RAW}/${SKILL}): how to change an API that it serves, step by step`,
+    ].join('\n'),
+    absolute.trim(),
+  ].join('\n\n')}\n`;
+}
 
-export function llmsText(): string {
-  const entries = PACKAGES.map((name) => ({ name, entries: entriesOf(name) }));
-  const program = ts.createProgram(
-    entries.flatMap((one) => one.entries.map(({ source }) => source)),
-    {
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      target: ts.ScriptTarget.ES2023,
-      allowImportingTsExtensions: true,
-      customConditions: ['@specwright/source'],
-      noEmit: true,
-      noCheck: true,
-      skipLibCheck: true,
-      types: [],
-    },
-  );
-  const checker = program.getTypeChecker();
-  const sections = entries.flatMap(({ name, entries: modules }) => [
+/** llms-full.txt. */
+export function fullText(modules: ReadonlyMap<string, readonly ApiExport[]>, examples: ReadonlyMap<ts.Symbol, string>): string {
+  const pages = WHOLE_PAGES.map((page) => withAbsoluteLinks(read(page), page).replaceAll(/^(#+) /gm, '$1# '));
+  const packages = PACKAGES.flatMap((name) => [
     `## ${manifestOf(name).name}`,
     manifestOf(name).description,
-    ...modules.flatMap(({ specifier, source }) => [`### ${specifier}`, listExports(program, checker, source).join('\n')]),
+    ...entriesOf(name).flatMap(({ specifier }) => [`### ${specifier}`, ...moduleText(modules.get(specifier) ?? [], examples)]),
   ]);
-  return `${[...introduction(), ...sections].join('\n\n')}\n`;
+  return `${[
+    '# Specwright',
+    `> ${summary()}`,
+    `The index of all pages is [llms.txt](${RAW}/llms.txt).`,
+    `## Change an API\n\n${read(SKILL).replace(/^---[^]*?---\n+# .*\n+/, '').replaceAll(/^(#+) /gm, '#$1 ').trim()}`, // prettier-ignore
+    ...pages.map((page) => page.trim()),
+    '# Public exports',
+    'By package and module, each with its declaration and an example. `generated/contract.ts` of a project has the types of its contract under short names: `Handlers`, `Input<Op>`, `Reply<Op>`.',
+    ...packages,
+  ].join('\n\n')}\n`;
 }
 
-function introduction(): string[] {
-  const [, summary = ''] = /^# .*\n+([^]*?)\n\n/.exec(read('README.md')) ?? [];
-  const pages = [...read('docs/README.md').matchAll(/\[([^\]]+)\]\(((?!\.\.)[\w/-]+\.md)\)/g)].map(
-    ([, title = '', file = '']) => `- [${title}](docs/${file})`,
-  );
+function moduleText(exported: readonly ApiExport[], examples: ReadonlyMap<ts.Symbol, string>): string[] {
+  const again = new Map<string, string[]>();
+  for (const { name, first } of exported) if (first !== undefined) again.set(first, [...(again.get(first) ?? []), name]);
+  const own = exported.filter(({ first }) => first === undefined);
   return [
-    '# Specwright',
-    `> ${summary.replaceAll('\n', ' ')}`,
-    'How to change an API that it serves: packages/specwright/skills/specwright/SKILL.md, which `node_modules/specwright` has too.',
-    '## Pages',
-    [...new Set(pages)].join('\n'),
-    'The following sections list the public exports of each package.',
+    ...[...again].map(([specifier, names]) => `Also, as of ${specifier}: ${names.map((name) => `\`${name}\``).join(', ')}`),
+    ...own.map(({ name, declaration, symbol }) => {
+      const example = examples.get(symbol);
+      return `#### ${name}\n\n\`\`\`ts\n${declaration}${example === undefined ? '' : `\n\n// Example:\n${example}`}\n\`\`\``;
+    }),
   ];
 }
 
-function listExports(program: ts.Program, checker: ts.TypeChecker, source: string): string[] {
-  const file = program.getSourceFile(source);
-  const symbol = file && checker.getSymbolAtLocation(file);
-  if (symbol === undefined) throw new Error(`${source} exports nothing`);
-  const lines = checker.getExportsOfModule(symbol).map((exported) => {
-    const target = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-    const text = ts.displayPartsToString(target.getDocumentationComment(checker));
-    const sentence = firstSentence(text);
-    return `- ${exported.name}${sentence === '' ? '' : `: ${sentence}`}`;
-  });
-  return lines.sort();
-}
+const withAbsoluteLinks = (page: string, path: string): string =>
+  page.replaceAll(/\]\((?!https?:)([^)\s]+)\)/g, (_link, target: string) => `](${new URL(target, `${SITE}/${path}`).href})`);
 
-function firstSentence(text: string): string {
-  const [first = ''] = text.replaceAll(/\s+/g, ' ').split(/(?<=\.) /);
-  return first.length <= MAX_SENTENCE ? first : `${first.slice(0, first.lastIndexOf(' ', MAX_SENTENCE))} ...`;
+/** What each file should be. */
+export async function currentFiles(): Promise<Map<string, string>> {
+  const api = new Api();
+  const modules = api.listExports();
+  const files = new Map([
+    ['llms.txt', indexText()],
+    ['llms-full.txt', fullText(modules, findExamples(api, modules))],
+  ]);
+  const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  for (const path of pages.map((name) => `docs/${name}`)) {
+    const text = writeOptionTables(read(path), api, modules);
+    if (text !== read(path)) files.set(path, await format(text, { ...(await resolveConfig(join(ROOT, path))), filepath: path }));
+  }
+  return files;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const text = llmsText();
-  if (!process.argv.includes('--check')) writeFileSync(FILE, text);
-  else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== text) {
-    console.error('llms.txt is not current: npm run ts -- scripts/llms.ts');
-    process.exitCode = 1;
+  for (const [path, text] of await currentFiles()) {
+    const file = join(ROOT, path);
+    if (!process.argv.includes('--check')) writeFileSync(file, text);
+    else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+      console.error(`${path} is not current: npm run ts -- scripts/llms.ts`);
+      process.exitCode = 1;
+    }
   }
 }

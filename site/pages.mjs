@@ -82,6 +82,7 @@ export function writePages() {
   mkdirSync(PAGES, { recursive: true });
   for (const target of ['images', 'public/images']) cpSync(join(ROOT, 'docs/images'), join(PAGES, target), { recursive: true });
   cpSync(join(ROOT, 'llms.txt'), join(PAGES, 'public/llms.txt'));
+  cpSync(join(ROOT, 'llms-full.txt'), join(PAGES, 'public/llms-full.txt'));
   const files = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
   for (const name of files.filter((file) => file.endsWith('.md') && !file.startsWith('clients/'))) {
     const folder = posix.dirname(name);

@@ -55,6 +55,7 @@ export {
 export { createRequestHandler } from './create-request-handler.ts';
 export { createServer } from './create-server.ts';
 export type {
+  ListenOptions,
   MountOptions,
   RequestHandler,
   Security,

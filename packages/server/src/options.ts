@@ -38,10 +38,13 @@ type ScopedSecurity<T extends ContractTypes, Caller> = [ScopedScheme<T>] extends
   : Readonly<Record<ScopedScheme<T>, Authenticator<Scoped>>> & { readonly [CALLER]?: Caller };
 
 export interface ServiceOptions<T extends ContractTypes, Caller, Db = unknown> {
+  /** The document with its validators: from `loadContract`. */
   readonly contract: Contract<T>;
+  /** One handler for each operation. */
   readonly handlers: Handlers<T, Caller, Db>;
-  /** What handlers get as `context.db`: a pool, a Knex, a repository. Required for handlers that use it. */
+  /** What handlers get as `context.db`: a pool, a Knex, a repository. Required for handlers that use it. Default: none. */
   readonly db?: Db;
+  /** One authenticator for each security scheme of the contract, `{}` if there is none. */
   readonly security: Security<T, Caller>;
   /** What precedes the contract's paths in those of requests: `/v1`. Default: nothing. */
   readonly base?: string;
@@ -56,9 +59,9 @@ export interface ServiceOptions<T extends ContractTypes, Caller, Db = unknown> {
    * With it any origin may call, unless `cors` is given. Default: they answer 501.
    */
   readonly mock?: Mock | undefined;
-  /** Express middleware that runs before the pipeline, in order: for every request, or for some operations. `req.operation` is known. */
+  /** Express middleware that runs before the pipeline, in order: for every request, or for some operations. `req.operation` is known. Default: none. */
   readonly use?: readonly Middleware<OperationId<T>>[];
-  /** Further steps of the pipeline: before it, before the handler, and after the response. */
+  /** Further steps of the pipeline: before it, before the handler, and after the response. Default: none. */
   readonly steps?: ServiceSteps<Caller>;
 }
 
@@ -79,16 +82,17 @@ export interface ServiceSteps<Caller> {
 }
 
 export interface SharedOptions<Caller> {
-  /** Whom requests are counted for, and where. Required for a contract with `x-rate-limit-plans`. */
+  /** Whom requests are counted for, and where. Required for a contract with `x-rate-limit-plans`. Default: none. */
   readonly rateLimit?: RateLimitOptions<Caller> | undefined;
-  /** What happens to a response that breaks the contract. Default: `strict`. */
+  /** What happens to a response that breaks the contract: it is sent as 500 (`strict`), sent and logged (`log`), or sent (`off`). Default: `strict`. */
   readonly responseValidation?: ResponseValidation;
   /** Which pages of other origins may call the API, and read what it answers. Default: none. */
   readonly cors?: CorsOptions | undefined;
   /** Whether requests can be served. Default: always. */
   readonly readiness?: Readiness;
+  /** A logger such as pino's: `info`, `warn`, `error` and `child`. */
   readonly log: Log;
-  /** Which requests are logged: `all` (the default), `errors` (5xx and unanswered ones) or `off`. */
+  /** Which requests are logged: `all`, `errors` (5xx and unanswered ones) or `off`. Default: `all`. */
   readonly logRequests?: LogRequests;
   /** The largest request body of operations without `x-body-limit`, in bytes after decompression. Default: 64 KiB. */
   readonly maxBodyBytes?: number;
@@ -111,7 +115,7 @@ export interface SharedOptions<Caller> {
    * answer is 503. Default: 2500.
    */
   readonly requestTimeoutMs?: number;
-  /** How many streams of items may be open at once: `total` (10,000) and of one caller, `perCaller` (100). */
+  /** How many streams of items may be open at once. Default: `{ total: 10_000, perCaller: 100 }`. */
   readonly streams?: StreamLimits;
   /** Whether `GET /docs` is served, and how it logs in. Default: `false`. */
   readonly docs?: boolean | DocsOptions;
@@ -119,12 +123,12 @@ export interface SharedOptions<Caller> {
   readonly metrics?: boolean | ScrapeOptions;
   /**
    * What the server starts, measures, flushes, stops and closes with itself, each after what it uses: pools, caches, queues, workers. They are
-   * started in this order when the server is ready, and closed in the reverse order by `close(server)`, or after Node's `server.close()`.
+   * started in this order when the server is ready, and closed in the reverse order by `close(server)`, or after Node's `server.close()`. Default: none.
    */
   readonly parts?: readonly ServerPart[];
   /** Serves the operations with `x-mcp` as tools for agents, at `POST /mcp`: `mcp()` of `@specwright/server/mcp`. Default: none are. */
   readonly mcp?: ToolServer | undefined;
-  /** Adds what is not in the contract to an Express application: pages, static files. It is asked for what is no operation. */
+  /** Adds what is not in the contract to an Express application: pages, static files. It is asked for what is no operation. Default: none. */
   readonly routes?: (app: Application) => void;
   /**
    * `false` for a platform that freezes the process after a response: parts are flushed before it ends, and nothing is done ahead of
@@ -153,14 +157,14 @@ export interface ListenOptions {
   readonly tls?: TlsOptions;
   /**
    * Serves `GET /metrics` at this port, with HTTP, and not with the contracts: for networks that let only the scraper reach it. Worker 2 has the
-   * next port, and so on. 0: any that is free.
+   * next port, and so on. 0: any that is free. Default: none.
    */
   readonly metricsPort?: number | undefined;
 }
 
 /** What a handler in another application has beside the options of a server. */
 export interface MountOptions {
-  /** What happens to requests that the contract does not have: `respond` with 404 or 405 (the default), or the `next` handler. */
+  /** What happens to requests that the contract does not have: 404 or 405 (`respond`), or the `next` handler. Default: `respond`. */
   readonly unmatched?: 'next' | 'respond';
 }
 

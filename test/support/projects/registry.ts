@@ -21,7 +21,17 @@ const OURS = ['specwright', 'openapi-compare'];
 export async function copyCheckout(target: string): Promise<void> {
   // The tests of a template are a part of it.
   const built = /^packages[/\\][^/\\]+[/\\](dist|test)$|[/\\]node_modules$/;
-  for (const path of ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts', 'packages', 'examples'])
+  for (const path of [
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'llms.txt',
+    'llms-full.txt',
+    'scripts',
+    'packages',
+    'examples',
+    'docs',
+  ])
     await cp(path, join(target, path), { recursive: true, filter: (from) => !built.test(from) });
   const modules = join(target, 'node_modules');
   await mkdir(join(modules, '@specwright'), { recursive: true });

@@ -11,6 +11,7 @@ export interface DocsOAuth {
 }
 
 export interface DocsOptions {
+  /** How the page logs in. Default: none. */
   readonly oauth?: DocsOAuth;
   /** Whether open pages load themselves again when a server with another contract has replaced this one: for development. Default: `false`. */
   readonly reload?: boolean;

@@ -2,9 +2,11 @@
 import { FetchFailed, fetchJson, requireSecureUrl, type FetchOptions } from './fetch-json.ts';
 
 export interface IntrospectionOptions {
-  /** Default: `introspection_endpoint` of the issuer's metadata. */
+  /** The URL of RFC 7662. Default: `introspection_endpoint` of the issuer's metadata. */
   readonly endpoint?: string;
+  /** The id of this API at the issuer. */
   readonly clientId: string;
+  /** Its secret there. */
   readonly clientSecret: string;
 }
 

@@ -20,7 +20,7 @@ export interface TokenOptions<Caller> {
   readonly caller: (claims: Claims, scopes: readonly string[]) => Caller | undefined | Promise<Caller | undefined>;
   /** The scopes of a token. Default: `scope`, or `scp`. */
   readonly scopes?: (claims: Claims) => readonly string[];
-  /** The algorithms of signatures. Default: all that are asymmetric. */
+  /** The algorithms of signatures; `none` and HMAC cannot be chosen. Default: RS, PS and ES with 256 to 512 bits, EdDSA. */
   readonly algorithms?: readonly Algorithm[];
   /**
    * What `typ` of the header must be. Default: `at+jwt` (RFC 9068), so that an ID token or another JWT of the issuer is no access token.
@@ -41,7 +41,7 @@ export interface TokenOptions<Caller> {
   readonly cacheMs?: number;
   /** How long a request to the issuer may take, in ms. Default: 5000. */
   readonly timeoutMs?: number;
-  /** Gets a line when the keys of the issuer cannot be fetched, and when they can again. */
+  /** Gets a line when the keys of the issuer cannot be fetched, and when they can again. Default: none. */
   readonly log?: Pick<Log, 'info' | 'warn'>;
   /** Makes the requests to the issuer. Default: `fetch`. */
   readonly fetch?: typeof fetch;

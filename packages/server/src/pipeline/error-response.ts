@@ -20,7 +20,7 @@ import { DownloadRefusal } from './streams/download-conditions.ts';
 import { brokenContract, InvalidResponseError, validateResponse, send, setFields, type ResponseValidation } from './send-response.ts';
 
 export interface ErrorOptions {
-  /** Its codes and their statuses, including those of the framework. */
+  /** Its codes and their statuses, including those of the framework. Default: `FRAMEWORK_ERRORS`. */
   readonly statuses?: ErrorStatuses;
   /** The media type of every error body. Default: what the contract declares for the response. */
   readonly type?: string;

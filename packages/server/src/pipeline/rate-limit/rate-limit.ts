@@ -11,12 +11,13 @@ import type { Step } from '../step.ts';
 export type RateLimitSubject = Pick<LimiterRequest, 'bucket' | 'quota' | 'key'>;
 
 export interface RateLimitOptions<Caller> {
-  /** Whom the requests of a caller are counted for. */
+  /** Whom the requests of a caller are counted for: the bucket, the quota, and the key that can be banned. */
   readonly subject: (caller: Caller, plans: PlanTable) => RateLimitSubject;
   /** Where requests are counted. Default: in memory, for one instance. */
   readonly store?: CounterStore;
+  /** Plans in place of those of the contract. Default: `x-rate-limit-plans`. */
   readonly plans?: PlanTable;
-  /** The proxies whose header names the client. Default: none. */
+  /** The proxies whose header names the client: `{ header, hops }`. Default: none. */
   readonly trustProxy?: TrustedProxy | undefined;
   /** How many instances share the store. Default: 1. */
   readonly instances?: number;

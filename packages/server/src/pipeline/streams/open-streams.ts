@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Step } from '../step.ts';
 
 export interface StreamLimits {
-  /** Default: 10,000. At most half of the connections that the process may have. */
+  /** Of all callers, at most half of the connections that the process may have. Default: 10,000. */
   readonly total?: number;
   /** Of one caller, or of one address without a caller. Default: 100. */
   readonly perCaller?: number;
