@@ -100,11 +100,11 @@ async function measureCrowd(load: Load, isConnected: boolean, readAll: ReadAll, 
   const served = answers.filter(({ status, ms }) => status === 201 && ms <= endMs).map(({ ms }) => ms);
   const inTime = served.length;
   const refusals = answers.filter(isRefusal).map(({ ms }) => ms);
-  // A fast machine has served all of them before the time is over.
-  const servingMs = Math.min(CROWD_MS, CROWD_MS - endMs + Math.max(endMs - CROWD_MS + 1, ...served));
-  const goodput = (inTime / servingMs) * 1000;
+  // A fast machine has served all of them before the time is over, but a straggler.
+  const servingMs = Math.max(1, percentile(served, 0.99) - (endMs - CROWD_MS));
+  const goodput = ((0.99 * inTime) / servingMs) * 1000;
   measure({ measured: 'orders in ten seconds', value: inTime });
-  measure({ measured: 'until the last of them', value: servingMs, unit: 'ms' });
+  measure({ measured: 'until 99 % of them', value: servingMs, unit: 'ms' });
   measure({ measured: 'goodput of the capacity', value: (goodput / capacity) * 100, unit: '%', min: 40, othersShare });
   measure({ measured: 'orders after that', value: answers.filter(({ status }) => status === 201).length - inTime });
   measure({ measured: 'refused with Retry-After', value: refusals.length });
