@@ -16,7 +16,7 @@ import { testOperation } from './operation.ts';
 import { testReload } from './reload.ts';
 import { testScreenshots } from './screenshots.ts';
 import { testSidebar } from './sidebar.ts';
-import { testSite, testSitePages } from './site.ts';
+import { siteBuilder, testSite, testSitePages } from './site.ts';
 import { testStreams } from './streams.ts';
 import { testTry } from './try.ts';
 import { testTryAll } from './try-all.ts';
@@ -30,7 +30,8 @@ if (executablePath === undefined) console.warn(`SKIPPED: pages in Chromium, whic
 
 jest.setTimeout(scaleTimeout(120_000));
 
-describe('the site', () => testSite());
+const buildSite = siteBuilder();
+describe('the site', () => testSite(buildSite));
 
 (executablePath === undefined ? describe.skip : describe)('in Chromium', () => {
   let browser: Browser | undefined;
@@ -50,7 +51,7 @@ describe('the site', () => testSite());
   describe('pages for everyone', () => testAccessibility(() => browser as Browser));
   describe('the look of pages', () => testLook(() => browser as Browser));
   describe('pictures of /docs', () => testScreenshots(() => browser as Browser));
-  describe('pages of the site', () => testSitePages(() => browser as Browser));
+  describe('pages and pictures of the site', () => testSitePages(buildSite, () => browser as Browser));
   describe('/docs in development', () => testReload(() => browser as Browser));
   describe('a client on a page of another origin', () => testCors(() => browser as Browser));
   describe('the page of a front end', () => testFrontEnd(() => browser as Browser));

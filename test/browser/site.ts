@@ -9,17 +9,26 @@ import type { Result } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { scaleTimeout } from 'specwright/testing';
 import { DOCUMENTATION_PAGES } from '../support/documentation-pages.ts';
+import { compareScreenshot } from './compare-screenshot.ts';
 
 const SITE = '.build/site';
 /** Such as `how-to/uploads`. */
 const PAGES = DOCUMENTATION_PAGES.filter((page) => page !== 'docs/README.md').map((page) => page.slice('docs/'.length, -'.md'.length));
 const read = (file: string) => readFileSync(join(SITE, file), 'utf8');
 
-export function testSite(): void {
-  beforeAll(() => {
+/** @returns what builds the site when it is called first. */
+export function siteBuilder(): () => void {
+  let isBuilt = false;
+  return () => {
+    if (isBuilt) return;
     const { status, stderr, stdout } = spawnSync(process.execPath, ['site/build.mjs'], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`${stdout}\n${stderr}`);
-  }, scaleTimeout(240_000));
+    isBuilt = true;
+  };
+}
+
+export function testSite(build: () => void): void {
+  beforeAll(build, scaleTimeout(240_000));
 
   test('has each page, in the navigation too', () => {
     const home = read('documentation.html');
@@ -56,8 +65,8 @@ const ORIGIN = 'http://site.test';
 /** One of each shelf, the first screen, and what is shown for an address that is gone. */
 const LOOKED_AT = ['/', '/tutorial', '/how-to/mock', '/reference/configuration', '/why/comparison', '/gone'];
 
-/** In a browser, after `testSite` has built it. */
-export function testSitePages(browser: () => Browser): void {
+export function testSitePages(build: () => void, browser: () => Browser): void {
+  beforeAll(build, scaleTimeout(240_000));
   let axe: string;
   beforeAll(async () => {
     axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -117,6 +126,15 @@ export function testSitePages(browser: () => Browser): void {
     await page.locator('.result').first().waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/(how-to|reference)\//);
+    await page.close();
+  });
+
+  test.each([
+    ['site-1440-light.png', 1440, 'light'],
+    ['site-390-dark.png', 390, 'dark'],
+  ] as const)('%s is what the first screen looks like', async (name, width, colors) => {
+    const page = await open('/', width, colors);
+    await compareScreenshot(page, `test/browser/screenshots/${name}`);
     await page.close();
   });
 }
