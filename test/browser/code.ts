@@ -10,6 +10,7 @@ import { scaleTimeout, withApp, withDatabase } from 'specwright/testing';
 import { seedDemo } from '../../src/demo-records.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { PIXEL } from '../support/service/images.ts';
+import { authorize } from './authorize.ts';
 
 const execute = promisify(execFile);
 const CLIENT = new URL('../../generated/client.ts', import.meta.url).href;
@@ -70,7 +71,6 @@ export function testCode(browser: () => Browser): void {
     // After a reload it is open already: the address of the page names it.
     if ((await operation(id).locator('.opblock-body').count()) === 0) await operation(id).locator('.opblock-summary-control').click();
     await operation(id).locator('.execute').waitFor();
-    await operation(id).locator('.docs-samples summary').click();
   };
   const sample = async (id: string, language: string) => {
     await operation(id).getByRole('button', { name: language, exact: true }).click();
@@ -104,7 +104,7 @@ export function testCode(browser: () => Browser): void {
     },
   );
 
-  test('the language remains, a credential is never shown, and an empty path says what is missing', async () => {
+  test('the language remains, a credential is masked and copied whole, and an empty path says what is missing', async () => {
     await open('deletePet');
     await sample('deletePet', 'fetch');
     await page.reload();
@@ -117,5 +117,12 @@ export function testCode(browser: () => Browser): void {
     await operation('deletePet').getByRole('button', { name: 'Copy', exact: true }).click();
     await operation('deletePet').getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
+    await authorize(page, key);
+    const masked = await operation('deletePet').locator('.docs-samples pre').innerText();
+    expect(masked).toContain(`Authorization: "Bearer ••••${key.slice(-4)}"`);
+    expect(masked).not.toContain(key);
+    await operation('deletePet').getByRole('button', { name: 'Copy', exact: true }).click();
+    await operation('deletePet').getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`Authorization: "Bearer ${key}"`);
   });
 }

@@ -53,15 +53,35 @@ export function testDocs(browser: () => Browser): void {
     await page.screenshot({ path: `${SCREENSHOTS}docs.png` });
   });
 
-  test('a key is entered once, and remains after the page is loaded again', async () => {
+  test('a key is in memory alone, until its reader asks the browser to keep it', async () => {
+    const stored = () => page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    const reload = async () => {
+      await page.reload();
+      await page.locator('.opblock').first().waitFor();
+      await open('listPets');
+      return (await execute('listPets'))[0];
+    };
     await open('listPets');
     expect((await execute('listPets'))[0]).toBe('401');
     await authorize(page, key);
-    await page.reload();
-    await page.locator('.opblock').first().waitFor();
-    await open('listPets');
-    const [status] = await execute('listPets');
-    expect(status).toBe('200');
+    expect((await execute('listPets'))[0]).toBe('200');
+    expect(await stored()).not.toContain(key);
+    expect(await reload()).toBe('401');
+    await authorize(page, key);
+    await page.getByLabel('Keep in this browser').check();
+    expect(await reload()).toBe('200');
+    await page.getByLabel('Keep in this browser').uncheck();
+    expect(await stored()).not.toContain(key);
+    await page.getByLabel('Keep in this browser').check();
+  });
+
+  test('the result is above the documented responses, with its time and what is left of the limit', async () => {
+    const result = operation('listPets').locator('.docs-result');
+    expect(await result.getByRole('status').innerText()).toMatch(/^200 OK\s+\d+ ms\s+\d+ of \d+ requests left$/);
+    const below = await operation('listPets').locator('.docs-statuses').boundingBox();
+    expect((await result.boundingBox())?.y).toBeLessThan(below?.y ?? 0);
+    expect(await operation('listPets').getByText('curl -X').count()).toBe(0);
+    expect(await operation('listPets').getByText(key).count()).toBe(0);
   });
 
   test('a request is tried with its example, and nothing that is optional is sent unasked', async () => {
@@ -76,15 +96,16 @@ export function testDocs(browser: () => Browser): void {
 
   test('errors are shown with their examples', async () => {
     const responses = operation('createCategory').locator('.responses-inner');
-    for (const status of ['400', '401', '429', '503']) expect(await responses.innerText()).toContain(status);
-    await responses.locator('.docs-response', { hasText: '429' }).getByRole('button').click();
+    const statuses = responses.getByRole('group', { name: 'Status' });
+    expect(await statuses.getByRole('button').allInnerTexts()).toEqual(expect.arrayContaining(['201', '400', '401', '429', '503']));
+    await statuses.getByRole('button', { name: '429' }).click();
     expect(await responses.innerText()).toContain('"code": "rate_limited"');
   });
 
-  test('operations come before prose; plans, and headers that every response has, are said once; each error code is listed with a sentence', async () => {
+  test('prose comes before operations; plans, and headers that every response has, are said once; each error code is listed with a sentence', async () => {
     const order = "document.querySelector('.docs-prose').compareDocumentPosition(document.querySelector('#operations-Pets-listPets'))";
-    // DOCUMENT_POSITION_PRECEDING
-    expect(await page.evaluate(order)).toBe(2);
+    // DOCUMENT_POSITION_FOLLOWING
+    expect(await page.evaluate(order)).toBe(4);
     expect((await page.locator('#docs').innerText()).match(/as agreed/g)).toHaveLength(2);
     const headers = await page.locator('.docs-headers').innerText();
     for (const name of ['X-Request-Id', 'RateLimit-Policy']) expect(headers).toContain(name);

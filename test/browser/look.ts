@@ -43,6 +43,35 @@ export function testLook(browser: () => Browser): void {
     await page.close();
   });
 
+  test.each(['light', 'dark'] as const)('%s: without JavaScript /docs has its colours, and lists the operations', async (colorScheme) => {
+    const page = await browser().newPage({ javaScriptEnabled: false, colorScheme });
+    await page.goto(`${app.url}/docs`);
+    const { operations } = app.contract;
+    expect(await page.locator('noscript li').count()).toBe(operations.length);
+    expect(await page.locator('noscript li').first().innerText()).toBe('GET /pets List pets');
+    expect(await page.locator('.docs-loading').isVisible()).toBe(false);
+    const link = await page.getByRole('link', { name: 'the contract' }).getAttribute('href');
+    expect((await fetch(new URL(link ?? '', page.url()))).status).toBe(200);
+    await page.close();
+  });
+
+  test.each([
+    ['light', 'rgb(255, 255, 255)'],
+    ['dark', 'rgb(20, 23, 28)'],
+  ] as const)('%s: the first paint has the colours, and a line says that the contract is loaded', async (colorScheme, color) => {
+    const page = await browser().newPage({ colorScheme });
+    let answer = (): void => undefined;
+    await page.route('**/*.js', async (route) => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      await route.continue();
+    });
+    await page.goto(`${app.url}/docs`, { waitUntil: 'commit' });
+    await page.getByText('Loading the contract…').waitFor();
+    expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe(color);
+    answer();
+    await page.close();
+  });
+
   test('/docs transfers less than 600 KB', async () => {
     const page = await browser().newPage();
     const transferred: Promise<number>[] = [];

@@ -34,16 +34,17 @@ export function testOperation(browser: () => Browser): void {
     expect(heights.filter(([, height]) => height > MAX_SCREENS * SCREEN.height)).toEqual([]);
   });
 
-  test('an error is one line, with its example and headers once it is opened', async () => {
+  test('each status is a tab: the first success is open, and an error shows its example and headers', async () => {
     await toggle('createOrder');
-    const line = operation('createOrder').locator('.docs-response', { hasText: '409' });
-    expect((await line.boundingBox())?.height).toBeLessThan(32);
     const responses = operation('createOrder').locator('.responses-table');
+    const status = (code: string) => responses.getByRole('group', { name: 'Status' }).getByRole('button', { name: code, exact: true });
+    expect(await status('201').getAttribute('aria-pressed')).toBe('true');
     expect(await responses.innerText()).not.toContain('"code": "out_of_stock"');
-    await line.getByRole('button').click();
+    await status('409').click();
     expect(await responses.innerText()).toContain('"code": "out_of_stock"');
     expect(await responses.innerText()).toContain('Headers: Retry-After');
-    await line.getByRole('button').click();
+    expect(await responses.locator('.response').count()).toBe(1);
+    await status('201').click();
     expect(await responses.innerText()).not.toContain('"code": "out_of_stock"');
     await toggle('createOrder');
   });
@@ -54,8 +55,11 @@ export function testOperation(browser: () => Browser): void {
     const shown: Record<string, boolean[]> = {};
     for (const id of ['createPet', 'createPhoto', 'getPet']) {
       await toggle(id);
-      for (const line of await operation(id).locator('.docs-response button').all()) await line.click();
-      const text = await operation(id).locator('.responses-table').innerText();
+      let text = '';
+      for (const tab of await operation(id).locator('.docs-statuses button').all()) {
+        await tab.click();
+        text += await operation(id).locator('.responses-table').innerText();
+      }
       shown[id] = [text.includes('X-Stability'), text.includes('Sunset')];
       await toggle(id);
     }

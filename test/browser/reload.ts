@@ -36,6 +36,7 @@ export function testReload(browser: () => Browser): void {
     const first = await startServer(0, 'the first');
     await page.goto(`http://127.0.0.1:${first.port}/docs`);
     await authorize(page, KEY);
+    await page.getByLabel('Keep in this browser').check();
     await page.locator('[id$="-getSong30"] .opblock-summary-control').click();
     await page.locator('[id$="-getSong30"] .execute').waitFor();
     await page.locator('[id$="-getSong30"] .execute').scrollIntoViewIfNeeded();

@@ -26,12 +26,14 @@ interface Contract {
   readonly components: { readonly schemas: { readonly ErrorCode: { readonly enum: string[]; readonly 'x-enumDescriptions': object } } };
 }
 
-const FILES = ['docs.css', 'docs.js', 'favicon.png', 'swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => `/docs/${name}`);
+const FILES = ['docs.css', 'docs.js', 'favicon.png', 'operations.css', 'swagger-ui.css', 'swagger-ui-bundle.js'].map(
+  (name) => `/docs/${name}`,
+);
 
 test('the page names files of this server alone, which are there, and admits no script or style that is inside a page', async () => {
   const { text, headers } = await request(app.server).get('/docs').expect(200).expect('Content-Type', 'text/html; charset=utf-8');
   const named = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => `/${path}`);
-  expect(named.sort()).toEqual([...FILES].sort());
+  expect(named.sort()).toEqual([...FILES, '/openapi.yaml'].sort());
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; .*; connect-src 'self'; /);
   for (const path of FILES) await request(app.server).get(path).expect(200);
 });
@@ -114,12 +116,15 @@ test('files are compressed for who can read that, and are not sent again while t
   const path = '/docs/swagger-ui.css';
   const plain = await request(app.server).get(path).set('Accept-Encoding', 'gzip;q=0').expect(200);
   expect(plain.headers['content-encoding']).toBeUndefined();
-  const compressed = await request(app.server).get(path).set('Accept-Encoding', 'gzip, br').expect('Content-Encoding', 'gzip');
+  const compressed = await request(app.server).get(path).set('Accept-Encoding', 'gzip, br').expect('Content-Encoding', 'br');
   expect(compressed.text).toBe(plain.text);
+  const gzipped = await request(app.server).get(path).set('Accept-Encoding', 'gzip').expect('Content-Encoding', 'gzip');
+  expect(gzipped.text).toBe(plain.text);
+  expect(gzipped.headers['etag']).not.toBe(compressed.headers['etag']);
   expect(Number(compressed.headers['content-length'])).toBeLessThan(Number(plain.headers['content-length']) / 4);
   const tag = String(compressed.headers['etag']);
   expect(tag).not.toBe(plain.headers['etag']);
-  const fresh = await request(app.server).get(path).set({ 'Accept-Encoding': 'gzip', 'If-None-Match': tag }).expect(304);
+  const fresh = await request(app.server).get(path).set({ 'Accept-Encoding': 'br', 'If-None-Match': tag }).expect(304);
   expect(fresh.text).toBe('');
 });
 

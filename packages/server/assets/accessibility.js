@@ -16,10 +16,6 @@ function nameOf(field) {
   return undefined;
 }
 
-/** What the button opens that is before a schema: it has no text. */
-const schemaName = (button) =>
-  button.closest('.property-row')?.firstElementChild.textContent || button.closest('[data-name]')?.dataset.name || 'Schema';
-
 /** Whether a label of it says something: that of the servers has nothing in it but the field. */
 const isLabelled = (field) =>
   [...field.labels].some((label) => [...label.childNodes].some((node) => !node.contains(field) && node.textContent.trim() !== ''));
@@ -34,7 +30,7 @@ const REGIONS = { '.information-container': 'About the API', '.scheme-container'
 
 /** Headings of Swagger UI that skip a level, with those that they have here. */
 const LEVELS = {
-  '.opblock-tag, .models h4, .webhooks h3, .dialog-ux h3': 2,
+  '.opblock-tag, .webhooks h3, .dialog-ux h3': 2,
   '.opblock-body h4, .dialog-ux h4': 3,
   '.opblock-body h5, .dialog-ux h6': 4,
 };
@@ -52,7 +48,8 @@ function repairStructure(root) {
     }
   for (const [selector, level] of Object.entries(LEVELS)) for (const heading of root.querySelectorAll(selector)) heading.ariaLevel = level;
   // What scrolls is scrolled by keys, too.
-  for (const code of root.querySelectorAll('.highlight-code > pre')) if (code.scrollHeight > code.clientHeight) code.tabIndex = 0;
+  for (const code of root.querySelectorAll('pre'))
+    if (code.scrollHeight > code.clientHeight || code.scrollWidth > code.clientWidth) code.tabIndex = 0;
   for (const table of root.querySelectorAll('.responses-table')) setName(table, `Responses of ${operationName(table)}`);
 }
 
@@ -64,7 +61,6 @@ function repair(root) {
     const text = button.textContent.trim();
     const name = button.getAttribute('aria-label');
     if (button.matches('.close-modal')) setName(button, 'Close');
-    else if (text === '' && button.matches('.model-box-control')) setName(button, schemaName(button));
     // People who speak to their browser say what they read (WCAG 2.2, 2.5.3).
     else if (name !== null && !name.includes(text)) setName(button, `${text}: ${name}`);
   }

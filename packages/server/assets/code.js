@@ -2,16 +2,28 @@
 import { SAMPLES } from './samples.js';
 
 const LANGUAGE = 'docs-language';
-/** Where a reader puts a credential. What was entered in the page is not shown. */
+/** Where a reader puts a credential, if none was entered in the page. */
 const CREDENTIAL = 'API_KEY';
+/** Characters of a credential whose last four are shown. */
+const MIN_SHOWN = 16;
 
 const GROUPS = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' };
 
 /** As Swagger UI keeps the credential of a scheme. */
-const placeholderOf = ({ type, scheme }) => {
-  if (type === 'http' && scheme?.toLowerCase() === 'basic') return { value: { username: 'USER', password: CREDENTIAL } };
-  return type === 'oauth2' || type === 'openIdConnect' ? { token: { access_token: CREDENTIAL } } : { value: CREDENTIAL };
+const credentialOf = ({ type, scheme }, text) => {
+  if (type === 'http' && scheme?.toLowerCase() === 'basic') return { value: { username: 'USER', password: text } };
+  return type === 'oauth2' || type === 'openIdConnect' ? { token: { access_token: text } } : { value: text };
 };
+
+/** What a reader has entered as one text, else a placeholder. */
+function enteredText({ authSelectors }, name) {
+  const entered = authSelectors.authorized().get(name)?.toJS() ?? {};
+  const text = entered.token?.access_token ?? entered.value;
+  return typeof text === 'string' && text !== '' ? text : CREDENTIAL;
+}
+
+/** Its end tells keys apart, and is no use without the rest. */
+const mask = (text) => (text === CREDENTIAL ? text : `••••${text.length >= MIN_SHOWN ? text.slice(-4) : ''}`);
 
 /** The value of a field as its schema wants it. */
 function typedValue(value, { type } = {}) {
@@ -60,14 +72,15 @@ function inputOf(operation, { values, body }) {
   return Object.keys(input).length > 0 ? input : undefined;
 }
 
-/** @returns what the samples are made of; `undefined` while Swagger UI still resolves the operation. */
-function readSample(system, spec, path, method) {
+/** @param show how a credential is written. @returns what the samples are made of; `undefined` while Swagger UI still resolves the operation. */
+function readSample(system, spec, path, method, show) {
   const { fn, specSelectors } = system;
   const operation = specSelectors.specResolvedSubtree(['paths', path, method])?.toJS();
   if (operation === undefined) return undefined;
   const [alternative = {}] = operation.security ?? spec.security ?? [];
   const schemes = spec.components?.securitySchemes ?? {};
-  const authorized = Object.fromEntries(Object.keys(alternative).map((name) => [name, placeholderOf(schemes[name] ?? {})]));
+  const credentials = Object.fromEntries(Object.keys(alternative).map((name) => [name, show(enteredText(system, name))]));
+  const authorized = Object.fromEntries(Object.entries(credentials).map(([name, text]) => [name, credentialOf(schemes[name] ?? {}, text)]));
   const form = readForm(system, operation, path, method);
   const { requestContentType, responseContentType } = specSelectors.contentTypeValues([path, method]).toJS();
   const request = fn.buildRequest({
@@ -85,7 +98,6 @@ function readSample(system, spec, path, method) {
     responseContentType,
     securities: { authorized },
   });
-  const credentials = Object.fromEntries(Object.keys(alternative).map((name) => [name, CREDENTIAL]));
   const call = {
     operationId: operation.operationId,
     base: spec.servers[0].url,
@@ -95,7 +107,7 @@ function readSample(system, spec, path, method) {
   return { request, call };
 }
 
-/** Copies, or selects where a page without TLS may not copy. */
+/** Copies, or selects what is shown where a page without TLS may not copy. */
 async function copy(text, code) {
   if (navigator.clipboard) await navigator.clipboard.writeText(text);
   else getSelection().selectAllChildren(code);
@@ -104,45 +116,54 @@ async function copy(text, code) {
 export const codePlugin = (spec) => (system) => {
   const { React } = system.getSystem();
   const element = React.createElement;
-  const Sample = ({ path, method, language }) => {
+  const Sample = ({ path, method, language, onChoose }) => {
     const code = React.useRef(null);
     const [isCopied, setCopied] = React.useState(false);
-    const sample = readSample(system.getSystem(), spec, path, method);
+    const read = (show) => readSample(system.getSystem(), spec, path, method, show);
+    const sample = read(mask);
     if (sample === undefined) return null;
     const text = SAMPLES[language](sample);
-    const onCopy = () => copy(text, code.current).then(() => setCopied(true));
-    return element(
-      React.Fragment,
-      null,
+    // It works where it is pasted.
+    const onCopy = () => copy(SAMPLES[language](read((entered) => entered)), code.current).then(() => setCopied(true));
+    const button = (name) =>
       element(
         'button',
-        { type: 'button', className: 'docs-copy', onClick: onCopy, onBlur: () => setCopied(false) },
-        isCopied ? 'Copied' : 'Copy',
+        { key: name, type: 'button', className: 'docs-tab', 'aria-pressed': name === language, onClick: () => onChoose(name) },
+        name,
+      );
+    return element(
+      'div',
+      { className: 'docs-samples' },
+      element(
+        'div',
+        { className: 'docs-tabs', role: 'group', 'aria-label': 'Language' },
+        ...Object.keys(SAMPLES).map(button),
+        element(
+          'button',
+          { type: 'button', className: 'docs-tab docs-copy', onClick: onCopy, onBlur: () => setCopied(false) },
+          isCopied ? 'Copied' : 'Copy',
+        ),
       ),
-      element('pre', { tabIndex: 0, 'aria-label': `Request in ${language}` }, element('code', { ref: code }, text)),
+      element(
+        'pre',
+        { className: 'docs-sample', tabIndex: 0, 'aria-label': `Request in ${language}` },
+        element('code', { ref: code }, text),
+      ),
     );
   };
   const Samples = ({ path, method }) => {
     const [language, setLanguage] = React.useState(sessionStorage.getItem(LANGUAGE) ?? 'curl');
-    const [isOpen, setOpen] = React.useState(false);
-    const choose = (name) => {
+    const onChoose = (name) => {
       sessionStorage.setItem(LANGUAGE, name);
       setLanguage(name);
     };
-    const button = (name) =>
-      element('button', { key: name, type: 'button', 'aria-pressed': name === language, onClick: () => choose(name) }, name);
-    return element(
-      'details',
-      { className: 'docs-samples', onToggle: ({ target }) => setOpen(target.open) },
-      element('summary', null, 'Code'),
-      isOpen && element('div', { role: 'group', 'aria-label': 'Language' }, ...Object.keys(SAMPLES).map(button)),
-      isOpen && element(Sample, { path, method, language }),
-    );
+    return element(Sample, { path, method, language, onChoose });
   };
+  // In two columns it is the second one.
   const responses = (Original) => (props) =>
     element(
-      React.Fragment,
-      null,
+      'div',
+      { className: 'docs-right' },
       spec.paths[props.path]?.[props.method] && element(Samples, { path: props.path, method: props.method }),
       element(Original, props),
     );

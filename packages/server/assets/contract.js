@@ -1,16 +1,8 @@
 /* Prepares a contract for the page: what is sent unasked, and what every response has. Plain JavaScript of a browser. */
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+import { resolve } from './references.js';
+import { constraintsOf, expand, sampleOf, variantsOf } from './schemas.js';
 
-/** What a reference of the contract refers to. */
-export function resolve(spec, value) {
-  let found = value;
-  while (found?.$ref?.startsWith('#/'))
-    found = found.$ref
-      .slice(2)
-      .split('/')
-      .reduce((part, key) => part?.[decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')], spec);
-  return found;
-}
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /** In the order of the contract. */
 export const listOperations = (spec) =>
@@ -45,13 +37,23 @@ function exampleOf(spec, { example, examples, schema, content }) {
   return found?.example ?? found?.examples?.[0];
 }
 
-function asDescription(spec, parameter) {
+/** As Markdown: a line in small letters. */
+function formatConstraints(spec, schema, example) {
+  const code = (text) => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
+  const parts = [...constraintsOf(expand(spec, schema ?? {})), ...(example === undefined ? [] : [['for example ', { code: example }]])];
+  const line = parts.map((part) => part.map((text) => (typeof text === 'string' ? text : code(text.code))).join('')).join(' · ');
+  return line === '' ? '' : `<small>${line}</small>`;
+}
+
+/** Says in the description what a parameter may be. @param isPrefilled whether its example remains one, which Swagger UI sends. */
+function asDescription(spec, parameter, isPrefilled) {
   const value = exampleOf(spec, parameter);
   const { example: _, examples: __, ...rest } = parameter;
-  const text = typeof value === 'object' ? JSON.stringify(value) : value;
   const { description = '' } = rest;
-  // Behind a sentence, but not in a list.
-  if (value !== undefined) rest.description = `${description}${description.includes('\n') ? '\n\n' : ' '}Example: \`${text}\``;
+  const text = typeof value === 'object' ? JSON.stringify(value) : value;
+  const line = formatConstraints(spec, rest.schema, text === undefined ? undefined : String(text));
+  if (line !== '') rest.description = `${description}\n\n${line}`.trim();
+  if (isPrefilled) return { ...parameter, description: rest.description };
   if (rest.schema !== undefined) rest.schema = withoutExamples(spec, rest.schema);
   if (rest.content !== undefined)
     rest.content = Object.fromEntries(
@@ -70,8 +72,8 @@ export function sendOnlyRequired(spec) {
     const isOwn = (parameter) => own.some(({ name, in: where }) => name === parameter.name && where === parameter.in);
     const shared = (item.parameters ?? []).map((parameter) => resolve(spec, parameter)).filter((parameter) => !isOwn(parameter));
     operation.parameters = [...shared, ...own].map((parameter) => {
-      const prefilled = parameter.required && !(method === 'delete' && parameter.in === 'path');
-      return prefilled ? parameter : asDescription(spec, parameter);
+      const isPrefilled = parameter.required && !(method === 'delete' && parameter.in === 'path');
+      return asDescription(spec, parameter, isPrefilled);
     });
   }
   for (const item of Object.values(spec.paths ?? {})) delete item.parameters;
@@ -126,4 +128,28 @@ export function setAcceptedTypes(spec) {
     const types = Object.keys(resolve(spec, operation.responses?.[mainStatus(operation)])?.content ?? {});
     if (types.length > 0) operation.produces = types;
   }
+}
+
+/** An item as it is sent: an event of server-sent events has lines, others are a line of JSON. */
+function formatItem(type, item) {
+  if (!type.startsWith('text/event-stream')) return JSON.stringify(item);
+  const fields = typeof item === 'object' && item !== null && ('data' in item || 'event' in item) ? item : { data: item };
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}\n`)
+    .join('');
+}
+
+/** Gives a stream the schema of its items, and an example of each kind, which Swagger UI shows as those of the response. */
+export function showItems(spec) {
+  for (const { operation } of listOperations(spec))
+    for (const reference of Object.values(operation.responses ?? {}))
+      for (const [type, media] of Object.entries(resolve(spec, reference)?.content ?? {})) {
+        const items = media.itemSchema ?? media['x-item-schema'];
+        if (items === undefined || media.schema !== undefined) continue;
+        const variants = variantsOf(spec, items);
+        const kinds = variants.length > 0 ? variants.map(({ schema }) => schema) : [items];
+        media.schema = items;
+        if (media.example === undefined && media.examples === undefined)
+          media.example = kinds.map((kind) => formatItem(type, sampleOf(spec, kind))).join('\n');
+      }
 }

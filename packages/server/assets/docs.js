@@ -40,27 +40,44 @@
 
   const [
     { repairNames, withoutLink },
-    { removeUnsentHeaders, sendOnlyRequired, setAcceptedTypes, takeCommonHeaders },
+    { removeUnsentHeaders, sendOnlyRequired, setAcceptedTypes, showItems, takeCommonHeaders },
     { codePlugin },
     { createdPlugin },
     { eventsPlugin },
     { foldPlugin },
-    { guidesPlugin, readGuides },
-    { sectionsPlugin, takeProse },
+    { guidesPlugin, parseProse, readGuides },
+    { isKeyKept, keyPlugin },
+    { resultPlugin },
+    { schemasPlugin },
+    { listSections, sectionsPlugin, takeProse },
     { sidebarPlugin },
     { restoreValues, valuesPlugin },
   ] = await Promise.all(
-    ['accessibility', 'contract', 'code', 'created', 'events', 'fold', 'guides', 'sections', 'sidebar', 'values'].map(
-      (name) => import(`./${name}.js`),
-    ),
+    [
+      'accessibility',
+      'contract',
+      'code',
+      'created',
+      'events',
+      'fold',
+      'guides',
+      'key',
+      'result',
+      'schema-view',
+      'sections',
+      'sidebar',
+      'values',
+    ].map((name) => import(`./${name}.js`)),
   );
   const guides = await readGuides(chosen.guides);
-  const sidebar = sidebarPlugin(spec, guides, root, menus);
   sendOnlyRequired(spec);
   removeUnsentHeaders(spec);
   setAcceptedTypes(spec);
+  showItems(spec);
   const releases = await readReleases(chosen.changelog);
-  const sections = sectionsPlugin(spec, { prose: takeProse(spec), commonHeaders: takeCommonHeaders(spec), releases });
+  const prose = parseProse(takeProse(spec));
+  const tables = { commonHeaders: takeCommonHeaders(spec), releases };
+  const sidebar = sidebarPlugin(spec, { prose, guides, sections: listSections(spec, tables) }, root, menus);
 
   // Swagger UI would offer every grant and every scope that a provider knows. What the contract needs of it is a code, with its scopes.
   const { issuer, clientId, scopes } = JSON.parse(root.dataset.oauth);
@@ -96,7 +113,11 @@
         operation.deprecated && ['docs-deprecated', sunset ? `deprecated, ends on ${sunset}` : 'deprecated'],
       ].filter(Boolean);
     };
+    // The form is always there: there is nothing to cancel.
+    const TryItOutButton = ({ hasUserEditedBody, onResetClick }) =>
+      hasUserEditedBody && element('button', { type: 'button', className: 'btn docs-reset', onClick: onResetClick }, 'Reset');
     return {
+      components: { TryItOutButton },
       wrapComponents: {
         OperationSummaryPath: (Original) => {
           const Path = withoutLink(Original, React);
@@ -111,12 +132,6 @@
     };
   };
 
-  // Swagger UI has dark colors, and leaves it to the page when they are shown.
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const applyColors = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-  dark.addEventListener('change', applyColors);
-  applyColors();
-
   repairNames(root);
   window.ui = SwaggerUIBundle({
     spec,
@@ -125,20 +140,22 @@
       plugin,
       createdPlugin(spec, at('')),
       valuesPlugin(spec, root, chosen.base),
+      keyPlugin,
+      resultPlugin,
       eventsPlugin,
       codePlugin(spec),
       foldPlugin(spec),
-      sections,
-      ...(guides.length > 0 ? [guidesPlugin(guides)] : []),
+      schemasPlugin(spec),
+      sectionsPlugin(spec, tables),
+      guidesPlugin(prose, guides),
       sidebar,
     ],
     deepLinking: true,
-    displayRequestDuration: true,
     docExpansion: 'list',
     // The default's numbers are too dark to be read.
     syntaxHighlight: { theme: 'tomorrow-night' },
-    // A key is entered once, and kept by this browser alone.
-    persistAuthorization: true,
+    // A key is in memory, unless its reader asks this browser to keep it.
+    persistAuthorization: isKeyKept(),
     oauth2RedirectUrl: new URL('docs/oauth2-redirect', document.baseURI).href,
     tryItOutEnabled: true,
     // Otherwise the contract would be sent to a server of somebody else's.

@@ -1,8 +1,21 @@
 /* The codes of errors that a contract has, and what a client is to do about each. Plain JavaScript of a browser. */
 import { ADVICE } from './advice.js';
-import { listOperations, resolve } from './contract.js';
+import { listOperations } from './contract.js';
+import { resolve } from './references.js';
 
 const asArray = (value) => (Array.isArray(value) ? value : []);
+
+/** The codes in the examples of a response of JSON. */
+const exampleCodes = (spec, media) =>
+  [media.example, ...Object.values(media.examples ?? {}).map((example) => resolve(spec, example).value)].map((example) => example?.code);
+
+/** The codes of errors in the examples of an operation. */
+export const codesOf = (spec, operation) =>
+  Object.entries(operation.responses ?? {})
+    .filter(([status]) => /^[45]/.test(status))
+    .flatMap(([, response]) => Object.values(resolve(spec, response)?.content ?? {}))
+    .flatMap((media) => exampleCodes(spec, media))
+    .filter((code) => typeof code === 'string');
 
 /**
  * The codes in the examples of error responses, and in enums of their property `code`. `x-enumDescriptions` at such an enum says what to do;
@@ -26,8 +39,7 @@ export function listErrors(spec) {
         const codes = resolve(spec, schema?.properties?.code);
         if (codes !== undefined) schemas.add(codes);
         const advice = codes?.['x-enumDescriptions'] ?? {};
-        const examples = [media.example, ...Object.values(media.examples ?? {}).map((example) => resolve(spec, example).value)];
-        for (const code of examples.map((example) => example?.code)) add(code, status, response.description, advice[code]);
+        for (const code of exampleCodes(spec, media)) add(code, status, response.description, advice[code]);
       }
     }
   for (const schema of schemas) {

@@ -1,13 +1,16 @@
-/* What is folded so that an operation fits on a screen: responses but one, headers, links, and the rest of long prose. Plain JavaScript of a browser. */
+/* What is folded so that an operation fits on a screen: a tab for each status, headers, links, and the rest of long prose. Plain JavaScript of a browser. */
 import { mainStatus } from './contract.js';
 
 /** In characters. */
 const LONG_PROSE = 300;
 
-/** @returns the first paragraph and the rest, if the text is long. */
+/** @returns the first paragraph and the rest, if the text is long. Constraints, at its end, stay with the first paragraph. */
 function splitProse(source = '') {
-  const [first, ...rest] = source.split(/\n\s*\n/);
-  return source.length <= LONG_PROSE || rest.length === 0 || first.includes('```') ? [source] : [first, rest.join('\n\n')];
+  const paragraphs = source.split(/\n\s*\n/);
+  const constraints = paragraphs.at(-1).startsWith('<small>') ? paragraphs.pop() : '';
+  const [first = '', ...rest] = paragraphs;
+  if (source.length <= LONG_PROSE || rest.length === 0 || first.includes('```')) return [source];
+  return [`${first}\n\n${constraints}`, rest.join('\n\n')];
 }
 
 export const foldPlugin =
@@ -16,20 +19,49 @@ export const foldPlugin =
     const element = React.createElement;
     const details = (summary, ...children) =>
       element('details', { className: 'docs-details' }, element('summary', null, summary), ...children);
+    /** The status that is shown of an operation, and those that there are. */
+    const Chosen = React.createContext();
+    const responses = (Original) =>
+      function Responses(props) {
+        const codes = [...(props.responses?.keys() ?? [])].filter((code) => !code.startsWith('x-'));
+        const [chosen, choose] = React.useState(mainStatus(spec.paths[props.path]?.[props.method]) ?? codes[0]);
+        return element(Chosen.Provider, { value: { codes, chosen, choose } }, element(Original, props));
+      };
+    const tabs = ({ codes, chosen, choose }) =>
+      element(
+        'tr',
+        { className: 'docs-statuses' },
+        element(
+          'td',
+          { colSpan: 3 },
+          element(
+            'div',
+            { className: 'docs-tabs', role: 'group', 'aria-label': 'Status' },
+            ...codes.map((code) =>
+              element(
+                'button',
+                {
+                  key: code,
+                  type: 'button',
+                  className: `docs-tab docs-status-${code[0]}`,
+                  'aria-pressed': code === chosen,
+                  onClick: () => choose(code),
+                },
+                code,
+              ),
+            ),
+          ),
+        ),
+      );
     const response = (Original) =>
       function Response(props) {
-        const [isOpen, setOpen] = React.useState(false);
-        const { code, response: declared, path, method } = props;
-        if (code === mainStatus(spec.paths[path]?.[method])) return element(Original, props);
-        const text = (declared.get('description') || 'No description').replaceAll('`', '');
-        const button = element('button', { type: 'button', 'aria-expanded': isOpen, onClick: () => setOpen(!isOpen) }, text);
-        const line = element(
-          'tr',
-          { className: `docs-response ${props.className}` },
-          element('td', { className: 'response-col_status' }, code),
-          element('td', { colSpan: 2 }, button),
+        const statuses = React.useContext(Chosen);
+        return element(
+          React.Fragment,
+          null,
+          props.code === statuses.codes[0] && tabs(statuses),
+          props.code === statuses.chosen && element(Original, props),
         );
-        return element(React.Fragment, null, line, isOpen && element(Original, { ...props, className: 'docs-response-details' }));
       };
     const headers = (Original) => (props) => {
       const names = [...(props.headers?.keys() ?? [])];
@@ -43,5 +75,5 @@ export const foldPlugin =
         ? text
         : element(React.Fragment, null, text, details('More', element(Original, { ...props, source: rest })));
     };
-    return { wrapComponents: { response, headers, operationLink, Markdown } };
+    return { wrapComponents: { responses, response, headers, operationLink, Markdown } };
   };

@@ -1,9 +1,9 @@
-/* What the page says after the operations: the prose of the contract, plans, errors, and what every response has. Plain JavaScript of a browser. */
+/* What the page says after the operations: plans, errors, what every response has, and changes. Plain JavaScript of a browser. */
 import { formatRelease } from './changes.js';
 import { listErrors } from './errors.js';
 
 /**
- * Takes the description of a contract apart: its first paragraph introduces the operations, the rest follows them.
+ * Takes the description of a contract apart: its first paragraph is below the title, the rest is divided at its headings.
  *
  * @returns the rest.
  */
@@ -14,6 +14,14 @@ export function takeProse(spec) {
   return rest.join('\n\n');
 }
 
+/** The sections that there are: id and title, in their order. */
+export const listSections = (spec, { commonHeaders, releases }) => ({
+  ...(listPlans(spec).length > 0 && { 'docs-plans': 'Plans' }),
+  ...(listErrors(spec).length > 0 && { 'docs-errors': 'Errors' }),
+  ...(commonHeaders.length > 0 && { 'docs-headers': 'Headers of every response' }),
+  ...(releases.length > 0 && { 'docs-changes': 'Changes' }),
+});
+
 function listPlans(spec) {
   const { plans = {}, address } = spec['x-rate-limit-plans'] ?? {};
   const number = (value, custom) => `${value === undefined ? '' : value.toLocaleString('en')}${custom ? ', or as agreed' : ''}`;
@@ -22,9 +30,9 @@ function listPlans(spec) {
   return rows;
 }
 
-/** @param prose Markdown, after the operations. @param commonHeaders those of every response, by name. @param releases newest first. */
+/** @param commonHeaders those of every response, by name. @param releases newest first. */
 export const sectionsPlugin =
-  (spec, { prose, commonHeaders, releases }) =>
+  (spec, { commonHeaders, releases }) =>
   ({ React }) => {
     const element = React.createElement;
     const Section = ({ id, title, text, columns, rows }) =>
@@ -64,7 +72,6 @@ export const sectionsPlugin =
       return element(
         React.Fragment,
         null,
-        prose && element('section', { className: 'docs-section docs-prose', 'aria-label': 'About' }, markdown(prose)),
         element(Section, {
           id: 'docs-plans',
           title: 'Plans',
@@ -75,7 +82,11 @@ export const sectionsPlugin =
           id: 'docs-errors',
           title: 'Errors',
           columns: ['Code', 'Status', 'What to do'],
-          rows: listErrors(spec).map(({ code, statuses, advice }) => [element('code', null, code), statuses.join(', '), markdown(advice)]),
+          rows: listErrors(spec).map(({ code, statuses, advice }) => [
+            element('code', { id: `docs-errors/${code}` }, code),
+            statuses.join(', '),
+            markdown(advice),
+          ]),
         }),
         element(Section, {
           id: 'docs-headers',

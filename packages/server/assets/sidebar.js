@@ -1,5 +1,5 @@
-/* The guides, and the operations by tag, beside the reference, with a search. Plain JavaScript of a browser. */
-import { createIndex, matcher } from './search.js';
+/* Headings and operations beside the reference, with a search in all of the page. Plain JavaScript of a browser. */
+import { createIndex, indexGuides, indexProse, indexReference, matcher } from './search.js';
 
 /** More operations than these are not all listed at first. */
 const MANY_OPERATIONS = 100;
@@ -17,11 +17,16 @@ function groupByTag(spec, index) {
   return [...groups].filter(([, entries]) => entries.length > 0);
 }
 
-function createLink(tag, { id, method, path, summary, isDeprecated }) {
-  const label = create('span', { className: `docs-method docs-method-${method}` }, method.toUpperCase());
-  const link = create('a', { href: `#/${encodeURIComponent(tag)}/${encodeURIComponent(id)}`, title: path }, label, ' ', summary);
+/** A row of the list. What is found in it is named below its title. */
+function createRow({ href, title, path = '', method, isDeprecated = false, isInner = false, kind }) {
+  const label = method ?? kind;
+  const place = create('span', { className: 'docs-place', hidden: true });
+  const mark = label === undefined ? [] : [create('span', { className: `docs-method docs-method-${label}` }, label.toUpperCase()), ' '];
+  const link = create('a', { href, title: path }, ...mark, create('span', {}, title), place);
   link.classList.toggle('docs-obsolete', isDeprecated);
-  return link;
+  link.classList.toggle('docs-inner', isInner);
+  link.classList.toggle('docs-unmarked', label === undefined);
+  return { link, place, row: create('li', { hidden: kind !== undefined }, link) };
 }
 
 const MAX_FRAMES = 60;
@@ -43,42 +48,38 @@ function show({ layoutActions }, tag, id) {
   requestAnimationFrame(() => scroll(0));
 }
 
-/** One operation with its place in the list, in each group that has it. */
-function createEntries(spec) {
+function createGroup(name, entries, open = true) {
+  const rows = entries.map((entry) => ({ ...entry, ...createRow(entry) }));
+  const list = create('ul', {}, ...rows.map(({ row }) => row));
+  return { group: create('details', { open }, create('summary', {}, name), list), entries: rows, wasOpen: open };
+}
+
+/** Each operation in each group that has it. */
+function createTags(spec) {
   const index = createIndex(spec);
   return groupByTag(spec, index).map(([tag, operations]) => {
-    const entries = operations.map((operation) => {
-      const link = createLink(tag, operation);
-      return { ...operation, tag, link, row: create('li', {}, link) };
-    });
+    const hrefOf = (id) => `#/${encodeURIComponent(tag)}/${encodeURIComponent(id)}`;
+    const entries = operations.map((operation) => ({ ...operation, tag, title: operation.summary, href: hrefOf(operation.id) }));
     return createGroup(tag, entries, index.length <= MANY_OPERATIONS);
   });
 }
 
-function createGroup(name, entries, open) {
-  const list = create('ul', {}, ...entries.map(({ row }) => row));
-  return { group: create('details', { open }, create('summary', {}, name), list), entries, wasOpen: open };
-}
-
-/** The guides as a group, if there are any. */
-function createGuides(guides) {
-  const entries = guides.map(({ id, title, text }) => {
-    const link = create('a', { href: `#${id}` }, title);
-    return { text, link, row: create('li', {}, link) };
-  });
-  return entries.length === 0 ? [] : [createGroup('Guides', entries, true)];
-}
-
 /** Hides what does not match. @returns how many are left. */
 function filter(groups, query) {
-  const matches = matcher(query);
+  const find = matcher(query);
   let count = 0;
   for (const one of groups) {
-    const found = new Set(one.entries.filter(matches));
-    for (const entry of one.entries) entry.row.hidden = !found.has(entry);
-    one.group.hidden = found.size === 0;
-    one.group.open = query === '' ? one.wasOpen : found.size > 0;
-    count += found.size;
+    let found = 0;
+    for (const entry of one.entries) {
+      const place = query === '' && entry.kind !== undefined ? undefined : find(entry);
+      entry.row.hidden = place === undefined;
+      entry.place.textContent = place ?? '';
+      entry.place.hidden = !place;
+      if (place !== undefined) found += 1;
+    }
+    one.group.hidden = found === 0;
+    one.group.open = query === '' ? one.wasOpen : found > 0;
+    count += found;
   }
   return count;
 }
@@ -93,18 +94,22 @@ function moveByArrows(event, nav, search) {
   (next < 0 ? search : links[Math.min(next, links.length - 1)])?.focus();
 }
 
+const isTyping = ({ target }) => target.closest('input, textarea, select') !== null;
+
 /**
  * Puts the sidebar before the reference.
  *
- * @param guides above the operations. @param extras what is above the search.
+ * @param texts `prose`, `guides`, and `sections` after the operations. @param extras what is above the search.
  * @returns a plugin of Swagger UI, which marks the operation that was opened last.
  */
-export function sidebarPlugin(spec, guides, root, extras) {
-  const guideGroups = createGuides(guides);
-  const groups = createEntries(spec);
-  const allGroups = [...guideGroups, ...groups];
+export function sidebarPlugin(spec, { prose, guides, sections }, root, extras) {
+  const groups = createTags(spec);
+  const named = (name, entries) => (entries.length > 0 ? [createGroup(name, entries)] : []);
+  const before = [...named('Introduction', indexProse(prose)), ...named('Guides', indexGuides(guides))];
+  const after = named('Reference', indexReference(spec, sections));
+  const allGroups = [...before, ...groups, ...after];
   const entries = groups.flatMap((group) => group.entries);
-  const search = create('input', { type: 'search', placeholder: 'Search', ariaLabel: 'Search operations', autocomplete: 'off' });
+  const search = create('input', { type: 'search', placeholder: 'Search ( / or Ctrl K )', ariaLabel: 'Search', autocomplete: 'off' });
   const status = create('p', { role: 'status' });
   const nav = create('nav', { id: 'docs-nav', ariaLabel: 'Operations' }, ...extras, search, status, ...allGroups.map(({ group }) => group));
   const skip = create('a', { href: '#operations', className: 'docs-skip' }, 'Skip to the operations');
@@ -125,11 +130,17 @@ export function sidebarPlugin(spec, guides, root, extras) {
   });
   search.addEventListener('input', () => {
     const query = search.value.trim();
-    const guideCount = filter(guideGroups, query);
+    const others = filter([...before, ...after], query);
     const count = filter(groups, query);
     const operations = count === 0 ? 'No operation matches' : `${count} of ${entries.length} operations`;
-    status.textContent =
-      query === '' ? '' : [operations, ...(guideCount > 0 ? [`${guideCount} of ${guides.length} guides`] : [])].join(', ');
+    status.textContent = query === '' ? '' : `${operations}${others > 0 ? `, ${others} other` : ''}`;
+  });
+  document.addEventListener('keydown', (event) => {
+    const isAsked = event.key === 'k' ? event.ctrlKey || event.metaKey : event.key === '/' && !isTyping(event);
+    if (!isAsked) return;
+    event.preventDefault();
+    setMenu(true);
+    search.select();
   });
   nav.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && menu.ariaExpanded === 'true') {
@@ -150,20 +161,27 @@ export function sidebarPlugin(spec, guides, root, extras) {
     current.link.scrollIntoView({ block: 'nearest' });
   };
   return (system) => {
+    /** Opens what an address names. Its section may be folded. */
+    const open = (href) => {
+      setMenu(false);
+      const entry = entries.find(({ link }) => link.getAttribute('href') === href);
+      if (entry !== undefined) return show(system.getSystem(), entry.tag, entry.id);
+      const section = document.getElementById(href.slice(1));
+      if (section?.matches('details')) section.open = true;
+      section?.scrollIntoView();
+    };
     // Swagger UI would open links of Markdown in another window, and scroll to an anchor without regard to the bar of a phone.
     const follow = (event) => {
       const href = event.target.closest('nav a, .renderedMarkdown a')?.getAttribute('href');
       if (!href?.startsWith('#') || event.metaKey || event.ctrlKey) return;
       event.preventDefault();
       event.stopPropagation();
-      setMenu(false);
-      const entry = entries.find(({ link }) => link.getAttribute('href') === href);
-      if (entry !== undefined) return show(system.getSystem(), entry.tag, entry.id);
-      location.hash = href;
-      // The address may have named it before.
-      document.getElementById(href.slice(1))?.scrollIntoView();
+      // An operation writes its address when it is opened.
+      if (location.hash === href || entries.some(({ link }) => link.getAttribute('href') === href)) open(href);
+      else location.hash = href;
     };
     for (const part of [nav, root]) part.addEventListener('click', follow);
+    addEventListener('hashchange', () => open(location.hash));
     return {
       statePlugins: {
         layout: {

@@ -1,5 +1,6 @@
 /* Keeps what a reader types while the tab is open: a reload has it again. Files and secrets are not kept. Plain JavaScript of a browser. */
-import { listOperations, resolve } from './contract.js';
+import { listOperations } from './contract.js';
+import { resolve } from './references.js';
 
 function hasSecret(spec, schema, seen = new Set()) {
   const found = resolve(spec, schema);

@@ -19,7 +19,12 @@ const SCRIPTS = [
   'events.js',
   'fold.js',
   'guides.js',
+  'key.js',
+  'references.js',
+  'result.js',
   'samples.js',
+  'schema-view.js',
+  'schemas.js',
   'search.js',
   'sections.js',
   'sidebar.js',
@@ -53,7 +58,7 @@ export const ownFile = (name: string): ServedFile => [join(OWN_FILES, name), TYP
 /** The path of each. @param swaggerUi the folder of Swagger UI. @param reloads whether pages load themselves again. */
 export const docsFiles = (swaggerUi: string, reloads: boolean): readonly (readonly [path: string, file: ServedFile])[] => [
   ['/docs/oauth2-redirect.js', [join(swaggerUi, 'oauth2-redirect.js'), TYPES.js]],
-  ...['docs.css', ...SCRIPTS, ...(reloads ? ['reload.js'] : [])].map((name) => [`/docs/${name}`, ownFile(name)] as const),
+  ...['docs.css', 'operations.css', ...SCRIPTS, ...(reloads ? ['reload.js'] : [])].map((name) => [`/docs/${name}`, ownFile(name)] as const),
   ['/docs/favicon.png', [join(swaggerUi, 'favicon-32x32.png'), TYPES.png]],
   ['/docs/swagger-ui.css', [join(swaggerUi, 'swagger-ui.css'), TYPES.css]],
   ['/docs/swagger-ui-bundle.js', [join(swaggerUi, 'swagger-ui-bundle.js'), TYPES.js]],

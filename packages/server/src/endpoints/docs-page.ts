@@ -1,6 +1,7 @@
 /** `GET /docs`: a page to read the contract and to try it, Swagger UI from disk. Loaded when it is asked for. */
 import { createHash } from 'node:crypto';
 import type { Contract } from '@specwright/contract';
+import { listOperations } from '@specwright/contract/document';
 import type { Step } from '../pipeline/step.ts';
 import { closeWithClient } from '../pipeline/connections.ts';
 import { beginResponse } from '../pipeline/send-response.ts';
@@ -36,7 +37,8 @@ export function docsSteps(
     ...(guides.length > 0 && { guides: guides.map((file) => guidePath(base, file).slice(1)) }),
   }));
   const listed = escapeHtml(JSON.stringify(named));
-  const styles = ['swagger-ui', 'docs'].map((name) => `<link rel="stylesheet" href="docs/${name}.css">`).join('');
+  // The first one imports that of Swagger UI, below its rules.
+  const styles = `<link rel="preload" as="style" href="docs/swagger-ui.css">${['docs', 'operations'].map((name) => `<link rel="stylesheet" href="docs/${name}.css">`).join('')}`;
   const scripts = ['swagger-ui-bundle', 'docs', ...(reload ? ['reload'] : [])]
     .map((name) => `<script src="docs/${name}.js"></script>`)
     .join('');
@@ -44,7 +46,9 @@ export function docsSteps(
   const html = page(
     title,
     `<link rel="icon" href="docs/favicon.png">${styles}`,
-    `<div id="docs" data-contracts="${listed}" data-oauth="${escapeHtml(JSON.stringify(login.oauth))}"${version}></div>${scripts}`,
+    `<div id="docs" data-contracts="${listed}" data-oauth="${escapeHtml(JSON.stringify(login.oauth))}"${version}>` +
+      `<p class="docs-loading" role="status">Loading the contract…</p></div>` +
+      `<noscript>${contracts.map((contract, index) => formatOperations(contract, documents[index])).join('')}</noscript>${scripts}`,
   );
   const redirect = page('Log-in', '<link rel="icon" href="favicon.png">', '<script src="oauth2-redirect.js"></script>');
   return {
@@ -54,6 +58,17 @@ export function docsSteps(
     /** Tells pages that the contracts are others. In development. */
     changes: sendChanges(versionOfAll, onStop),
   };
+}
+
+/** What there is to read without JavaScript. */
+function formatOperations({ base, title, version }: ServedContract, contract: Pick<Contract, 'published'> | undefined): string {
+  const items = contract === undefined ? [] : listOperations(contract.published);
+  const lines = items.map(
+    ({ method, path, operation: { summary = '' } }) =>
+      `<li><code>${escapeHtml(`${method.toUpperCase()} ${path}`)}</code> ${escapeHtml(summary)}</li>`,
+  );
+  const link = `<a href="${escapeHtml(`${base}/openapi.yaml`.slice(1))}">the contract</a>`;
+  return `<h1>${escapeHtml(`${title} ${version}`)}</h1><p>This page needs JavaScript. Without it, read ${link}.</p><ul>${lines.join('')}</ul>`;
 }
 
 /** After how long a page whose server has stopped connects again. */
