@@ -162,14 +162,18 @@ function digest(folders: readonly string[]): string {
   for (const folder of folders) {
     const settings = join(dirname(folder), 'tsconfig.build.json');
     if (existsSync(settings)) add(settings);
-    const built = isCheckout(folder) ? 'dist' : 'src';
-    for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-      const parts = path.split(/[\\/]/);
-      if (parts[0] === 'test' || parts[0] === built || parts.includes('node_modules') || !statSync(join(folder, path)).isFile()) continue;
-      add(join(folder, path));
-    }
+    // Another process may be removing what is built.
+    const skipped = ['test', 'node_modules', isCheckout(folder) ? 'dist' : 'src'];
+    for (const name of readdirSync(folder).sort()) if (!skipped.includes(name)) filesIn(join(folder, name)).forEach(add);
   }
   return hash.digest('hex').slice(0, 32);
+}
+
+function filesIn(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => (name === 'node_modules' ? [] : filesIn(join(path, name))));
 }
 
 async function withLock(lock: string, use: () => Promise<void>): Promise<void> {
