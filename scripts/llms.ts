@@ -14,7 +14,12 @@ import { Api, entriesOf, manifestOf, PACKAGES, read, ROOT, type ApiExport } from
 const SITE = 'https://github.com/specwright/specwright/blob/main';
 const RAW = 'https://raw.githubusercontent.com/specwright/specwright/main';
 /** Pages that are a part of llms-full.txt: what a program has to know beside the exports. */
-const WHOLE_PAGES = ['docs/reference/commands.md', 'docs/reference/extensions.md', 'docs/reference/configuration.md'];
+const WHOLE_PAGES = [
+  'docs/how-to/your-spec.md',
+  'packages/specwright/template/README.md',
+  ...['changing-the-spec', 'database', 'identity', 'uploads', 'streams', 'webhooks'].map((name) => `docs/how-to/${name}.md`),
+  ...['commands', 'extensions', 'configuration'].map((name) => `docs/reference/${name}.md`),
+];
 const SKILL = 'packages/specwright/skills/specwright/SKILL.md';
 
 const summary = (): string => (/^# .*\n+([^]*?)\n\n/.exec(read('README.md'))?.[1] ?? '').replaceAll('\n', ' ');
