@@ -78,7 +78,6 @@ test('a row that a stranger keeps locked fails the requests for it alone, and sa
 });
 
 test('a corrupt stream fails the requests on its connections, and the next ones are served', async () => {
-  // Of thirty rounds: test/chaos/corrupt-stream.ts.
   proxy.corrupt((chunk) => Buffer.from(chunk.map((byte, i) => (i < 8 ? byte ^ 0xff : byte))));
   const answers = await sendAll();
   for (const { status } of answers) expect([200, 201, 503]).toContain(status);
