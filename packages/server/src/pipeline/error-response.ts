@@ -33,7 +33,10 @@ export interface ErrorOptions {
 /** What changes how text around it is read, by terminals and by people: controls, line ends, marks of direction. A message may repeat what a client sent. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
-const printable = (text: string): string => text.toWellFormed().replace(UNPRINTABLE, '\uFFFD');
+/** Most messages are. */
+const PRINTABLE = /^[ -~]*$/;
+
+const printable = (text: string): string => (PRINTABLE.test(text) ? text : text.toWellFormed().replace(UNPRINTABLE, '\uFFFD'));
 
 /** The refusals of what a request has: an operation may declare another status for them (`refusalStatuses`). */
 const REFUSALS: readonly string[] = [
@@ -153,13 +156,13 @@ class ErrorResponder {
     if (response.headersSent) return response.writableEnded ? undefined : void response.destroy();
     exchange.headers.deleteContent();
     if (passOn && exchange.arrival.next !== undefined) return exchange.arrival.next(toHttpError(error, answer.status, exchange));
-    const plain = { ...answer, headers: exchange.headers.with(answer.headers) };
-    // A 404 or 405 may be kept by any cache that is not told otherwise (RFC 9110, section 15.1).
-    if (operation === undefined) return send(exchange, { ...plain, headers: plain.headers.set('Cache-Control', 'no-store') });
-    if (answer.hasMessage) {
+    if (operation !== undefined && answer.hasMessage) {
       const isRefused = isRefusal(exchange, thrown, answer.status);
       return isRefused ? this.#sendRefusal(exchange, operation, answer) : this.#sendDeclared(exchange, operation, answer);
     }
+    const plain = { ...answer, headers: exchange.headers.with(answer.headers) };
+    // A 404 or 405 may be kept by any cache that is not told otherwise (RFC 9110, section 15.1).
+    if (operation === undefined) return send(exchange, { ...plain, headers: plain.headers.set('Cache-Control', 'no-store') });
     exchange.log.warn(
       { operation: operation.id, status: answer.status },
       `the contract has no place for the reason in the body of ${answer.status}: it is sent in code, message and status`,
