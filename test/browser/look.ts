@@ -72,7 +72,7 @@ export function testLook(browser: () => Browser): void {
     await page.close();
   });
 
-  test('/docs transfers less than 600 KB', async () => {
+  test('/docs transfers less than 539 KB', async () => {
     const page = await browser().newPage();
     const transferred: Promise<number>[] = [];
     page.on('requestfinished', (request) => {
@@ -81,7 +81,7 @@ export function testLook(browser: () => Browser): void {
     await page.goto(`${app.url}/docs`, { waitUntil: 'networkidle' });
     const bytes = (await Promise.all(transferred)).reduce((sum, size) => sum + size, 0);
     expect(bytes).toBeGreaterThan(400_000);
-    expect(bytes).toBeLessThan(600_000);
+    expect(bytes).toBeLessThan(539_000);
     await page.close();
   });
 
