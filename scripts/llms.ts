@@ -34,7 +34,7 @@ export function indexText(): string {
     '# Specwright',
     `> ${summary()}`,
     [
-      `- [llms-full.txt](${RAW}/llms-full.txt): each public export with its declaration and an example, options with types and defaults, commands. Also in \`node_modules/specwright\`, with the pages in \`docs/\``,
+      `- [llms-full.txt](${RAW}/llms-full.txt): each public export with its declaration and an example, options with types and defaults, commands. Also in \`node_modules/specwright/dist\`, with the pages in \`docs/\``,
       `- [SKILL.md](${RAW}/${SKILL}): how to change an API that it serves, step by step`,
     ].join('\n'),
     absolute.trim(),

@@ -33,6 +33,7 @@ export interface Tarball {
 const OWN_FOLDER = resolvePath(fileURLToPath(new URL('../..', import.meta.url)));
 /** Of the checkout. */
 const LIBRARY_BUNDLER = join(OWN_FOLDER, '../../scripts/bundle-libraries.mjs');
+const DOCS_COPIER = join(OWN_FOLDER, '../../scripts/copy-docs.mjs');
 const WAIT_MS = 250;
 /** A process that was killed leaves its lock behind. */
 const LOCK_EXPIRES_MS = 10 * 60_000;
@@ -84,7 +85,10 @@ async function pack(folders: Folders, cache: string, target: string, say: (line:
     for (const { folder } of sources) rmSync(join(folder, 'dist'), { recursive: true, force: true });
     await runWithOutput(process.execPath, [compiler(), '-b', ...sources.map(({ folder }) => join(folder, 'tsconfig.build.json'))], cache);
     await runWithOutput(process.execPath, [LIBRARY_BUNDLER], cache);
-    if (isCheckout(OWN_FOLDER)) copyExamples();
+    if (isCheckout(OWN_FOLDER)) {
+      copyExamples();
+      await runWithOutput(process.execPath, [DOCS_COPIER], cache);
+    }
   }
   say('packing them');
   const made = mkdtempSync(`${target}-`);
