@@ -44,7 +44,6 @@ test.each<[name: string, text: string, status: number, code: string]>([
   ['a path that is not UTF-8', 'GET /pets/%ff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400, 'invalid_request'],
   ['a malformed percent-encoding', 'GET /pets/%2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400, 'invalid_request'],
   ['a target that is no URL', 'GET http://[/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404, 'not_found'],
-  ['OPTIONS for the whole server', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404, 'not_found'],
 ])('%s', async (_name, text, status, code) => {
   const answer = await exchange(text);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`));

@@ -43,6 +43,7 @@ async function tryItUrl(page: string, html: string): Promise<string | undefined>
     MutationObserver: class {
       observe = ignore;
     },
+    localStorage: { getItem: () => null },
   });
   await runInNewContext(script, {
     document,
@@ -119,7 +120,7 @@ describe.each([
       const page = `${app.url}${mount}/docs`;
       const html = await (await fetch(page)).text();
       const files = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, file = '']) => new URL(file, page).href);
-      expect(files).toHaveLength(5);
+      expect(files).toHaveLength(7);
       for (const file of files) expect((await fetch(file)).status).toBe(200);
       expect(await tryItUrl(page, html)).toBe(app.url + mount);
     });

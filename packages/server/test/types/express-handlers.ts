@@ -5,8 +5,8 @@
  */
 import { createReadStream } from 'node:fs';
 import type { Request } from 'express';
-import { createServer, type Contract, type ExpressRequest, type ExpressResponse, type Log } from '@specwright/server';
-import { express } from '@specwright/server/express';
+import { createServer, type Contract, type Log } from '@specwright/server';
+import { express, type ExpressRequest, type ExpressResponse } from '@specwright/server/express';
 import type { ContractTypes, Handler, Handlers, Input } from './library/generated/contract.ts';
 import type * as weather from './weather/generated/contract.ts';
 
