@@ -50,8 +50,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npx specwright db psql': 'opens the database of `npm start`, which is not that of a test',
   'npm run migrate -- --plan': 'changes nothing: packages/postgres/test/migrate.test.ts holds what it says',
   'node .build/migrate.js --plan': 'the same in an image',
-  'npm run ts -- test/chaos/run.ts freeze': 'takes minutes: it is for a quiet machine',
-  'npm run ts -- test/chaos/run.ts upgrade --checkout DIR': 'needs another version: the nightly job runs it against the last release',
   'npm ci && npm run build': 'needs a registry: `npm run build` is what the processes of these tests are made by',
   'npm ci --omit=dev --omit=optional': 'needs a registry: test/gates/production-packages.slow.ts',
   'npm ci --prefix .deploy/telemetry': 'needs a registry: test/service/telemetry.test.ts holds that the packages of the root are the same',
