@@ -67,7 +67,8 @@ export function testLook(browser: () => Browser): void {
     });
     await page.goto(`${app.url}/docs`, { waitUntil: 'commit' });
     await page.getByText('Loading the contract…').waitFor();
-    expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe(color);
+    // Nothing is painted before the sheets are there.
+    await page.waitForFunction(`getComputedStyle(document.documentElement).backgroundColor === '${color}'`);
     answer();
     await page.close();
   });

@@ -5,7 +5,6 @@
  */
 import { inBackground, isThenable } from '@specwright/contract';
 import { FrameworkError, isAppError, Deadlines } from '@specwright/contract/runtime';
-import type { Readiness } from '../endpoints/probes.ts';
 import type { Log } from '../log/logger.ts';
 import type { Admission } from './admission/admission.ts';
 import type { Exchange, ExchangeState } from './exchange.ts';
@@ -49,7 +48,7 @@ function runLater(pending: Promise<void>, steps: readonly AnyStep[], exchange: E
 
 /** Pipeline step. @throws AppError service_unavailable as long as there is a reason, in words for an operator. */
 export const requireReady =
-  (readiness: Pick<Readiness, 'reason'>): Step =>
+  (readiness: { reason(): string | undefined }): Step =>
   () => {
     const cause = readiness.reason();
     if (cause !== undefined)
