@@ -20,7 +20,7 @@ import type { Progress } from '@specwright/server/command';
 import { clientModule } from '../client/client-module.ts';
 import { queriesModule } from '../client/queries-module.ts';
 import { schemasModule } from '../client/schemas-module.ts';
-import { digestRecord } from './generated-files.ts';
+import { digestedFiles, digestRecord } from './generated-files.ts';
 import { javaScriptFiles } from './javascript.ts';
 import { openapiTypes } from './openapi-types.ts';
 import { outgoingBodyType } from './types-document.ts';
@@ -37,7 +37,11 @@ export interface GenerateOptions {
 /** What the folder of generated files has beside what each has, which is then generated with the rest. */
 export function generatedForm(folder: string): { readonly client: boolean; readonly js: boolean } {
   const has = (file: string) => existsSync(join(folder, file));
-  return { client: has('client.ts') || has('client.js'), js: has('contract.js') };
+  // A compiler may write contract.js beside contract.ts: the digests have what was generated.
+  const js = has('digests.json')
+    ? digestedFiles({ root: folder, generated: '' }).includes('contract.js')
+    : has('contract.js') && !has('contract.ts');
+  return { client: has(js ? 'client.js' : 'client.ts'), js };
 }
 
 /**

@@ -41,16 +41,33 @@ export function findObsolete(folder: string, files: ReadonlyMap<string, string>)
  *
  * @param root the folder that may be written in. @param files name -> content. @param folder of the files: absolute, or from the current folder.
  * @returns the paths of the files that were written.
- * @throws Error for a link or a place outside of `root`; then nothing was written.
+ * @throws Error for a link or a place outside of `root`, and for a package.json of somebody else; then nothing was written.
  */
 export function writeGenerated(root: string, files: ReadonlyMap<string, string>, folder = root): string[] {
   const stale = findStale(folder, files);
   for (const { path } of stale) assertWritable(root, resolve(path));
+  for (const file of stale) assertOwnPackage(file);
   for (const path of findObsolete(folder, files)) removeFile(root, resolve(path));
   return stale.map(({ path, generated }) => {
     writeFile(root, resolve(path), generated);
     return path;
   });
+}
+
+/** The folder may be that of a project: its package.json has what ours never has. */
+function assertOwnPackage({ path, committed, generated }: StaleFile): void {
+  if (basename(path) !== 'package.json' || committed === undefined) return;
+  const own = Object.keys(JSON.parse(generated) as object);
+  const foreign = Object.keys(parsePackage(committed)).filter((key) => !own.includes(key));
+  if (foreign.length > 0) throw new Error(`${path} is of another package, with ${foreign.join(', ')}: choose a folder of its own (--out)`);
+}
+
+function parsePackage(text: string): object {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return { 'text that is no JSON': text };
+  }
 }
 
 function read(path: string): string | undefined {

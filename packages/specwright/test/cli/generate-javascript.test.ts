@@ -46,3 +46,23 @@ test('writes JavaScript and declarations in the place of TypeScript, and keeps t
   expect(contract).toMatchObject({ operations: { listNotes: { method: 'get' } }, rateLimitPlans: null });
   expect(existsSync('generated/contract.ts')).toBe(false);
 });
+
+test('a compiler that writes beside the modules makes no project of JavaScript of one of TypeScript', async () => {
+  expect(await runProgram(['generate'])).toBe(0);
+  writeFileSync('generated/contract.js', 'export const contract = {};');
+  expect(await runProgram(['generate'])).toBe(0);
+  expect(generated()).toEqual(expect.arrayContaining(['contract.js', 'contract.ts', 'openapi.ts', 'operations.ts']));
+  expect(readFileSync('generated/contract.js', 'utf8')).toBe('export const contract = {};');
+});
+
+test.each([
+  ['generate', '--js', '--out', '.'],
+  ['client', '--out', '.'],
+])('%s %s %s %s replaces no package.json of a project, and writes nothing', async (...args) => {
+  const manifest = '{"name":"notes","scripts":{"test":"jest"}}';
+  writeFileSync('package.json', manifest);
+  expect(await runProgram(args)).not.toBe(0);
+  expect(readFileSync('package.json', 'utf8')).toBe(manifest);
+  expect(readdirSync('.').sort()).toEqual(['package.json', 'spec']);
+  expect(jest.mocked(console.error).mock.calls.join()).toContain('package.json is of another package, with');
+});
