@@ -24,7 +24,12 @@ export class ServerCore {
   /** Serves a request; until the pipeline is composed, later. */
   handle: Listener = (request, response, next) => {
     const serve = ({ handle }: Pipeline) => !response.destroyed && handle(request, response, next);
-    this.#composing.then(serve, () => response.destroy());
+    this.#composing.then(serve, (error: unknown) => {
+      // As of a middleware that fails: the application answers, or there is none and it is a 500 without a contract.
+      if (next !== undefined) return next(error);
+      response.statusCode = 500;
+      response.end();
+    });
   };
 
   /** @throws ContractError as `createRequestHandler` does. */

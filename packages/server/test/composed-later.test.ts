@@ -1,9 +1,11 @@
 /** The pipeline is composed after `createServer` has returned: what comes before waits for it. */
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { duplexPair } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { expect, test } from '@jest/globals';
-import { createServer } from '@specwright/server';
+import { expect, jest, test } from '@jest/globals';
+import { createRequestHandler, createServer } from '@specwright/server';
+import { listenOnFreePort, until } from 'specwright/testing';
 import { optionsOf } from './support/serve.ts';
 
 const YAML = `paths: { /things: { get: { operationId: getThings, responses: { '200': { description: ok } } } } }`;
@@ -38,4 +40,23 @@ test('a client that has left meanwhile is forgotten', async () => {
   other.end('GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   expect(await text(other)).toContain('\nhttp_server_active_requests 1\n');
   server.close();
+});
+
+test('a handler whose pipeline cannot be composed fails each request as a middleware does, and the log says why', async () => {
+  const options = await optionsOf(YAML);
+  const log = { ...options.log, error: jest.fn() };
+  const failing = Object.defineProperty({ ...options, log }, 'compression', {
+    get: () => {
+      throw new Error('it cannot be composed');
+    },
+  });
+  const handler = createRequestHandler(failing);
+  const app = await listenOnFreePort(createHttpServer(handler));
+  expect((await fetch(`${app.url}/things`)).status).toBe(500);
+  const next = jest.fn();
+  handler({ url: '/things' } as never, {} as never, next);
+  await until(async () => next.mock.calls.length === 1);
+  expect(next).toHaveBeenCalledWith(new Error('it cannot be composed'));
+  expect(log.error).toHaveBeenCalledWith({ err: new Error('it cannot be composed') }, expect.any(String));
+  await app.close();
 });
