@@ -1,6 +1,8 @@
 /** The mock as handlers of MSW: what the tests of a front end get from its client without a server. */
 import { pathToFileURL } from 'node:url';
-import { resolve } from 'node:path';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createMswHandlers, type MswHttp } from 'specwright/msw';
 import { createClient, isFailure, listen, orThrow, type Results } from '../../generated/client.ts';
@@ -68,6 +70,40 @@ if (isInstalled === undefined && process.env['CI']) throw new Error('there is no
     server.use(api.reply('listPets', 503, { headers: { 'Retry-After': '0' } }));
     expect(await client.listPets({}, { retry: { attempts: 2 } })).toMatchObject({ status: 503 });
     expect(count).toBe(2);
+  });
+
+  test('bytes are those that a test gives', async () => {
+    server.use(api.reply('getPhoto', 200, { body: new Blob(['a "b"']) }));
+    const { body } = await orThrow(client.getPhoto({ path: { petId: 1, photoId: 1 } }));
+    expect(await body.text()).toBe('a "b"');
+  });
+
+  test('a path is that of its own characters, and concrete ones come first', async () => {
+    const { http } = (await load('msw')) as { http: MswHttp<Handler> };
+    const folder = await mkdtemp(join(tmpdir(), 'msw-'));
+    const spec = join(folder, 'openapi.json');
+    const get = (id: string) => ({
+      get: { operationId: id, responses: { 200: { description: 'It.', content: { 'application/json': { example: id } } } } },
+    });
+    const paths = {
+      '/pets/{id}': get('getPet'),
+      '/pets/mine': get('getMine'),
+      '/pets/{id}:cancel': get('cancelPet'),
+      '/odd(b)/c+d': get('getOdd'),
+      '/lit:eral': get('getLiteral'),
+    };
+    await writeFile(spec, JSON.stringify({ openapi: '3.0.3', info: { title: 'Odd', version: '1' }, paths }));
+    const odd = createMswHandlers<Results, Handler>(http, { spec, baseUrl: 'https://odd.example.com' });
+    await rm(folder, { recursive: true });
+    server.use(...odd.handlers);
+    const answerOf = async (path: string) => (await fetch(`https://odd.example.com${path}`)).json();
+    expect(await Promise.all(['/pets/1', '/pets/mine', '/pets/1:cancel', '/odd(b)/c+d', '/lit:eral'].map(answerOf))).toEqual([
+      'getPet',
+      'getMine',
+      'cancelPet',
+      'getOdd',
+      'getLiteral',
+    ]);
   });
 
   test('a test chooses a declared status, and a body, which are typed', async () => {

@@ -1,5 +1,6 @@
 /** The body of a mock's response: an example of the contract, or a generated value, in the form that its media type has. */
 import { Readable } from 'node:stream';
+import { stringifyJson } from '@specwright/contract';
 import {
   type Document,
   type DocumentOperation,
@@ -107,7 +108,7 @@ export function eventText(value: unknown): string {
   const lines = Object.entries(fields).filter(([name]) => EVENT_FIELDS.includes(name));
   return `${lines
     .flatMap(([name, field]) =>
-      textOf(field)
+      (typeof field === 'object' || typeof field === 'bigint' ? (stringifyJson(field) ?? '') : textOf(field))
         .split(/\r\n|\r|\n/)
         .map((line) => `${name}: ${line}`),
     )
