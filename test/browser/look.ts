@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { scaleTimeout, withApp, withDatabase } from 'specwright/testing';
+import { scaleTimeout, withApp, withDatabase, until } from 'specwright/testing';
 import { startApp } from '../support/service/app.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../.cache/screenshots/', import.meta.url));
@@ -68,7 +68,7 @@ export function testLook(browser: () => Browser): void {
     await page.goto(`${app.url}/docs`, { waitUntil: 'commit' });
     await page.getByText('Loading the contract…').waitFor();
     // Nothing is painted before the sheets are there.
-    await page.waitForFunction(`getComputedStyle(document.documentElement).backgroundColor === '${color}'`);
+    await until(async () => (await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')) === color);
     answer();
     await page.close();
   });
