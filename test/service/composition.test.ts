@@ -83,13 +83,16 @@ test('uploads that never ended are deleted about every five minutes, until it is
   const unfinished = () => database.db('photos').where({ id: record.id });
   await unfinished().update({ digest: null, created_at: database.db.raw("now() - interval '1 hour'") });
 
-  // The first time of everything that is cleaned up comes within two minutes.
-  const first = timers(45_000, 75_000);
-  for (const { run, timer } of first) {
-    clearTimeout(timer);
-    run();
-  }
-  await until(async () => (await unfinished()).length === 0 && timers(225_000, 375_000).length > 0);
+  // The first time of everything that is cleaned up comes within two minutes, from the moment that its part has started.
+  const begun = new Set<unknown>();
+  await until(async () => {
+    for (const { run, timer } of timers(45_000, 75_000).filter((one) => !begun.has(one.timer))) {
+      begun.add(timer);
+      clearTimeout(timer);
+      run();
+    }
+    return (await unfinished()).length === 0 && timers(225_000, 375_000).length > 0;
+  });
   const [next, ...others] = timers(225_000, 375_000);
   expect(others).toEqual([]);
   expect(cleared).not.toHaveBeenCalledWith(next?.timer);

@@ -68,6 +68,7 @@ test('they are closed after the last request', async () => {
   const gate = new EventEmitter();
   const handlers = {
     getThing: async (_: unknown, reply: (status: number) => object) => {
+      gate.emit('begun');
       await once(gate, 'opened');
       calls.push('answered');
       return reply(200);
@@ -75,8 +76,9 @@ test('they are closed after the last request', async () => {
   };
   const server = createServer(await optionsOf(YAML, { parts: [part('a')], handlers }, lines));
   const port = await listen(server, 0, '127.0.0.1');
+  const begun = once(gate, 'begun');
   const response = fetch(`http://127.0.0.1:${port}/things`);
-  await once(server, 'request');
+  await begun;
   const closed = close(server, 5000);
   await turns();
   expect(calls).toContain('a stop done');
