@@ -1,6 +1,7 @@
 /** Serves `GET /metrics` at a port apart from the contracts', for as long as their server is open. */
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ConfigError } from '../errors.ts';
 import { METRICS_PATH } from '../endpoints/endpoints.ts';
 import type { Log } from '../log/logger.ts';
 import type { Scrape } from '../ops/scrape.ts';
@@ -70,9 +71,12 @@ const BACKLOG = 4096;
  * Listens on a port.
  *
  * @param host the address; `undefined` for all. @param setting what a person chooses the port with: an environment variable, or an option of a command.
- * @throws Error with what to do if the port is not available.
+ * @throws Error with what to do if the port is not available, ConfigError if it is none.
  */
 export async function bind(server: Server, port: number, host: string | undefined, setting: string): Promise<void> {
+  // Node's own error does not name the variable that a program has made the number of.
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new ConfigError([`${setting} must be a port from 0 to 65535, not ${port}`]);
   await new Promise<void>((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(new Error(formatProblem(error, port, host, setting), { cause: error }));
     server.once('error', fail);

@@ -14,3 +14,7 @@ test('a port in use is an error that names its variable; after a success no list
   expect(second.listenerCount('error')).toBe(0);
   await new Promise((resolve) => server.close(resolve));
 });
+
+test.each([NaN, -1, 1.5, 65_536])('%d is not a port: the error names the variable', async (port) => {
+  await expect(bind(createServer(), port, '127.0.0.1', 'PORT')).rejects.toThrow(`PORT must be a port from 0 to 65535, not ${port}`);
+});

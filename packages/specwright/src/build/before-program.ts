@@ -1,6 +1,8 @@
-/** Runs before a built program: completes Node 20, and lets stack traces say where the sources are. */
+/** Runs before a built program: completes Node 20, lets stack traces say where the sources are, and prints what is not caught. */
 import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
+import { inspect } from 'node:util';
+import { printError } from '@specwright/contract/runtime';
 
 /**
  * What Node has from version 21 on. Without it `pg` finds out whether it runs in a Cloudflare
@@ -41,3 +43,22 @@ const BUILT = /(file:[^()\s]*\/\.build\/[^/()\s]+\.js):(\d+):(\d+)/;
 
 Error.prepareStackTrace = (error, frames) =>
   [String(error), ...frames.map(String).map((frame) => `    at ${frame.replace(BUILT, toSource)}`)].join('\n');
+
+/** Errors of ours whose message says what is wrong and what to do. */
+const EXPECTED = ['ConfigError', 'ContractError'];
+
+/** What the system refused, and one of ours has explained: a port in use. */
+const isExplained = ({ cause }: Error): boolean => cause instanceof Error && 'syscall' in cause;
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return EXPECTED.includes(error.name) || isExplained(error) ? error.message : inspect(error);
+}
+
+// Node would print the line that threw, too: in a built module it has thousands of characters.
+process.on('uncaughtExceptionMonitor', (error: unknown) => {
+  // The program, or a tool in it, decides what follows.
+  if (process.listenerCount('uncaughtException') > 0 || process.hasUncaughtExceptionCaptureCallback()) return;
+  printError(describe(error));
+  process.exit(1);
+});

@@ -61,6 +61,21 @@ test('a stack trace says where the source is', async () => {
   expect(stderr).toContain(`at fail (file://${join(root.path, 'src/other.ts')}:3:9)`);
 });
 
+test('an error that is not caught is printed without the line of the built module, and by its message if ours explains the system', async () => {
+  write(
+    PROGRAM,
+    "import { createServer } from 'node:http';\nimport { listen } from '@specwright/server';\nawait listen(createServer(), Number(process.argv[2]), '127.0.0.1');\nawait listen(createServer(), Number(process.argv[2]), '127.0.0.1');\n",
+  );
+  mkdirSync(join(root.path, 'node_modules/@specwright'), { recursive: true });
+  symlinkSync(resolve('packages/server'), join(root.path, 'node_modules/@specwright/server'));
+  await buildIt();
+  const start = (port: string) =>
+    spawnSync(process.execPath, [join(root.path, '.build/main.js'), port], { encoding: 'utf8', timeout: 20_000 });
+  const { status, stderr } = start('47913');
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^port 47913 is in use: .* with PORT\n$/) });
+  expect(start('abc').stderr).toBe('the environment is not valid:\n  PORT must be a port from 0 to 65535, not NaN\n');
+});
+
 test('what runs knows which content the spec had, so that it need not parse it', async () => {
   write('spec/openapi.yaml', 'openapi: 3.0.3 # new\npaths: {}\n');
   write('generated/document.json', '{ "openapi": "3.0.3", "paths": {} }');
