@@ -130,7 +130,7 @@ export function setAcceptedTypes(spec) {
   }
 }
 
-/** An item as it is sent: an event of server-sent events has lines, others are a line of JSON. */
+/** The text of an item: the lines of a server-sent event, else a line of JSON. */
 function formatItem(type, item) {
   if (!type.startsWith('text/event-stream')) return JSON.stringify(item);
   const fields = typeof item === 'object' && item !== null && ('data' in item || 'event' in item) ? item : { data: item };

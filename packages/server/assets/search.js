@@ -74,7 +74,7 @@ export function createIndex(spec) {
 /** A part of the page that is no operation. */
 const entryOf = (id, title, places, more) => ({ href: `#${id}`, title, ...searchable({ name: [title], ...places }), ...more });
 
-/** Markdown as it is read. */
+/** The text of Markdown, without its marks. */
 const plain = (source) => source.replaceAll(/\]\([^)]*\)/g, '').replaceAll(/[`*#[\]]/g, '');
 
 /** The headings of prose and of guides. */

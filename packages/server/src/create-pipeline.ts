@@ -163,7 +163,7 @@ async function loadSteps(
 }
 
 async function createCors({ cors }: PartOptions, given: readonly UntypedService[]): Promise<Cors | undefined> {
-  // A mock is for front ends in development, which have an origin of their own.
+  // A mock is for front ends in development, which have another origin.
   const options = cors ?? (given.some(({ mock }) => mock !== undefined) ? { origins: ['*'] } : undefined);
   if (options === undefined || options.origins.length === 0) return undefined;
   return (await import('./pipeline/cors/cors.ts')).createCors(options);

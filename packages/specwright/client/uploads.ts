@@ -72,9 +72,9 @@ function sendByRequest(request: UploadRequest, url: string, init: RequestInit, o
   const { method = 'POST', body, credentials, signal } = init;
   return new Promise((resolve, reject) => {
     const stop = () => request.abort();
-    const end = (settle: () => void) => () => {
+    const end = (callback: () => void) => () => {
       signal?.removeEventListener('abort', stop);
-      settle();
+      callback();
     };
     request.open(method, url);
     request.responseType = 'blob';

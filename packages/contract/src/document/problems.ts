@@ -12,7 +12,7 @@ export interface Problem {
   /** JSON pointer (RFC 6901) into the document, for problems that have no line. */
   readonly pointer?: string | undefined;
   readonly message: string;
-  /** Of a reference to a URL: as it is written. */
+  /** The reference to a URL, as the document has it. */
   readonly url?: string | undefined;
 }
 

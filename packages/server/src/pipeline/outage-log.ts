@@ -7,6 +7,12 @@ const WINDOW_MS = 10_000;
 /** Services may give each 503 another message: those beyond them have a line each. */
 const MAX_WINDOWS = 50;
 
+/** @returns the code of what caused an error: a SQLSTATE, or one of Node; `undefined` if the cause has none. */
+export function causeCode({ cause }: AppError): string | undefined {
+  const { code } = (cause ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' ? code : undefined;
+}
+
 interface Outage {
   readonly error: AppError;
   /** How many came after the one that is in the log. */
@@ -21,8 +27,7 @@ export class OutageLog {
   readonly #outages = new Map<string, Outage>();
 
   report(exchange: Exchange, error: AppError): void {
-    const { code } = (error.cause ?? {}) as { readonly code?: unknown };
-    const key = `${String(code)} ${error.message}`;
+    const key = `${String(causeCode(error))} ${error.message}`;
     const known = this.#outages.get(key);
     if (known !== undefined) {
       known.more++;

@@ -33,7 +33,7 @@ export function validateRequest(operation: ContractOperation): Step<'input'> {
   };
 }
 
-/** Fields of one name are one value, with commas between (RFC 9110, section 5.3): whoever sent two does not see that in the problem. */
+/** Fields of one name are joined with commas (RFC 9110, section 5.3): a client that sent two does not see that in the problem. */
 function countSent<P extends { readonly location: string; readonly message: string }>(problem: P, request: IncomingMessage): P {
   const [, name = ''] = /^header\/([^/]+)$/.exec(problem.location) ?? [];
   const sent = name === '' ? 0 : request.rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === name.toLowerCase()).length;

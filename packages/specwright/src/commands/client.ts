@@ -50,7 +50,7 @@ export const command = defineCommand({
   },
 });
 
-/** The name that a package in the folder has already, which whoever uses it imports it by; else one of the project. */
+/** The name that a package in the folder has already, by which its users import it; else one of the project. */
 function packageName(folder: string, project: string, contract: string | undefined): string {
   const file = join(folder, 'package.json');
   const { name } = (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as { name?: string };

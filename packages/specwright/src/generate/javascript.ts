@@ -1,4 +1,4 @@
-/** Modules as JavaScript with declarations beside, so that whoever imports them needs neither a compiler nor settings of theirs. */
+/** Modules as JavaScript with declarations beside, so that a program that imports them needs neither a compiler nor its settings. */
 import ts from '../libraries/typescript.ts';
 
 const COMPILER_OPTIONS: ts.CompilerOptions = {

@@ -1,4 +1,4 @@
-/** Copies a document of several files into a project as it is: the same files at the same places to each other, so that no reference changes. */
+/** Copies the files of a document into a project, at the same places to each other, so that no reference changes. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { ContractError, type SourceDocument, formatProblem, formatYaml, parseSource } from '@specwright/contract/document';

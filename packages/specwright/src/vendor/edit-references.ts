@@ -1,4 +1,4 @@
-/** Replaces references in the text of a document: everything else stays as it is written, comments included. */
+/** Replaces references in the text of a document: everything else stays, comments included. */
 import { type Node, type Scalar, isAlias, isNode, isPair, isScalar, visit } from 'yaml';
 import { parseYaml } from '@specwright/contract/document';
 

@@ -9,6 +9,7 @@ import { DROPPED_LINES, type Log } from '../../log/logger.ts';
 import { Durations } from '../../ops/durations.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { Exchange } from '../exchange.ts';
+import { causeCode } from '../outage-log.ts';
 
 const DURATION = 'http_server_request_duration_seconds';
 const REQUESTS = 'http_server_requests_total';
@@ -38,12 +39,6 @@ type Labels = Readonly<Record<string, string | number>>;
 
 const outcomeLabels = (status: number): Labels =>
   status === UNANSWERED ? { error_type: UNANSWERED_ERROR } : { http_response_status_code: status };
-
-/** `error.type` of OpenTelemetry's conventions: a SQLSTATE, or a code of Node. Causes without a code have no label. */
-function causeLabel(cause: unknown): Labels {
-  const { code } = (cause ?? {}) as { readonly code?: unknown };
-  return typeof code === 'string' ? { error_type: code } : {};
-}
 
 export class RequestMetrics {
   readonly #routes: ReadonlyMap<ContractOperation, string>;
@@ -78,11 +73,13 @@ export class RequestMetrics {
     route.record((performance.now() - arrivedAt) / 1000, status);
   }
 
-  countError({ code, message, problems, cause }: AppError, status: number): void {
+  countError(error: AppError, status: number): void {
+    const { code, message, problems } = error;
     increment(this.#errors, code);
     if (problems?.some((problem) => problem.code === COMPLEXITY) === true) this.#tooComplex++;
     if (status !== 503) return;
-    const labels = JSON.stringify({ reason: message, ...causeLabel(cause) });
+    // `error.type` of OpenTelemetry's conventions: there is no such label without a code.
+    const labels = JSON.stringify({ reason: message, error_type: causeCode(error) });
     const isNamed = this.#unavailable.has(labels) || this.#unavailable.size < MAX_REASONS;
     increment(this.#unavailable, isNamed ? labels : OTHER_REASONS);
   }
