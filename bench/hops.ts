@@ -20,7 +20,7 @@ export const command = defineCommand({
   options: {
     node: NODE_OPTION,
     draw: { type: 'boolean', description: 'writes the path of a GET of a row into docs/architecture.md' },
-    list: { type: 'string', value: 'REQUEST', description: 'the files of one request, with their calls: "GET of a row"' },
+    list: { type: 'string', value: 'REQUEST', description: 'the files of one request, with the functions that it calls: "GET of a row"' },
   },
   examples: ['npm run bench -- hops --draw', 'npm run bench -- hops --list "GET of a row"'],
   failure: 'a request runs more than bench/hops/requests.ts allows, or docs/architecture.md draws another path',
@@ -50,9 +50,15 @@ export const command = defineCommand({
 
 const formatFiles = (hops: Hops) =>
   table(
-    ['file', 'calls'],
-    Object.entries(hops).map(([path, functions]) => [path, String(callsOf(functions))]),
+    ['file', 'calls', 'functions'],
+    Object.entries(hops).map(([path, functions]) => [path, String(callsOf(functions)), namesOf(functions)]),
   );
+
+/** A function without a name is an arrow that was passed on. */
+const namesOf = (functions: Hops[string]) =>
+  Object.entries(functions)
+    .map(([name, calls]) => `${name.slice(0, name.lastIndexOf('@')) || '=>'}${calls > 1 ? ` ${calls}x` : ''}`)
+    .join(', ');
 
 /** @returns a table, and the requests that run more than their bounds, or none of our files. */
 export function compareHops(hops: ReadonlyMap<string, Hops>) {
