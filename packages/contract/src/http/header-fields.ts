@@ -8,8 +8,9 @@ export type FieldValues = Readonly<Record<string, string | number | bigint | Dat
  * Lists that both the pipeline and a response write: links (RFC 8288, section 3), what a response depends on (RFC 9110, section
  * 12.5.5), and cookies, which cannot be one field (RFC 6265, section 3). Any other field takes the place of the one before it.
  */
-export const isList = (name: string): boolean =>
-  name.length === 4 ? isSameName(name, 'Link') || isSameName(name, 'Vary') : name.length === 10 && isSameName(name, 'Set-Cookie');
+export const isList = (name: string): boolean => (name.length === 4 || name.length === 10) && LISTS.has(name.toLowerCase());
+
+const LISTS: ReadonlySet<string> = new Set(['link', 'vary', 'set-cookie']);
 
 /** What describes the content that a response would have had: never that of an error (RFC 9110, section 8, and Content-Disposition of RFC 6266). */
 const OF_CONTENT = [
@@ -55,6 +56,22 @@ export class HeaderFields {
     else {
       this.#list.push(name, value);
       this.#lengths |= bit;
+    }
+    return this;
+  }
+
+  /** Sets several fields, in one call. @param fields names and values in turn, each name once. */
+  setAll(fields: readonly string[]): this {
+    const former = this.#lengths;
+    for (let i = 0; i < fields.length; i += 2) {
+      const name = fields[i] as string;
+      const value = fields[i + 1] as string;
+      const bit = 1 << name.length;
+      if ((former & bit) !== 0) this.set(name, value);
+      else {
+        this.#list.push(name, value);
+        this.#lengths |= bit;
+      }
     }
     return this;
   }

@@ -51,6 +51,18 @@ describe('a field', () => {
     expect(former.size).toBe(5);
   });
 
+  test('takes the place of a former one among several that are set at once, of whatever lengths', () =>
+    expect(HeaderFields.of({ 'X-AA': '1', 'X-B': '2' }).setAll(['x-b', '3', 'X-BB', '4', 'X-CC', '5']).setAll(['X-CC', '6']).list).toEqual([
+      'X-AA',
+      '1',
+      'X-B',
+      '3',
+      'X-BB',
+      '4',
+      'X-CC',
+      '6',
+    ]));
+
   test('that is a list takes several values into one', () =>
     expect(HeaderFields.of({ Link: '<a>' }).with({ link: ['<b>', '<c>'] }).list).toEqual(['Link', '<a>, <b>, <c>']));
 

@@ -137,16 +137,19 @@ function limiterMetrics({ shared, local, outages, refused, banned }: Limiter['co
 function setRateLimitHeaders(headers: HeaderFields, { now, windows, reported }: RateLimitDecision): void {
   const { minute, day } = windows;
   const { limit, remaining, ends } = windows[reported];
-  headers
-    .set('X-RateLimit-Limit', String(limit))
-    .set('X-RateLimit-Remaining', String(remaining))
+  headers.setAll([
+    'X-RateLimit-Limit',
+    String(limit),
+    'X-RateLimit-Remaining',
+    String(remaining),
+    'X-RateLimit-Reset',
     // Rounded up: at that second the limit has been reset.
-    .set('X-RateLimit-Reset', String(Math.ceil(ends / 1000)))
-    .set(
-      'RateLimit',
-      `"minute";r=${minute.remaining};t=${secondsUntil(minute.ends, now)}, "day";r=${day.remaining};t=${secondsUntil(day.ends, now)}`,
-    )
-    .set('RateLimit-Policy', formatPolicy(minute.limit, day.limit));
+    String(Math.ceil(ends / 1000)),
+    'RateLimit',
+    `"minute";r=${minute.remaining};t=${secondsUntil(minute.ends, now)}, "day";r=${day.remaining};t=${secondsUntil(day.ends, now)}`,
+    'RateLimit-Policy',
+    formatPolicy(minute.limit, day.limit),
+  ]);
 }
 
 let lastPolicy = { minute: NaN, day: NaN, text: '' };
