@@ -2694,7 +2694,15 @@ function sendByRequest(request: UploadRequest, url: string, init: RequestInit, o
     request.responseType = 'blob';
     request.withCredentials = credentials === 'include';
     new Headers(init.headers).forEach((value, name) => request.setRequestHeader(name, value));
-    request.upload.onprogress = ({ loaded, total, lengthComputable }) => onProgress(loaded, lengthComputable ? total : undefined);
+    request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
+      try {
+        onProgress(loaded, lengthComputable ? total : undefined);
+      } catch (error) {
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what the caller has thrown
+        reject(error);
+        request.abort();
+      }
+    };
     request.onload = end(() => resolve(responseOf(request)));
     request.onerror = end(() => reject(new TypeError('Failed to fetch')));
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason of the caller, as fetch does
@@ -2803,11 +2811,11 @@ const IDEMPOTENT = /^(GET|HEAD|PUT|DELETE|OPTIONS|QUERY)$/;
 /** Whether a request may be sent twice: it is idempotent, or has a key that makes it so. */
 const isRepeatable = (method: string, headers: Headers): boolean => IDEMPOTENT.test(method) || headers.has('Idempotency-Key');
 
-/** @param send sends the request once. @param read reads its response. @throws what they throw, and the reason of `signal`. */
+/** @param send sends the request once. @param read reads its response. @param isRepeatable after a failure. @throws what they throw, and the reason of `signal`. */
 async function sendWithRetries<T>(
   send: () => Promise<Response>,
   read: (response: Response) => Promise<T>,
-  repeatable: boolean,
+  isRepeatable: () => boolean,
   retry: CallOptions['retry'],
   signal: AbortSignal | undefined,
   onRetry: (retry: Omit<Retry, 'operation'>) => void,
@@ -2822,13 +2830,13 @@ async function sendWithRetries<T>(
       const response = await send();
       isRead = true;
       // A request that was answered 429 has not been done (RFC 6585, section 4); after 503 that is not known.
-      if (attempt >= attempts || !(response.status === 429 || (response.status === 503 && repeatable))) return await read(response);
+      if (attempt >= attempts || !(response.status === 429 || (response.status === 503 && isRepeatable()))) return await read(response);
       delay = retryAfter(response) ?? delay;
       if (delay > maxDelayMs) return await read(response);
       dropBody(response);
       cause = response;
     } catch (error) {
-      if (attempt >= attempts || !repeatable || signal?.aborted === true || (isRead && !(error instanceof NetworkError))) throw error;
+      if (attempt >= attempts || !isRepeatable() || signal?.aborted === true || (isRead && !(error instanceof NetworkError))) throw error;
       cause = error;
     }
     // Later rather than earlier: clients that were refused together do not come back together.
@@ -3220,14 +3228,29 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
     /** What `fetch` and the readers of a body throw where the connection fails. */
     const networkErrorOf = (error: unknown): unknown =>
       error instanceof TypeError && signal?.aborted !== true ? new NetworkError(id, target, error) : error;
+    /** Of the attempts; one more when the call is over. */
+    let attempt = 0;
+    /** By the caller's function: it ends the call, and is no failure of the network. */
+    let thrown: { readonly error: unknown } | undefined;
     const send = async () => {
       deadline.start();
+      const current = ++attempt;
+      // A connection that was given up takes bytes for a while.
+      const report = (...progress: Parameters<UploadProgress>) => {
+        if (current !== attempt) return;
+        try {
+          onUploadProgress?.(...progress);
+        } catch (error) {
+          thrown ??= { error };
+          throw error;
+        }
+      };
       try {
         await options.onRequest?.({ operation: id, method, url: target, headers });
-        if (operation.sendUpload && onUploadProgress) return await operation.sendUpload(target, init, onUploadProgress, options.fetch);
+        if (operation.sendUpload && onUploadProgress) return await operation.sendUpload(target, init, report, options.fetch);
         return await (options.fetch ?? fetch)(target, init);
       } catch (error) {
-        throw networkErrorOf(error);
+        throw thrown === undefined ? networkErrorOf(error) : thrown.error;
       } finally {
         // The wait for the next attempt does not count.
         deadline.pause();
@@ -3254,7 +3277,8 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
     let isAnswering = false;
     try {
       const onRetry = (failed: Omit<Retry, 'operation'>) => options.onRetry?.({ operation: id, ...failed });
-      const sendAll = () => sendWithRetries(send, read, isRepeatable(method, headers), retry, signal, onRetry);
+      const sendAll = () =>
+        sendWithRetries(send, read, () => thrown === undefined && isRepeatable(method, headers), retry, signal, onRetry);
       let reply: AnyReply | undefined;
       // Once more at the most: with other credentials.
       while (reply === undefined) reply = await sendAll();
@@ -3262,7 +3286,10 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
       isAnswering = typeof reply.body === 'object' && reply.body !== null && Symbol.asyncIterator in reply.body;
       return reply;
     } finally {
-      if (!isAnswering) end?.();
+      if (!isAnswering) {
+        attempt++;
+        end?.();
+      }
     }
   };
 }
@@ -3328,7 +3355,7 @@ async function writeBody(
   if (isJson) return { body: writeJson(body) };
   if (writeForm && /^application\/x-www-form-urlencoded/i.test(contentType) && typeof body === 'object' && body !== null)
     return { body: writeForm(body, forms?.[contentType]) };
-  return { body: body as WrittenBody['body'] };
+  return { body: body as WrittenBody['body'], isStream: typeof body === 'object' && body !== null && 'getReader' in body };
 }
 
 // ---- Follows the pages of a list, which `Link: <...>; rel="next"` connects (RFC 8288).

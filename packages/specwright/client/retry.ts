@@ -8,11 +8,11 @@ const IDEMPOTENT = /^(GET|HEAD|PUT|DELETE|OPTIONS|QUERY)$/;
 /** Whether a request may be sent twice: it is idempotent, or has a key that makes it so. */
 export const isRepeatable = (method: string, headers: Headers): boolean => IDEMPOTENT.test(method) || headers.has('Idempotency-Key');
 
-/** @param send sends the request once. @param read reads its response. @throws what they throw, and the reason of `signal`. */
+/** @param send sends the request once. @param read reads its response. @param isRepeatable after a failure. @throws what they throw, and the reason of `signal`. */
 export async function sendWithRetries<T>(
   send: () => Promise<Response>,
   read: (response: Response) => Promise<T>,
-  repeatable: boolean,
+  isRepeatable: () => boolean,
   retry: CallOptions['retry'],
   signal: AbortSignal | undefined,
   onRetry: (retry: Omit<Retry, 'operation'>) => void,
@@ -27,13 +27,13 @@ export async function sendWithRetries<T>(
       const response = await send();
       isRead = true;
       // A request that was answered 429 has not been done (RFC 6585, section 4); after 503 that is not known.
-      if (attempt >= attempts || !(response.status === 429 || (response.status === 503 && repeatable))) return await read(response);
+      if (attempt >= attempts || !(response.status === 429 || (response.status === 503 && isRepeatable()))) return await read(response);
       delay = retryAfter(response) ?? delay;
       if (delay > maxDelayMs) return await read(response);
       dropBody(response);
       cause = response;
     } catch (error) {
-      if (attempt >= attempts || !repeatable || signal?.aborted === true || (isRead && !(error instanceof NetworkError))) throw error;
+      if (attempt >= attempts || !isRepeatable() || signal?.aborted === true || (isRead && !(error instanceof NetworkError))) throw error;
       cause = error;
     }
     // Later rather than earlier: clients that were refused together do not come back together.

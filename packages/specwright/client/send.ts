@@ -15,6 +15,7 @@ import type {
   Retry,
   Scheme,
   UploadOptions,
+  UploadProgress,
   WrittenBody,
 } from './types.ts';
 
@@ -78,14 +79,29 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
     /** What `fetch` and the readers of a body throw where the connection fails. */
     const networkErrorOf = (error: unknown): unknown =>
       error instanceof TypeError && signal?.aborted !== true ? new NetworkError(id, target, error) : error;
+    /** Of the attempts; one more when the call is over. */
+    let attempt = 0;
+    /** By the caller's function: it ends the call, and is no failure of the network. */
+    let thrown: { readonly error: unknown } | undefined;
     const send = async () => {
       deadline.start();
+      const current = ++attempt;
+      // A connection that was given up takes bytes for a while.
+      const report = (...progress: Parameters<UploadProgress>) => {
+        if (current !== attempt) return;
+        try {
+          onUploadProgress?.(...progress);
+        } catch (error) {
+          thrown ??= { error };
+          throw error;
+        }
+      };
       try {
         await options.onRequest?.({ operation: id, method, url: target, headers });
-        if (operation.sendUpload && onUploadProgress) return await operation.sendUpload(target, init, onUploadProgress, options.fetch);
+        if (operation.sendUpload && onUploadProgress) return await operation.sendUpload(target, init, report, options.fetch);
         return await (options.fetch ?? fetch)(target, init);
       } catch (error) {
-        throw networkErrorOf(error);
+        throw thrown === undefined ? networkErrorOf(error) : thrown.error;
       } finally {
         // The wait for the next attempt does not count.
         deadline.pause();
@@ -112,7 +128,8 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
     let isAnswering = false;
     try {
       const onRetry = (failed: Omit<Retry, 'operation'>) => options.onRetry?.({ operation: id, ...failed });
-      const sendAll = () => sendWithRetries(send, read, isRepeatable(method, headers), retry, signal, onRetry);
+      const sendAll = () =>
+        sendWithRetries(send, read, () => thrown === undefined && isRepeatable(method, headers), retry, signal, onRetry);
       let reply: AnyReply | undefined;
       // Once more at the most: with other credentials.
       while (reply === undefined) reply = await sendAll();
@@ -120,7 +137,10 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
       isAnswering = typeof reply.body === 'object' && reply.body !== null && Symbol.asyncIterator in reply.body;
       return reply;
     } finally {
-      if (!isAnswering) end?.();
+      if (!isAnswering) {
+        attempt++;
+        end?.();
+      }
     }
   };
 }
@@ -186,5 +206,5 @@ async function writeBody(
   if (isJson) return { body: writeJson(body) };
   if (writeForm && /^application\/x-www-form-urlencoded/i.test(contentType) && typeof body === 'object' && body !== null)
     return { body: writeForm(body, forms?.[contentType]) };
-  return { body: body as WrittenBody['body'] };
+  return { body: body as WrittenBody['body'], isStream: typeof body === 'object' && body !== null && 'getReader' in body };
 }

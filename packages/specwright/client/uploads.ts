@@ -80,7 +80,15 @@ function sendByRequest(request: UploadRequest, url: string, init: RequestInit, o
     request.responseType = 'blob';
     request.withCredentials = credentials === 'include';
     new Headers(init.headers).forEach((value, name) => request.setRequestHeader(name, value));
-    request.upload.onprogress = ({ loaded, total, lengthComputable }) => onProgress(loaded, lengthComputable ? total : undefined);
+    request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
+      try {
+        onProgress(loaded, lengthComputable ? total : undefined);
+      } catch (error) {
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what the caller has thrown
+        reject(error);
+        request.abort();
+      }
+    };
     request.onload = end(() => resolve(responseOf(request)));
     request.onerror = end(() => reject(new TypeError('Failed to fetch')));
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason of the caller, as fetch does

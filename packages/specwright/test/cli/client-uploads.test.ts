@@ -69,6 +69,35 @@ test('a request that is sent again starts at 0 again', async () => {
   expect([sent()[second - 1], sent().at(-1), server.requests.length]).toEqual([SIZE, SIZE, 2]);
 });
 
+test('what the function throws ends the call, and is not sent again', async () => {
+  server.respond = answer(204);
+  const failure = new TypeError('of the caller');
+  const onUploadProgress = (bytes: number) => {
+    if (bytes > 0) throw failure;
+  };
+  const client = module.createClient({ baseUrl: server.url, retry: true });
+  await expect(client.setPhoto?.({ body: new Blob([new Uint8Array(SIZE)]) }, { onUploadProgress })).rejects.toBe(failure);
+  expect(server.requests.length).toBeLessThanOrEqual(1);
+});
+
+test('nothing is reported of a call that has ended', async () => {
+  // The body is left unread, and its connection open.
+  server.respond = (_, response) => response.writeHead(204).end();
+  await send('setPhoto', new Blob([new Uint8Array(SIZE)]));
+  const { length } = reported;
+  await sleep(300);
+  expect(reported).toHaveLength(length);
+});
+
+test('a stream that the types do not know is not sent again', async () => {
+  server.respond = (request, response, count) => answer(503)(request, response, count);
+  const stream = new Blob([new Uint8Array(1000)]).stream();
+  await expect(module.createClient({ baseUrl: server.url, retry: true }).setPhoto?.({ body: stream })).resolves.toMatchObject({
+    status: 503,
+  });
+  expect(server.requests).toHaveLength(1);
+});
+
 const formOf = () => {
   const form = new FormData();
   form.append('photo', new Blob([new Uint8Array(1000)]), 'a.png');
