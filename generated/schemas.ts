@@ -206,10 +206,17 @@ const rule =
 
 const type = (...types: readonly string[]): Check =>
   rule(undefined, 'type', types, `must be ${types.join()}`, (value) => types.some((one) => isOfType(one, value)));
+
+/** Equal values have equal texts: the order of properties does not count (RFC 8259, section 4). */
+const comparedText = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, part: unknown) =>
+    isOfType('object', part) ? Object.fromEntries(Object.entries(part as object).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+
 const oneOfValues = (...values: readonly unknown[]): Check => {
-  const texts = values.map((value) => JSON.stringify(value));
-  const message = `must be equal to one of the allowed values: ${values.map((value, i) => (typeof value === 'string' ? value : texts[i])).join(', ')}`;
-  return rule(undefined, 'enum', values, message, (value) => texts.includes(JSON.stringify(value)));
+  const texts = values.map(comparedText);
+  const message = `must be equal to one of the allowed values: ${values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')}`;
+  return rule(undefined, 'enum', values, message, (value) => texts.includes(comparedText(value)));
 };
 
 const minimum = (limit: number) => rule<number>('number', 'minimum', limit, `must be >= ${limit}`, (value) => value >= limit);

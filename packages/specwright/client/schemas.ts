@@ -96,10 +96,17 @@ export const rule =
 
 export const type = (...types: readonly string[]): Check =>
   rule(undefined, 'type', types, `must be ${types.join()}`, (value) => types.some((one) => isOfType(one, value)));
+
+/** Equal values have equal texts: the order of properties does not count (RFC 8259, section 4). */
+const comparedText = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, part: unknown) =>
+    isOfType('object', part) ? Object.fromEntries(Object.entries(part as object).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+
 export const oneOfValues = (...values: readonly unknown[]): Check => {
-  const texts = values.map((value) => JSON.stringify(value));
-  const message = `must be equal to one of the allowed values: ${values.map((value, i) => (typeof value === 'string' ? value : texts[i])).join(', ')}`;
-  return rule(undefined, 'enum', values, message, (value) => texts.includes(JSON.stringify(value)));
+  const texts = values.map(comparedText);
+  const message = `must be equal to one of the allowed values: ${values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')}`;
+  return rule(undefined, 'enum', values, message, (value) => texts.includes(comparedText(value)));
 };
 
 export const minimum = (limit: number) => rule<number>('number', 'minimum', limit, `must be >= ${limit}`, (value) => value >= limit);
@@ -138,7 +145,7 @@ export const uniqueItems = () =>
     'uniqueItems',
     true,
     'must NOT have duplicate items',
-    (items) => new Set(items.map((item) => JSON.stringify(item))).size === items.length,
+    (items) => new Set(items.map(comparedText)).size === items.length,
   );
 
 export const pattern = (expression: RegExp, { source }: { readonly source: string } = expression) =>

@@ -99,6 +99,8 @@ components:
     Node: { type: object, properties: { id: { type: integer, readOnly: true }, children: { type: array, items: { $ref: '#/components/schemas/Node' } } }, required: [id] }
     Price: { type: number, multipleOf: 0.1, exclusiveMinimum: true, minimum: 0 }
     Any: { anyOf: [{ type: string, format: uri }, { $ref: '#/components/schemas/Price' }], not: { enum: [7] } }
+    Point: { enum: [{ x: 1, y: [{ a: 1, b: 2 }] }] }
+    Points: { type: array, uniqueItems: true, items: {} }
 `),
   );
   const module = (await import(join(folder, 'schemas.js'))) as typeof constants;
@@ -113,6 +115,20 @@ components:
     undefined,
     [' must be number', ' must be string', ' must match a schema in anyOf'],
   ]);
+  // The order of properties does not count, that of items does.
+  expect([
+    issues('pointSchema', { y: [{ b: 2, a: 1 }], x: 1 }),
+    issues('pointsSchema', [
+      [1, 2],
+      [2, 1],
+    ]),
+  ]).toEqual([undefined, undefined]);
+  expect(
+    issues('pointsSchema', [
+      { x: 1, y: 2 },
+      { y: 2, x: 1 },
+    ]),
+  ).toEqual([' must NOT have duplicate items']);
   writeFileSync(
     join(folder, 'use.ts'),
     `import type { StandardSchemaV1 } from '${resolve('node_modules/@standard-schema/spec/dist/index.js')}';
