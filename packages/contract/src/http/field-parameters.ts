@@ -10,8 +10,27 @@ interface FieldWithParameters {
 /** How quotes are written in quoted strings: `\"` in header fields (RFC 9110, section 5.6.4), `%22` in parts (RFC 7578, section 5.1). */
 type Quoting = 'backslash' | 'percent';
 
-const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const [BACKSLASH, QUOTE] = [0x5c, 0x22];
+/**
+ * One parameter up to the next semicolon: a name with a quoted string or an unquoted value, or nothing (RFC 9110, section 5.6.6). Each
+ * character can be matched in one way, so the time is linear.
+ */
+const parameterWith = (quoted: string): RegExp =>
+  new RegExp(`[ \\t]*(?:([!#$%&'*+.^_\`|~0-9A-Za-z-]+)[ \\t]*=[ \\t]*(?:"(${quoted})"[ \\t]*|([^;" \\t][^;"]*|)))?(?:;|$)`, 'sy');
+
+const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' };
+
+const QUOTED = {
+  backslash: {
+    parameter: parameterWith('[^"\\\\]*(?:\\\\.[^"\\\\]*)*'),
+    escape: '\\',
+    unescape: (text: string) => text.replace(/\\(.)/gs, '$1'),
+  },
+  percent: {
+    parameter: parameterWith('[^"]*'),
+    escape: '%',
+    unescape: (text: string) => text.replace(/%(?:22|0[da])/gi, (escaped) => ESCAPED[escaped.toLowerCase()] as string),
+  },
+} as const;
 
 /**
  * Unquoted values may have more characters than a token, as boundaries do in practice; quotes are none of them.
@@ -19,72 +38,33 @@ const [BACKSLASH, QUOTE] = [0x5c, 0x22];
  * @returns `undefined` if a parameter is given twice, if a quoted string has no end, or if another thing than `;` follows it.
  */
 export function parseFieldParameters(text: string, quoting: Quoting): FieldWithParameters | undefined {
+  const { parameter, escape, unescape } = QUOTED[quoting];
   const parameters = new Map<string, string>();
-  let at = endOf(text, ';', 0);
-  const value = trimBlanks(text.slice(0, at)).toLowerCase();
-  while (at < text.length) {
-    const start = skipBlanks(text, at + 1);
-    if (start === text.length || text[start] === ';') {
-      // An empty parameter (RFC 9110, section 5.6.6).
-      at = start;
-      continue;
-    }
-    const equals = text.indexOf('=', start);
-    const name = trimBlanks(text.slice(start, Math.max(start, equals))).toLowerCase();
-    if (!NAME.test(name) || parameters.has(name)) return undefined;
-    const valueStart = skipBlanks(text, equals + 1);
-    if (text.charCodeAt(valueStart) === QUOTE) {
-      const end = endOfQuoted(text, valueStart, quoting);
-      at = skipBlanks(text, end);
-      if (end === 0 || (at < text.length && text[at] !== ';')) return undefined;
-      parameters.set(name, UNQUOTE[quoting](text.slice(valueStart + 1, end - 1)));
-    } else {
-      at = endOf(text, ';', valueStart);
-      const unquoted = trimBlanks(text.slice(valueStart, at));
-      if (unquoted.includes('"')) return undefined;
-      parameters.set(name, unquoted);
-    }
+  const end = text.indexOf(';');
+  const value = trimBlanks(end === -1 ? text : text.slice(0, end)).toLowerCase();
+  for (let at = end === -1 ? text.length : end + 1; at < text.length; at = parameter.lastIndex) {
+    parameter.lastIndex = at;
+    const match = parameter.exec(text);
+    if (match === null) return undefined;
+    const [, name, quoted, unquoted = ''] = match;
+    if (name === undefined) continue;
+    const key = name.toLowerCase();
+    if (parameters.has(key)) return undefined;
+    if (quoted === undefined) parameters.set(key, trimBlanks(unquoted));
+    else parameters.set(key, quoted.includes(escape) ? unescape(quoted) : quoted);
   }
   return { value, parameters };
 }
 
+const [TAB, BLANK] = [0x09, 0x20];
+
 /** Without the blanks and tabs at both ends (OWS, RFC 9110, section 5.6.3), in linear time. */
 export function trimBlanks(text: string): string {
-  const start = skipBlanks(text, 0);
-  let end = text.length;
-  while (end > start && isBlank(text[end - 1])) end--;
+  let [start, end] = [0, text.length];
+  for (let code = text.charCodeAt(start); code === BLANK || code === TAB; code = text.charCodeAt(start)) start++;
+  for (let code = text.charCodeAt(end - 1); end > start && (code === BLANK || code === TAB); code = text.charCodeAt(end - 1)) end--;
   return text.slice(start, end);
 }
-
-function skipBlanks(text: string, from: number): number {
-  let at = from;
-  while (isBlank(text[at])) at++;
-  return at;
-}
-
-const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
-
-function endOf(text: string, delimiter: string, from: number): number {
-  const at = text.indexOf(delimiter, from);
-  return at === -1 ? text.length : at;
-}
-
-/** @returns the index after the closing quote; 0 if there is none. */
-function endOfQuoted(text: string, start: number, quoting: Quoting): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return at + 1;
-    if (code === BACKSLASH && quoting === 'backslash') at++;
-  }
-  return 0;
-}
-
-const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' };
-
-const UNQUOTE: Readonly<Record<Quoting, (quoted: string) => string>> = {
-  backslash: (quoted) => quoted.replace(/\\(.)/gs, '$1'),
-  percent: (quoted) => quoted.replace(/%(?:22|0[da])/gi, (escaped) => ESCAPED[escaped.toLowerCase()] as string),
-};
 
 /**
  * The values of each cookie, in the order in which they were sent: a name may be there twice, and the first is the one with
