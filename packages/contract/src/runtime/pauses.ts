@@ -20,24 +20,12 @@ const settle = async (): Promise<void> => {
   settling = undefined;
 };
 
-function beat(): void {
-  const now = performance.now();
-  const wall = Date.now();
-  // The monotonic clock of a machine that sleeps may stand still.
-  const pausedMs = Math.max(now - beatAt, wall - wallAt);
-  beatAt = now;
-  wallAt = wall;
-  if (pausedMs < MIN_PAUSE_MS) return;
-  settling ??= settle();
-  for (const listener of listeners) listener(pausedMs);
-}
-
 /** @param listener gets the time since this process last showed that it runs, in ms. @returns what ends that. */
 export function onPause(listener: Listener): () => void {
   if (timer === undefined) {
     beatAt = performance.now();
     wallAt = Date.now();
-    timer = setInterval(beat, BEAT_INTERVAL_MS).unref();
+    timer = setInterval(checkPause, BEAT_INTERVAL_MS).unref();
   }
   listeners.add(listener);
   return () => {
@@ -51,13 +39,22 @@ export function onPause(listener: Listener): () => void {
 /**
  * Calls the listeners if this process was paused. Call it before using what a pause may have made untrue: after a pause the first request may
  * be read before any timer runs.
+ *
+ * @returns whether what arrived during a pause has not been read yet, such as the end of a connection: `afterPause` waits for it.
  */
-export function checkPause(): void {
-  if (timer !== undefined) beat();
+export function checkPause(): boolean {
+  if (timer === undefined) return settling !== undefined;
+  const now = performance.now();
+  const wall = Date.now();
+  // The monotonic clock of a machine that sleeps may stand still.
+  const pausedMs = Math.max(now - beatAt, wall - wallAt);
+  beatAt = now;
+  wallAt = wall;
+  if (pausedMs < MIN_PAUSE_MS) return settling !== undefined;
+  settling ??= settle();
+  for (const listener of listeners) listener(pausedMs);
+  return true;
 }
 
-/** @returns a promise while what arrived during a pause has not been read, such as the end of a connection. */
-export function afterPause(): Promise<void> | undefined {
-  checkPause();
-  return settling;
-}
+/** Resolves once what arrived during the last pause has been read. */
+export const afterPause = async (): Promise<void> => settling;

@@ -7,7 +7,7 @@ import { addressOf } from './connection-problem.ts';
 import { refusesSettings } from './session-probe.ts';
 import { clientClass } from './traced-client.ts';
 import { markNotConnected } from '../store/sqlstate.ts';
-import { afterPause, gauge, type Metric } from '@specwright/contract/runtime';
+import { afterPause, checkPause, gauge, type Metric } from '@specwright/contract/runtime';
 
 type Release = (destroy?: Error | boolean) => void;
 type OnConnected = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void;
@@ -55,8 +55,7 @@ export class BoundedPool extends pg.Pool {
 
   /** @throws an error that is marked as that of no connection, with the code 08001 if it has none. */
   async acquire(): Promise<PooledClient> {
-    const settled = afterPause();
-    if (settled !== undefined) await settled;
+    if (checkPause()) await afterPause();
     for (;;) {
       let client: PooledClient;
       try {
