@@ -54,6 +54,23 @@ describe('a network that goes silent', () => {
     });
   });
 
+  test('ends a statement within its bound on a connection that was idle for longer, and watches no connection that has ended', async () => {
+    const pool = openPool({ url: proxy.url, pool: 1, ...BOUNDS });
+    const client = await pool.connect();
+    await sleep(1000);
+    proxy.silence();
+    const began = performance.now();
+    expect(await outcome(client.query('SELECT 1'))).toBe('the database has not answered within 550 ms');
+    expect(performance.now() - began).toBeLessThan(scaleTimeout(1000));
+    client.release(true);
+    await proxy.restore();
+    const other = await pool.connect();
+    expect(other).toMatchObject({ slot: 0, deadline: Infinity });
+    other.release();
+    await pool.end();
+    await until(() => [client, other].every((ended) => (ended as unknown as { slot: number }).slot === -1));
+  });
+
   test('ends a transaction at BEGIN, in a statement and at COMMIT', async () => {
     for (const silentAfter of [0, 1, 2]) {
       await withPool({ pool: 1 }, async (db) => {

@@ -1,10 +1,10 @@
 /** One deadline for many things that may all take the same time: a timer for the oldest of them instead of one for each. */
 
-/** What has a deadline keeps it itself: a map would cost more than all else here. Written by `Deadlines` alone, which may be one at a time. */
+/** What has a deadline keeps it itself: a map would cost more than all else here. One may be in one `Deadlines` at a time. */
 export interface Timed {
-  /** On the clock of `performance.now()`, in ms. */
+  /** On the clock of `performance.now()`, in ms. Its owner may move it while it is watched: `Infinity` stops the time. */
   deadline: number;
-  /** Its place among those whose time runs; -1 if it is none of them. */
+  /** Its place among those that are watched; -1 if it is none of them. Written by `Deadlines` alone. */
   slot: number;
 }
 
@@ -14,7 +14,7 @@ export class Deadlines<Item extends Timed> {
   readonly #items: Item[] = [];
   #timer: NodeJS.Timeout | undefined = undefined;
 
-  /** @param ms how long each may take. @param onExpired called with each that has not ended in time. */
+  /** @param ms how long each may take: no deadline is sooner. @param onExpired called with each that has not ended in time. */
   constructor(ms: number, onExpired: (item: Item) => void) {
     this.#ms = ms;
     this.#onExpired = onExpired;
@@ -53,8 +53,9 @@ export class Deadlines<Item extends Timed> {
   #expire(): void {
     const now = performance.now();
     const late = this.#items.filter(({ deadline }) => deadline <= now).map((item) => ({ item, deadline: item.deadline }));
-    const next = this.#items.reduce((least, { deadline }) => (deadline > now ? Math.min(least, deadline) : least), Infinity);
-    this.#timer = next === Infinity ? undefined : setTimeout(() => this.#expire(), Math.max(1, next - now)).unref();
+    // No later than a deadline that is moved right after this.
+    const next = this.#items.reduce((least, { deadline }) => (deadline > now ? Math.min(least, deadline) : least), now + this.#ms);
+    this.#timer = this.#items.length === 0 ? undefined : setTimeout(() => this.#expire(), Math.max(1, next - now)).unref();
     if (late.length === 0) return;
     // Timers run before input is read: after a pause of this process the answer may be there already.
     setImmediate(() => {

@@ -70,9 +70,9 @@ export class BoundedClient extends Client implements Timed {
   /** `host:port/database`. */
   readonly address: string;
   readonly openedAt = performance.now();
-  /** Those of the statement under way (`Timed`). */
+  /** Of the statement under way (`Timed`): watched while the connection is open, and moved by each statement. */
   slot = -1;
-  deadline = 0;
+  deadline = Infinity;
   /** When the server last answered, on the clock of `performance.now()`, in ms; before that, when the connection was opened. */
   heardAt = this.openedAt;
   /** How many statements are under way. */
@@ -84,6 +84,7 @@ export class BoundedClient extends Client implements Timed {
   /** Why the connection must not be used again. */
   failure: Error | undefined = undefined;
   readonly #config: BoundedClientConfig;
+  readonly #answerTimeoutMs: number;
   readonly #deadlines: Deadlines<BoundedClient> | undefined;
   /** By their names; undefined for one that has no name on this connection. */
   readonly #prepared = new Map<string, Prepared | undefined>();
@@ -94,11 +95,15 @@ export class BoundedClient extends Client implements Timed {
     super(withSettings(config, findSession(address)?.refusesSettings === true));
     this.address = address;
     this.#config = config;
+    this.#answerTimeoutMs = config.answerTimeoutMs || Infinity;
     this.#deadlines = deadlinesOf(config.answerTimeoutMs);
     this.#guard(this.connection.stream);
     // The statement on a lost connection gets the error; without a listener it would also end the process.
     this.on('error', (error: Error) => void (this.failure ??= error));
-    this.on('end', () => void (this.failure ??= new ConnectionError('the connection has ended')));
+    this.on('end', () => {
+      this.failure ??= new ConnectionError('the connection has ended');
+      this.#deadlines?.end(this);
+    });
   }
 
   /** The process of the session, as the server has told at the start. */
@@ -117,6 +122,7 @@ export class BoundedClient extends Client implements Timed {
       // It may be another one, of TLS.
       this.#guard(this.connection.stream);
       if (error) return callback(error);
+      this.#deadlines?.start(this, this.pending > 0 ? performance.now() : Infinity);
       prepareSession(this, this.#config.preparedStatements ?? true, (problem) => {
         if (problem !== null) this.cut(problem);
         callback(problem, this);
@@ -160,7 +166,7 @@ export class BoundedClient extends Client implements Timed {
       used.config = configOf(statement, name) as StatementConfig;
     const config = used?.config ?? configOf(statement);
     this.pending += 1;
-    if (this.pending === 1) this.#deadlines?.start(this, performance.now());
+    if (this.pending === 1) this.deadline = performance.now() + this.#answerTimeoutMs;
     const onAnswer = (error: ServerError | null | undefined, result: Result = NOTHING): void => {
       let own = error ?? null;
       if (used?.isParsed === false) own = this.#onFirstAnswer(name as string, used, own, begin.length > 0);
@@ -263,8 +269,7 @@ export class BoundedClient extends Client implements Timed {
   #onAnswer(error: ServerError | null, isOutOfStep: boolean): Error | null {
     this.heardAt = performance.now();
     this.pending -= 1;
-    if (this.pending > 0) this.#deadlines?.start(this, this.heardAt);
-    else this.#deadlines?.end(this);
+    this.deadline = this.pending > 0 ? this.heardAt + this.#answerTimeoutMs : Infinity;
     if (error !== null) this.#onError(error);
     // What follows on the connection would be the answer to another statement, as what was read with it may be.
     else if (isOutOfStep) this.cut(new ConnectionError('the answers of the database are out of step with the statements'));
