@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { openPool } from '@specwright/postgres';
 import type { Charge, RateLimitRequest, RateLimitResult, StoreResult } from '@specwright/server/limits';
-import { CHARGE, takeStatement, type CounterRow } from './take-statement.ts';
+import { CHARGE, takeStatement, type CounterRow } from './counter-statements.ts';
 
 /** How many statements are under way at once. Requests that come meanwhile go into the next one together. */
 const MAX_IN_FLIGHT = 2;
