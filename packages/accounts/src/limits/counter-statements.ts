@@ -1,9 +1,6 @@
-/** The statement that decides requests. */
+/** The statements of the counters: one decides requests, one counts what was admitted without it. */
 import { hash } from 'node:crypto';
-import type pg from 'pg';
-import type { RateLimitRequest } from '@specwright/server/limits';
-
-// The statements of the counters: one decides requests, one counts what was admitted without it.
+import pg from 'pg';
 
 /** A window in which nothing was counted is not open, even if its end is in the future. */
 const isOpen = (window: 'minute' | 'day') => `c.${window}_ends > excluded.asked_at AND c.${window}_used > 0`;
@@ -67,50 +64,33 @@ export const CHARGE = `
    ORDER BY bucket COLLATE "C"
   ON CONFLICT (bucket) DO UPDATE SET ${charged('minute', 'asked_cost')}, ${charged('day', 'asked_count')}, asked_at = excluded.asked_at`;
 
-export interface CountedRequest {
-  readonly request: RateLimitRequest;
-  readonly count: number;
-}
-
-export type CounterRow = [
+export type CounterRow = readonly [
   bucket: string,
-  granted: string,
-  minuteUsed: string,
-  minuteEnds: string,
-  dayUsed: string,
-  dayEnds: string,
-  now: string,
-  changes: string,
+  granted: number,
+  minuteUsed: number,
+  minuteEnds: number,
+  dayUsed: number,
+  dayEnds: number,
+  now: number,
+  changes: number,
 ];
 
-/** Of this text alone: a pooler may have statements of another version of this package. */
-const NAME = `limits.take ${hash('sha256', TAKE, 'base64url').slice(0, 12)}`;
+const { TEXT, INT4, INT8, FLOAT8 } = pg.types.builtins;
 
-/** The columns are read as they come: `Number` is cheaper than what finds the parser of each. */
-const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => String };
+/** The parsers of these tables' types. Every bigint of theirs is at most 2^53 - 1. */
+export const PARSERS = new Map<number, (text: string) => unknown>([
+  [TEXT, String],
+  [INT4, Number],
+  [INT8, Number],
+  [FLOAT8, Number],
+]);
 
-/** @param asked sorted by bucket. @param advance how far a test has moved the clock, in ms. @returns the statement; its rows are `CounterRow`s. */
-export function takeStatement(asked: readonly CountedRequest[], advance: number): pg.QueryArrayConfig {
-  // Arrays as PostgreSQL reads them (8.15.6): `pg` would quote every number.
-  let [buckets, costs, counts, minutes, days, granted, comma] = ['', '', '', '', '', '', ''];
-  for (const { request, count } of asked) {
-    const { bucket, cost, quota } = request;
-    buckets += comma + quote(bucket);
-    costs += `${comma}${cost || 1}`;
-    // What costs nothing is read, and counts no request.
-    counts += `${comma}${cost === 0 ? 0 : count}`;
-    minutes += `${comma}${quota.minute}`;
-    days += `${comma}${quota.day}`;
-    granted += `${comma}${grantedAtFirst(request, count)}`;
-    comma = ',';
-  }
-  const values = [`{${buckets}}`, `{${costs}}`, `{${counts}}`, `{${minutes}}`, `{${days}}`, `{${granted}}`, String(advance)];
-  return { name: NAME, text: TAKE, rowMode: 'array', types: AS_TEXT, values };
-}
-
-/** How many of the requests of a bucket are admitted if it has no counter yet. */
-function grantedAtFirst({ cost, quota }: RateLimitRequest, count: number): number {
-  return cost === 0 ? 0 : Math.max(0, Math.min(count, Math.floor(quota.minute / cost), Math.floor(quota.day / cost)));
-}
-
-const quote = (text: string): string => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
+/** The statement without its values. Its rows are `CounterRow`s. */
+export const TAKE_STATEMENT: pg.QueryArrayConfig = {
+  // Of this text alone: a pooler may have statements of another version of this package.
+  name: `limits.take ${hash('sha256', TAKE, 'base64url').slice(0, 12)}`,
+  text: TAKE,
+  rowMode: 'array',
+  // `pg` asks for the parser of each column with every answer.
+  types: { getTypeParser: PARSERS.get.bind(PARSERS) as typeof pg.types.getTypeParser },
+};

@@ -1,8 +1,8 @@
 /** The counters of the rate limits in PostgreSQL: one statement decides all requests that are pending (group commit). */
-import pg from 'pg';
+import type pg from 'pg';
 import { openPool } from '@specwright/postgres';
 import type { Charge, RateLimitRequest, RateLimitResult, StoreResult } from '@specwright/server/limits';
-import { CHARGE, takeStatement, type CounterRow } from './counter-statements.ts';
+import { CHARGE, PARSERS, TAKE_STATEMENT, type CounterRow } from './counter-statements.ts';
 
 /** How many statements are under way at once. Requests that come meanwhile go into the next one together. */
 const MAX_IN_FLIGHT = 2;
@@ -50,18 +50,15 @@ export function connectCounters({ url, maxInFlight = MAX_IN_FLIGHT, limiterTimeo
       connectionTimeoutMillis: timeoutMs,
       idleTimeoutMillis: 60_000,
       allowExitOnIdle: true,
-      types: { getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : String) },
+      types: { getTypeParser: (oid: number) => PARSERS.get(oid) ?? String },
     },
   );
 }
 
-// Every bigint of these tables is at most 2^53 - 1.
-const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.INT4, pg.types.builtins.FLOAT8]);
-
 /** Decides requests together. Its promises are rejected with the error of `pg`. */
 export class Counters {
   readonly #pool: pg.Pool;
-  readonly #advance: () => number;
+  readonly #advance: CounterOptions['advance'];
   readonly #maxInFlight: number;
   #pending = new Map<string, Batch>();
   /** Requests of a pending bucket with another cost or quota: queued once the current batch is sent. */
@@ -69,17 +66,14 @@ export class Counters {
   #inFlight = 0;
   #isScheduled = false;
 
-  constructor(pool: pg.Pool, { advance = () => 0, maxInFlight = MAX_IN_FLIGHT }: Omit<CounterOptions, 'url'> = {}) {
+  constructor(pool: pg.Pool, { advance, maxInFlight = MAX_IN_FLIGHT }: Omit<CounterOptions, 'url'> = {}) {
     this.#pool = pool;
     this.#advance = advance;
     this.#maxInFlight = maxInFlight;
   }
 
   readonly take = (request: RateLimitRequest): Promise<StoreResult> =>
-    new Promise((resolve, reject) => {
-      this.#add({ request, resolve, reject });
-      this.#schedule();
-    });
+    new Promise((resolve, reject) => this.#add({ request, resolve, reject }));
 
   async charge(charges: readonly Charge[]): Promise<void> {
     const values = [
@@ -88,38 +82,38 @@ export class Counters {
       charges.map(({ minute }) => minute.ends),
       charges.map(({ day }) => day.used),
       charges.map(({ day }) => day.ends),
-      this.#advance(),
+      this.#advance?.() ?? 0,
     ];
     await this.#pool.query({ name: 'limits.charge', text: CHARGE, values });
   }
 
+  /** Requests of the same turn of the event loop go into one statement. */
   #add(item: PendingRequest): void {
-    const { bucket } = item.request;
-    const batch = this.#pending.get(bucket);
-    if (batch === undefined) this.#pending.set(bucket, { request: item.request, count: 1, pending: [item] });
-    else if (isEqual(batch.request, item.request)) batch.count = batch.pending.push(item);
+    const { request } = item;
+    const batch = this.#pending.get(request.bucket);
+    if (batch === undefined) this.#pending.set(request.bucket, { request, count: 1, pending: [item] });
+    else if (isEqual(batch.request, request)) batch.count = batch.pending.push(item);
     else this.#postponed.push(item);
+    if (!this.#isScheduled) this.#schedule();
   }
 
-  /** Requests of the same turn of the event loop go into one statement. */
   #schedule(): void {
-    if (this.#isScheduled || this.#pending.size === 0) return;
     this.#isScheduled = true;
-    setImmediate(() => this.#sendAll());
+    setImmediate(this.#sendAll);
   }
 
   /**
    * Sends what is pending: at once while no statement is under way. Another one beside it is worth its own cost only if it has
    * many buckets; so the fewer processors are free, the more go into one.
    */
-  #sendAll(): void {
+  readonly #sendAll = (): void => {
     this.#isScheduled = false;
     const max = this.#maxInFlight;
     while (this.#pending.size > 0 && this.#inFlight < max && (this.#inFlight === 0 || this.#pending.size >= MIN_BUCKETS_BESIDE)) {
       const statements = Math.max(1, Math.min(max - this.#inFlight, Math.floor(this.#pending.size / MIN_BUCKETS_BESIDE)));
       this.#send(this.#takeBatches(Math.min(MAX_BUCKETS, Math.ceil(this.#pending.size / statements))));
     }
-  }
+  };
 
   /** Up to `max` buckets, sorted: so rows are locked in one order by all servers. */
   #takeBatches(max: number): Batch[] {
@@ -134,23 +128,46 @@ export class Counters {
   #send(batches: readonly Batch[]): void {
     const sentAt = performance.now();
     this.#inFlight += 1;
-    this.#pool.query<CounterRow>(takeStatement(batches, this.#advance())).then(
+    this.#pool.query<CounterRow>({ ...TAKE_STATEMENT, values: valuesOf(batches, this.#advance?.() ?? 0) }).then(
       ({ rows }) => {
-        this.#inFlight -= 1;
-        this.#schedule();
+        this.#onAnswer();
         resolveAll(batches, rows, sentAt);
       },
       (error: unknown) => {
-        this.#inFlight -= 1;
-        this.#schedule();
+        this.#onAnswer();
         rejectAll(batches, error);
       },
     );
+  }
+
+  #onAnswer(): void {
+    this.#inFlight -= 1;
+    if (this.#pending.size > 0 && !this.#isScheduled) this.#schedule();
   }
 }
 
 const isEqual = (a: RateLimitRequest, b: RateLimitRequest) =>
   a.cost === b.cost && a.quota.minute === b.quota.minute && a.quota.day === b.quota.day;
+
+const NEEDS_ESCAPE = /["\\]/;
+
+/** The values of `TAKE_STATEMENT`: arrays as PostgreSQL reads them (8.15.6), for `pg` would quote every number. @param batches sorted by bucket. */
+function valuesOf(batches: readonly Batch[], advance: number): string[] {
+  let [buckets, costs, counts, minutes, days, granted, comma] = ['', '', '', '', '', '', ''];
+  for (const { request, count } of batches) {
+    const { bucket, cost, quota } = request;
+    buckets += `${comma}"${NEEDS_ESCAPE.test(bucket) ? bucket.replace(/["\\]/g, '\\$&') : bucket}"`;
+    costs += `${comma}${cost || 1}`;
+    // What costs nothing is read, and counts no request.
+    counts += `${comma}${cost === 0 ? 0 : count}`;
+    minutes += `${comma}${quota.minute}`;
+    days += `${comma}${quota.day}`;
+    // If the bucket has no counter yet.
+    granted += `${comma}${cost === 0 ? 0 : Math.max(0, Math.min(count, Math.floor(quota.minute / cost), Math.floor(quota.day / cost)))}`;
+    comma = ',';
+  }
+  return [`{${buckets}}`, `{${costs}}`, `{${counts}}`, `{${minutes}}`, `{${days}}`, `{${granted}}`, String(advance)];
+}
 
 function rejectAll(batches: readonly Batch[], error: unknown): void {
   for (const { pending } of batches) for (const { reject } of pending) reject(error);
@@ -166,9 +183,7 @@ function resolveAll(batches: readonly Batch[], rows: readonly CounterRow[], sent
 
 /** The first `granted` of a batch were admitted, each after those before it. */
 function resolveBatch({ request: { cost }, pending }: Batch, row: CounterRow, sentAt: number): void {
-  const granted = Number(row[1]);
-  const [minuteUsed, minuteEnds, dayUsed, dayEnds] = [Number(row[2]), Number(row[3]), Number(row[4]), Number(row[5])];
-  const [now, changes] = [Number(row[6]), Number(row[7])];
+  const [, granted, minuteUsed, minuteEnds, dayUsed, dayEnds, now, changes] = row;
   for (let i = 0; i < pending.length; i++) {
     const admitted = cost === 0 || i < granted;
     const usedAfter = admitted ? Math.max(0, granted - 1 - i) * cost : 0;

@@ -234,3 +234,22 @@ test('does not mistake a pause of this process for one of the store', async () =
   expect(limiter.counts).toMatchObject({ shared: 1, local: 0 });
   limiter.close();
 });
+
+test('an earlier result of the store does not replace a later one, and one after its clock was set back does', async () => {
+  const results: StoreResult[] = [];
+  const take = async (): Promise<StoreResult> => results.shift() as StoreResult;
+  const limiter = createLimiter({ store: { ...createMemoryStore(), take }, log: createTestLog([]) });
+  /** @returns how many are used after the answer, as far as the limiter knows. */
+  const usedAfter = async (used: number, now: number): Promise<number> => {
+    const window = { used, ends: now + 60_000 };
+    results.push({ admitted: true, now, minute: window, day: window, changes: -1, sentAt: performance.now() });
+    await limiter.take(request);
+    return quota.minute - limiter.peek('b', quota).windows.minute.remaining;
+  };
+  const hour = 3_600_000;
+  expect(await usedAfter(8, 2 * hour)).toBe(8);
+  expect(await usedAfter(3, 2 * hour - 1)).toBe(8);
+  expect(await usedAfter(10, 2 * hour)).toBe(10);
+  expect(await usedAfter(2, hour)).toBe(2);
+  limiter.close();
+});

@@ -5,12 +5,17 @@ import { Deadlines, type Timed } from '@specwright/contract/runtime';
 import { inTime } from '../../ops/time-limits.ts';
 import type { Log } from '../../log/logger.ts';
 import type { CounterStore, StoreResult } from './counter-store.ts';
-import { LocalCounters } from './local-counters.ts';
-import type { RateLimitRequest, RateLimitResult, Windows } from '../windows.ts';
+import { createBoundedCache } from '../bounded-cache.ts';
+import { type Bucket, LocalCounters } from './local-counters.ts';
+import { EMPTY_WINDOWS, type RateLimitRequest, type RateLimitResult, type Windows } from '../windows.ts';
 
 /** How long the store may take to answer, and how long after a failure it is tried again, in ms. */
 const STORE_TIMEOUT_MS = 150;
 const RETRY_INTERVAL_MS = 250;
+/** Some tens of megabytes; beyond them the buckets that were used least recently are dropped. */
+const MAX_BUCKETS = 50_000;
+/** Results of the store arrive in another order than they were made in within this time, in ms. */
+const MAX_REORDERING_MS = 10_000;
 
 export interface FallbackOptions {
   readonly store: CounterStore;
@@ -27,16 +32,9 @@ export interface FallbackOptions {
 export type FallbackResult = RateLimitResult & Partial<Pick<StoreResult, 'changes' | 'sentAt'>>;
 
 /** A question that the store has not answered yet. Its time has ended when it is in no set (`slot`). */
-class Question implements Timed {
-  slot = -1;
-  deadline = 0;
+interface Question extends Timed {
   readonly request: RateLimitRequest;
   readonly resolve: (result: FallbackResult) => void;
-
-  constructor(request: RateLimitRequest, resolve: (result: FallbackResult) => void) {
-    this.request = request;
-    this.resolve = resolve;
-  }
 }
 
 /**
@@ -59,6 +57,7 @@ export class CounterFallback {
   readonly #now: () => number;
   readonly #instances: number;
   readonly #timeoutMs: number;
+  readonly #buckets = createBoundedCache<Bucket>(MAX_BUCKETS);
   readonly #local: LocalCounters;
   readonly #questions: Deadlines<Question>;
   /** What the store has failed to answer, by bucket: it is back when it answers all of that. */
@@ -76,32 +75,29 @@ export class CounterFallback {
     this.#now = now;
     this.#instances = instances;
     this.#timeoutMs = timeoutMs;
-    this.#local = new LocalCounters(instances);
+    this.#local = new LocalCounters(this.#buckets, instances);
     this.#questions = new Deadlines<Question>(timeoutMs, (question) => this.#handleFailure(question, timeoutError(timeoutMs)));
   }
 
+  /** The last result of the store. */
   known(bucket: string): Windows {
-    return this.#local.known(bucket);
+    return this.#buckets.get(bucket) ?? EMPTY_WINDOWS;
   }
 
   /** A promise only if the store gives one. */
   take(request: RateLimitRequest): FallbackResult | Promise<FallbackResult> {
-    return this.#lastCharge === undefined ? this.#ask(request) : this.#lastCharge.then(ignore, ignore).then(() => this.#ask(request));
-  }
-
-  close(): void {
-    this.#isClosed = true;
-  }
-
-  #ask(request: RateLimitRequest): FallbackResult | Promise<FallbackResult> {
-    if (this.#isDown) return this.#takeLocally(request);
+    if (this.#isDown) return this.#takeInOutage(request);
     const result = this.#store.take(request);
     if (!isThenable(result)) return this.#count(request, result);
     return new Promise((resolve) => {
-      const question = new Question(request, resolve);
+      const question = { slot: -1, deadline: 0, request, resolve };
       this.#questions.start(question, performance.now());
       result.then(
-        (answer) => this.#handleAnswer(question, answer),
+        (answer) => {
+          if (question.slot === -1) return this.#handleLateAnswer(request, answer);
+          this.#questions.end(question);
+          resolve(this.#count(request, answer));
+        },
         (error: unknown) => {
           if (question.slot === -1) return;
           this.#questions.end(question);
@@ -111,10 +107,28 @@ export class CounterFallback {
     });
   }
 
+  close(): void {
+    this.#isClosed = true;
+  }
+
   #count(request: RateLimitRequest, result: StoreResult): FallbackResult {
     this.counts.shared += 1;
-    this.#local.observe(request.bucket, result);
+    this.#observe(request.bucket, result);
     return result;
+  }
+
+  /** Records a result of the store, unless a later one was recorded, or the store's clock was set back since. */
+  #observe(name: string, { minute, day, now }: StoreResult): void {
+    const bucket = this.#buckets.get(name) ?? this.#local.bucketOf(name);
+    if (now < bucket.now && bucket.now - now < MAX_REORDERING_MS) return;
+    bucket.minute = minute;
+    bucket.day = day;
+    bucket.now = now;
+  }
+
+  #takeInOutage(request: RateLimitRequest): FallbackResult | Promise<FallbackResult> {
+    const last = this.#lastCharge;
+    return last === undefined ? this.#takeLocally(request) : last.then(ignore, ignore).then(() => this.take(request));
   }
 
   #takeLocally(request: RateLimitRequest): FallbackResult {
@@ -122,14 +136,8 @@ export class CounterFallback {
     return this.#local.take(request, this.#now());
   }
 
-  #handleAnswer(question: Question, result: StoreResult): void {
-    if (question.slot === -1) return this.#handleLateAnswer(question.request, result);
-    this.#questions.end(question);
-    question.resolve(this.#count(question.request, result));
-  }
-
   #handleLateAnswer(request: RateLimitRequest, result: StoreResult): void {
-    this.#local.observe(request.bucket, result);
+    this.#observe(request.bucket, result);
     if (!result.admitted) return;
     this.#local.reconcileLate(request, result);
     inBackground(this.#chargeRest(), this.#log);
@@ -177,7 +185,7 @@ export class CounterFallback {
 
   /** With the statement that failed, for the rows that it did not get. It counts nothing. */
   #askAgain(): Promise<unknown> {
-    const ask = async (request: RateLimitRequest) => this.#local.observe(request.bucket, await this.#store.take({ ...request, cost: 0 }));
+    const ask = async (request: RateLimitRequest) => this.#observe(request.bucket, await this.#store.take({ ...request, cost: 0 }));
     return Promise.all(Array.from(this.#unanswered.values(), ask));
   }
 

@@ -1,5 +1,5 @@
 /** The counters of this process: for each bucket the last result of the store, and what was admitted since without the store. */
-import { createBoundedCache } from '../bounded-cache.ts';
+import type { BoundedCache } from '../bounded-cache.ts';
 import {
   charge,
   clampWindows,
@@ -15,15 +15,11 @@ import {
   type Windows,
 } from '../windows.ts';
 
-/** Some tens of megabytes; beyond them the buckets that were used least recently are dropped. */
-const MAX_BUCKETS = 50_000;
 /** Buckets that may have pending counts; beyond them the oldest is dropped, and its pending counts are lost. */
 const MAX_UNRECONCILED = 100_000;
 
-/** Results of the store arrive in another order than they were made in within this time, in ms. */
-const MAX_REORDERING_MS = 10_000;
-
-interface Bucket {
+/** What is known of a bucket. */
+export interface Bucket {
   /** The last result of the store, and its clock then. */
   minute: Window;
   day: Window;
@@ -40,28 +36,21 @@ export interface LocalCharge extends Charge {
 }
 
 export class LocalCounters {
+  readonly #buckets: BoundedCache<Bucket>;
   readonly #instances: number;
-  readonly #buckets = createBoundedCache<Bucket>(MAX_BUCKETS);
   /** Buckets with pending counts or an overcount. */
   readonly #unreconciled = new Map<string, Bucket>();
 
-  constructor(instances: number) {
+  /** @param buckets with the results of the store. @param instances how many share what is left. */
+  constructor(buckets: BoundedCache<Bucket>, instances: number) {
+    this.#buckets = buckets;
     this.#instances = instances;
-  }
-
-  /** Records a result of the store, unless a later one was recorded, or the store's clock was set back since. */
-  observe(name: string, { minute, day, now }: RateLimitResult): void {
-    const bucket = this.#bucketOf(name);
-    if (now < bucket.now && bucket.now - now < MAX_REORDERING_MS) return;
-    bucket.minute = minute;
-    bucket.day = day;
-    bucket.now = now;
   }
 
   /** Decides without the store. The windows of the result say what this instance would still admit. */
   take(request: RateLimitRequest, now: number): RateLimitResult {
     const { bucket: name, cost, quota } = request;
-    const bucket = this.#bucketOf(name);
+    const bucket = this.bucketOf(name);
     Object.assign(bucket, clampWindows(bucket, now));
     bucket.pending = clampWindows(bucket.pending, now);
     const left = { minute: this.#leftAlone(bucket, 'minute', request, now), day: this.#leftAlone(bucket, 'day', request, now) };
@@ -82,7 +71,7 @@ export class LocalCounters {
 
   /** Reconciles a request that was decided here because the store answered late, and that the store has counted too. */
   reconcileLate({ bucket: name, cost }: RateLimitRequest, late: RateLimitResult): void {
-    const bucket = this.#bucketOf(name);
+    const bucket = this.bucketOf(name);
     const counted = (window: WindowName) => Math.min(cost, usedAt(bucket.pending[window], late.now));
     const negative = (window: WindowName): Window => ({ used: -counted(window), ends: late[window].ends });
     const beyond = (window: WindowName): Window => ({ used: cost - counted(window), ends: late[window].ends });
@@ -114,15 +103,12 @@ export class LocalCounters {
     }
   }
 
-  known(name: string): Windows {
-    return this.#buckets.get(name) ?? EMPTY_WINDOWS;
-  }
-
   get unreconciledCount(): number {
     return this.#unreconciled.size;
   }
 
-  #bucketOf(name: string): Bucket {
+  /** One with pending counts is kept although the cache has dropped it. */
+  bucketOf(name: string): Bucket {
     let bucket = this.#buckets.get(name) ?? this.#unreconciled.get(name);
     if (bucket === undefined) {
       bucket = { ...EMPTY_WINDOWS, now: 0, pending: EMPTY_WINDOWS, overcount: EMPTY_WINDOWS };
