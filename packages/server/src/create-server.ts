@@ -7,7 +7,7 @@ import { closeWith } from './process/listen.ts';
 import { createBoundReads } from './pipeline/bound-reads.ts';
 import { limitConnections, maxConnections } from './pipeline/connections.ts';
 import { createHttpServer, DRAINING } from './pipeline/http-server.ts';
-import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
+import { noteConnection } from './pipeline/rate-limit/told-at.ts';
 import { ServerCore } from './server-core.ts';
 
 /**

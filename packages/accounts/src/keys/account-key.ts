@@ -48,7 +48,8 @@ export function accountKey(findCaller: CallerCache['find']): Authenticator<Calle
 /** Requests are counted by account, and bans are by key: a client that ignored Retry-After does not stop the other clients of the account. */
 export const accountSubject = (caller: Caller, plans: PlanTable): RateLimitSubject => ({
   bucket: `account:${caller.accountId}`,
-  quota: quotaOf(plans, caller),
+  // Every plan has one (`assertPlans`): `quotaOf` throws otherwise.
+  quota: caller.quota ?? plans.plans[caller.plan] ?? quotaOf(plans, caller),
   key: caller,
 });
 

@@ -1,6 +1,6 @@
 /** Rate-limit decisions: whether a request is admitted, what is left, when to retry. */
 import type { Quota } from '@specwright/contract';
-import { WINDOW_MS, WINDOW_NAMES, usedAt, exceededWindows, type Window, type WindowName, type RateLimitResult } from './windows.ts';
+import { WINDOW_MS, WINDOW_NAMES, exceededWindows, type Window, type WindowName, type RateLimitResult } from './windows.ts';
 
 export interface RateLimitWindow {
   readonly limit: number;
@@ -46,11 +46,10 @@ export function toDecision(result: RateLimitResult, cost: number, quota: Quota, 
 }
 
 /** Never a longer wait than the window: the clock may have been set back since it was opened. */
-const toWindow = (window: Window, limit: number, ms: number, now: number): RateLimitWindow => ({
-  limit,
-  remaining: Math.max(0, limit - usedAt(window, now)),
-  ends: window.ends > now ? Math.min(window.ends, now + ms) : now + ms,
-});
+function toWindow({ used, ends }: Window, limit: number, ms: number, now: number): RateLimitWindow {
+  const isOpen = ends > now;
+  return { limit, remaining: isOpen ? Math.max(0, limit - used) : limit, ends: isOpen ? Math.min(ends, now + ms) : now + ms };
+}
 
 /** The decision for a banned key: nothing is left until the ban ends. */
 export function toBannedDecision(

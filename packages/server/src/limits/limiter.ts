@@ -1,10 +1,10 @@
 /** Decides about requests: bans from memory, counters from the shared store, strikes for those who do not wait. */
-import { type Quota, inBackground, isThenable } from '@specwright/contract';
+import { isThenable, type Quota } from '@specwright/contract';
 import type { Log } from '../log/logger.ts';
+import { KnownBans } from './known-bans.ts';
 import { type FallbackResult, CounterFallback } from './counters/counter-fallback.ts';
-import type { ApiKeyBan, ApiKeyRef, CounterStore } from './counters/counter-store.ts';
+import type { ApiKeyRef, CounterStore } from './counters/counter-store.ts';
 import { type Ban, type RateLimitDecision, secondsUntil, toBannedDecision, toDecision } from './decision.ts';
-import type { Refusal } from './strikes.ts';
 import type { RateLimitRequest } from './windows.ts';
 
 export interface LimiterOptions {
@@ -29,23 +29,18 @@ export interface LimiterRequest extends RateLimitRequest {
 export const createLimiter = (options: LimiterOptions): Limiter => new Limiter(options);
 
 export class Limiter {
-  readonly #store: CounterStore;
-  readonly #log: LimiterOptions['log'];
   readonly #now: () => number;
   readonly #counters: CounterFallback;
-  readonly #bans: ReturnType<typeof createBanCache>;
-  readonly #storeClock = createStoreClock();
+  readonly #bans: KnownBans;
   readonly #counts = { refused: 0, banned: 0 };
   /** The store's clock minus ours, in ms: its clock decides when a window or a ban ends. */
   #clockOffset = 0;
 
   constructor({ store, log, now = Date.now, instances = 1, timeoutMs }: LimiterOptions) {
-    this.#store = store;
-    this.#log = log;
     this.#now = now;
     const clock = () => this.#clock();
     this.#counters = new CounterFallback({ store, log, now: clock, instances, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
-    this.#bans = createBanCache(store, log, clock);
+    this.#bans = new KnownBans({ store, log, now: clock });
   }
 
   /** How many decisions the shared store and this process alone have made, and how often the store was lost. */
@@ -60,13 +55,8 @@ export class Limiter {
 
   /** Decides about a request and counts it. A promise only if something has to be waited for. */
   take(request: LimiterRequest): RateLimitDecision | Promise<RateLimitDecision> {
-    const { key, bucket, cost, quota } = request;
-    const ban = key && this.#bans.get(key, this.#clock());
-    // What costs nothing is answered to a banned key too: it says when the ban ends.
-    if (ban !== undefined && cost > 0) {
-      this.#counts.banned += 1;
-      return toBannedDecision(this.peek(bucket, quota), ban, this.#clock());
-    }
+    const refusal = this.#bans.active.size === 0 ? undefined : this.#refuseBanned(request);
+    if (refusal !== undefined) return refusal;
     const arrivedAt = request.arrivedAt ?? performance.now();
     const taken = this.#counters.take(request);
     return isThenable(taken) ? taken.then((later) => this.#decide(request, later, arrivedAt)) : this.#decide(request, taken, arrivedAt);
@@ -76,7 +66,7 @@ export class Limiter {
   async bannedFor(key: ApiKeyRef): Promise<number | undefined> {
     await this.#bans.refresh();
     const now = this.#clock();
-    const ban = this.#bans.get(key, now);
+    const ban = this.#bans.of(key, now);
     return ban && secondsUntil(ban.until, now);
   }
 
@@ -89,137 +79,40 @@ export class Limiter {
     return this.#now() + this.#clockOffset;
   }
 
+  /** What costs nothing is answered to a banned key too: it says when the ban ends. */
+  #refuseBanned({ key, bucket, cost, quota }: LimiterRequest): RateLimitDecision | undefined {
+    const now = this.#clock();
+    const ban = this.#bans.of(key, now);
+    if (ban === undefined || cost === 0) return undefined;
+    this.#counts.banned += 1;
+    return toBannedDecision(this.peek(bucket, quota), ban, now);
+  }
+
   /** A promise only if bans have to be read, or a strike stored. */
   #decide(request: LimiterRequest, taken: FallbackResult, arrivedAt: number): RateLimitDecision | Promise<RateLimitDecision> {
-    if (taken.changes !== undefined) this.#clockOffset = taken.now - this.#now();
-    const decision = toDecision(taken, request.cost, request.quota, taken.changes !== undefined);
-    if (taken.admitted && this.#bans.isCurrent(taken.changes))
-      return withBan(request, decision, request.key && this.#bans.get(request.key, taken.now));
-    if (!taken.admitted) this.#counts.refused += 1;
+    const { admitted, changes, now } = taken;
+    if (changes !== undefined) this.#clockOffset = now - this.#now();
+    const decision = toDecision(taken, request.cost, request.quota, changes !== undefined);
+    const areCurrent = changes === undefined || changes === this.#bans.changes;
+    if (admitted && areCurrent)
+      return this.#bans.active.size === 0 ? decision : withBan(request, decision, this.#bans.of(request.key, now));
+    if (!admitted) this.#counts.refused += 1;
     return this.#decideWithBans(request, taken, decision, arrivedAt);
   }
 
   async #decideWithBans(request: LimiterRequest, taken: FallbackResult, decision: RateLimitDecision, arrivedAt: number) {
-    const { key } = request;
-    await this.#bans.refreshIfChanged(taken.changes);
-    const ban = key && this.#bans.get(key, taken.now);
-    const mayStrike = key !== undefined && ban === undefined && !taken.admitted && taken.sentAt !== undefined;
-    if (!mayStrike) return withBan(request, decision, ban);
-    this.#storeClock.observe(taken.now, taken.sentAt);
+    const { key, sentAfter, quota } = request;
+    const { admitted, changes, now, sentAt } = taken;
+    await this.#bans.refreshIfChanged(changes);
+    const ban = this.#bans.of(key, now);
+    if (key === undefined || ban !== undefined || admitted || sentAt === undefined) return withBan(request, decision, ban);
     const { retryAfter = 1 } = decision;
-    const refusal = {
-      arrivedAt: this.#storeClock.at(arrivedAt),
-      sentAfter: this.#storeClock.at(request.sentAfter ?? arrivedAt),
-      refusedAt: taken.now,
-      retryAt: taken.now + retryAfter * 1000,
-      limit: request.quota.minute,
-    };
-    return withBan(request, decision, await this.#recordRefusal(key, refusal));
-  }
-
-  async #recordRefusal(key: ApiKeyRef, refusal: Refusal): Promise<Ban | undefined> {
-    try {
-      const ban = await this.#store.recordRefusal(key, refusal);
-      if (ban !== undefined) this.#bans.add(ban);
-      return ban;
-    } catch (error) {
-      // The request is refused anyway; that it came early is not remembered.
-      this.#log.warn({ err: error }, 'a strike could not be stored');
-      return undefined;
-    }
+    const refusal = { arrivedAt, sentAfter, sentAt, now, retryAfter, limit: quota.minute };
+    return withBan(request, decision, await this.#bans.recordRefusal(key, refusal));
   }
 }
 
 function withBan({ cost }: LimiterRequest, decision: RateLimitDecision, ban: Ban | undefined): RateLimitDecision {
   if (ban === undefined) return decision;
   return cost > 0 ? toBannedDecision(decision, ban, decision.now) : { ...decision, ban };
-}
-
-/** Moments of this process by the store's clock, so that those of several processes can be compared. */
-function createStoreClock() {
-  let offset: number | undefined;
-  return {
-    /**
-     * Notes that the store's clock was `storeNow` (ms since the epoch) at some time between `sentAt`, on the clock of
-     * `performance.now()`, and this moment.
-     *
-     * The offset is changed only as far as what is observed demands: two moments of this process keep their distance, and a
-     * moment after an answer is never before what the store said then.
-     */
-    observe(storeNow: number, sentAt: number): void {
-      const least = storeNow - performance.now();
-      const most = storeNow - sentAt;
-      offset = Math.min(Math.max(offset ?? least, least), most);
-    },
-
-    /** @param moment on the clock of `performance.now()`. @returns ms since the epoch. */
-    at: (moment: number): number => moment + (offset ?? performance.timeOrigin),
-  };
-}
-
-const POLL_INTERVAL_MS = 1000;
-
-const cacheKey = ({ accountId, keyId }: ApiKeyRef) => `${accountId}/${keyId}`;
-
-function createBanCache(store: Pick<CounterStore, 'bans'>, log: Pick<Log, 'warn' | 'error'>, now: () => number) {
-  let cache = new Map<string, Ban>();
-  let lastChanges = -1;
-  let readAt = -Infinity;
-  let reading: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let closed = false;
-
-  async function read(): Promise<void> {
-    try {
-      const { changes, bans } = await store.bans();
-      lastChanges = changes;
-      readAt = performance.now();
-      cache = new Map(bans.map((ban) => [cacheKey(ban), { until: ban.until }]));
-    } catch (error) {
-      // The cached bans stay in force. The fallback logs the outage, once.
-      log.warn({ err: error }, 'bans of API keys could not be read');
-    }
-    schedulePoll();
-  }
-
-  /** Requests of banned keys do not reach the store, so lifted bans have to be polled. */
-  function schedulePoll(): void {
-    for (const [key, { until }] of cache) if (until <= now()) cache.delete(key);
-    if (cache.size > 0 && !closed) timer ??= setTimeout(poll, POLL_INTERVAL_MS).unref();
-  }
-
-  function poll(): void {
-    timer = undefined;
-    inBackground(readOnce(), log);
-  }
-
-  const readOnce = (): Promise<void> => (reading ??= read().finally(() => (reading = undefined)));
-
-  return {
-    /** @param moment ms since the epoch. */
-    get(key: ApiKeyRef, moment: number): Ban | undefined {
-      if (cache.size === 0) return undefined;
-      const ban = cache.get(cacheKey(key));
-      return ban !== undefined && ban.until > moment ? ban : undefined;
-    },
-    add(ban: ApiKeyBan): void {
-      cache.set(cacheKey(ban), { until: ban.until });
-      schedulePoll();
-    },
-    /** Whether `changes` is the number that was last read; `undefined` says nothing. */
-    isCurrent: (changes: number | undefined): boolean => changes === undefined || changes === lastChanges,
-    async refreshIfChanged(changes: number | undefined): Promise<void> {
-      if (changes === undefined || changes === lastChanges) return;
-      // A read that is under way may have begun before the change.
-      await reading;
-      if (changes !== lastChanges) await readOnce();
-    },
-    async refresh(): Promise<void> {
-      if (performance.now() - readAt > POLL_INTERVAL_MS) await readOnce();
-    },
-    close(): void {
-      closed = true;
-      clearTimeout(timer);
-    },
-  };
 }

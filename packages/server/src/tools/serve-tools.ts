@@ -20,7 +20,7 @@ import type { Request } from 'express';
 import type { RefuseSocket } from '../pipeline/client-error.ts';
 import type { ExpressApp } from '../pipeline/express-app.ts';
 import { createHttpServer } from '../pipeline/http-server.ts';
-import { shareConnection } from '../pipeline/rate-limit/sent-after.ts';
+import { shareConnection } from '../pipeline/rate-limit/told-at.ts';
 
 /** What a message has beside the body of an operation: names, ids, and what hosts add to them. */
 const ENVELOPE_BYTES = 64 * 1024;

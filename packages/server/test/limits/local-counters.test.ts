@@ -18,7 +18,11 @@ function start(instances = 1) {
   const local = new LocalCounters(createBoundedCache(10), instances);
   /** The store's last result. */
   const observe = ({ minute, day, now }: RateLimitResult) => Object.assign(local.bucketOf('b'), { minute, day, now });
-  return { local, observe, admitted: (count: number, now: number) => Array.from({ length: count }, () => local.take(request, now).admitted) };
+  return {
+    local,
+    observe,
+    admitted: (count: number, now: number) => Array.from({ length: count }, () => local.take(request, now).admitted),
+  };
 }
 const times = (answers: boolean[]) => answers.filter(Boolean).length;
 

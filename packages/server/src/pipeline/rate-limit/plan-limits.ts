@@ -1,15 +1,15 @@
 /** Pipeline step: counts the request, adds the limits to its response headers, and refuses it beyond them. Loaded for contracts with plans. */
-import { type PlanTable, type HeaderFields, isThenable } from '@specwright/contract';
+import { type HeaderFields, isThenable, type PlanTable } from '@specwright/contract';
 import { FrameworkError, type AppError, type FrameworkErrorCode, byLabel, counter, type Metric } from '@specwright/contract/runtime';
 import { addressBucket } from '../../limits/client-address.ts';
 import { type RateLimitDecision, secondsUntil } from '../../limits/decision.ts';
 import { createLimiter, type Limiter, type LimiterOptions } from '../../limits/limiter.ts';
 import { createLookUpLimit, LookUpRefused, type LookUps } from '../../limits/look-up-limit.ts';
 import { createMemoryStore } from '../../limits/counters/memory-store.ts';
-import type { Sets } from '../exchange.ts';
+import type { Exchange, Sets } from '../exchange.ts';
 import type { Step } from '../step.ts';
 import { type RateLimit, type RateLimitOptions, type RateLimits, unlimited } from './rate-limit.ts';
-import { noteRefusal, sentAfter } from './sent-after.ts';
+import { type MarkedSocket, noteRefusal, TOLD_AT } from './told-at.ts';
 import { WINDOW_MS } from '../../limits/windows.ts';
 
 /** Creates the limits of a server; those of a contract without plans do nothing. */
@@ -49,6 +49,7 @@ function createRateLimit<Caller>(
 ): RateLimit {
   const bucketOf: RateLimit['bucketOf'] = (exchange) =>
     exchange.caller === undefined ? addressOf(exchange) : subject(exchange.caller as Caller, plans).bucket;
+  const setRateLimitHeaders = createHeaderWriter();
   const applyDecision = (exchange: Sets<'rateLimit'>, decision: RateLimitDecision): void => {
     exchange.rateLimit = decision;
     setRateLimitHeaders(exchange.headers, decision);
@@ -103,6 +104,17 @@ function createRateLimit<Caller>(
   };
 }
 
+/**
+ * The moment after which a request was certainly sent, on the clock of `performance.now()`: when its connection was opened, or
+ * had its last refusal answered, for a client sends no request on it before. When a request is read says little: on a busy
+ * machine the last of a burst is read long after the first was answered. `-Infinity` if nothing is known, as of requests that
+ * were sent without waiting for the answers before them.
+ */
+function sentAfter({ request, arrivedAt }: Exchange): number {
+  const { at = Infinity } = (request.socket as MarkedSocket)[TOLD_AT] ?? {};
+  return at > arrivedAt ? -Infinity : at;
+}
+
 const PER_WINDOW = { minute: 'a minute', day: 'a day' } as const;
 
 function toError({ windows, reported, retryAfter = 1, ban }: RateLimitDecision): AppError<FrameworkErrorCode> {
@@ -125,40 +137,38 @@ function limiterMetrics({ shared, local, outages, refused, banned }: Limiter['co
   ];
 }
 
-// The header fields that tell a caller its limits: `X-RateLimit-*`, and the IETF's `RateLimit` and `RateLimit-Policy`.
-
 /**
- * Sets the fields of a decision.
+ * What sets the header fields that tell a caller its limits: `X-RateLimit-*`, and the IETF's `RateLimit` and `RateLimit-Policy`.
  *
  * `X-RateLimit-Reset` is in Unix seconds. The structured fields (draft-ietf-httpapi-ratelimit-headers-10, sections 3 and
  * 4) name both windows: `q` the quota and `w` its length in seconds; `r` what is left and `t` the seconds until it is
  * whole again.
  */
-function setRateLimitHeaders(headers: HeaderFields, { now, windows, reported }: RateLimitDecision): void {
-  const { minute, day } = windows;
-  const { limit, remaining, ends } = windows[reported];
-  headers.setAll([
-    'X-RateLimit-Limit',
-    String(limit),
-    'X-RateLimit-Remaining',
-    String(remaining),
-    'X-RateLimit-Reset',
-    // Rounded up: at that second the limit has been reset.
-    String(Math.ceil(ends / 1000)),
-    'RateLimit',
-    `"minute";r=${minute.remaining};t=${secondsUntil(minute.ends, now)}, "day";r=${day.remaining};t=${secondsUntil(day.ends, now)}`,
-    'RateLimit-Policy',
-    formatPolicy(minute.limit, day.limit),
-  ]);
+function createHeaderWriter(): (headers: HeaderFields, decision: RateLimitDecision) => void {
+  // Kept for the next response: most are to callers with the same limits.
+  let policy = { minute: NaN, day: NaN, text: '' };
+  return (headers, { now, windows, reported }) => {
+    const { minute, day } = windows;
+    const { limit, remaining, ends } = windows[reported];
+    if (minute.limit !== policy.minute || day.limit !== policy.day) policy = formatPolicy(minute.limit, day.limit);
+    headers.setAll([
+      'X-RateLimit-Limit',
+      String(limit),
+      'X-RateLimit-Remaining',
+      String(remaining),
+      'X-RateLimit-Reset',
+      // Rounded up: at that second the limit has been reset.
+      String(Math.ceil(ends / 1000)),
+      'RateLimit',
+      `"minute";r=${minute.remaining};t=${secondsUntil(minute.ends, now)}, "day";r=${day.remaining};t=${secondsUntil(day.ends, now)}`,
+      'RateLimit-Policy',
+      policy.text,
+    ]);
+  };
 }
 
-let lastPolicy = { minute: NaN, day: NaN, text: '' };
-
-/** Kept for the next response: most are to callers with the same limits. */
-function formatPolicy(minute: number, day: number): string {
-  if (minute !== lastPolicy.minute || day !== lastPolicy.day) {
-    const text = `"minute";q=${minute};w=${WINDOW_MS.minute / 1000}, "day";q=${day};w=${WINDOW_MS.day / 1000}`;
-    lastPolicy = { minute, day, text };
-  }
-  return lastPolicy.text;
-}
+const formatPolicy = (minute: number, day: number) => ({
+  minute,
+  day,
+  text: `"minute";q=${minute};w=${WINDOW_MS.minute / 1000}, "day";q=${day};w=${WINDOW_MS.day / 1000}`,
+});
