@@ -7,6 +7,7 @@ import {
   acceptsIdempotencyKey,
   headerParameters,
 } from './document/openapi.ts';
+import type { DocumentModules } from './document-modules.ts';
 import type * as Omitting from './document/without-operations.ts';
 import { bodyLimitOf } from './extensions/body-limit.ts';
 import type { PlanTable } from './extensions/plans.ts';
@@ -16,21 +17,17 @@ import type * as Outgoing from './outgoing/outgoing-validators.ts';
 import { formatYaml } from './reading/load-yaml.ts';
 import type { Operation, OperationTable } from './reading/operation-table.ts';
 import { streamLengths } from './requests/declared-bodies.ts';
-import { itemBodiesOf } from './requests/item-bodies.ts';
-import { formDataOf, withFieldSchemas } from './requests/multipart/field-decoder.ts';
-import { multipartParts } from './requests/multipart/multipart-parts.ts';
 import { securityRequirementsOf } from './requests/security-requirements.ts';
 import { createErrorBodies } from './responses/error-body.ts';
 import { refusalStatuses } from './responses/refusal-statuses.ts';
-import { modelOf, withDates } from './schema/build-model.ts';
-import { hasItems } from './schema/item-schema.ts';
+import { buildModel, withDates } from './schema/build-model.ts';
 import { runWhenIdle } from './schema/run-in-slices.ts';
-import { createSchemaCompiler } from './schema/schema-compiler.ts';
+import { createCompiler } from './schema/schema-compiler.ts';
 import { standardSchemas } from './standard-schema.ts';
 import type { ContractTypes } from './types/contract-types.ts';
 
 /** What few documents need, loaded for those. */
-export interface ContractModules {
+export interface ContractModules extends DocumentModules {
   /** For one that sends something by its contract. */
   readonly createOutgoing?: typeof Outgoing.createOutgoing | undefined;
   /** For one of which some operations are omitted. */
@@ -40,22 +37,22 @@ export interface ContractModules {
 export function toContract<T extends ContractTypes>(
   { file, published: whole, toYaml, dates }: ServedDocument,
   table: OperationTable,
-  { createOutgoing, withoutOperations = same }: ContractModules,
+  modules: ContractModules,
   omitted: ReadonlySet<string> = new Set(),
 ): Contract<T> {
+  const { createOutgoing, withoutOperations = same, multipart, itemBodies } = modules;
   const published = withoutOperations(whole, omitted);
-  const model = modelOf(withDates(whole, dates));
+  const model = buildModel(withDates(whole, dates), modules);
   const document = withoutOperations(model, omitted);
   // Of the whole document, so that what it declares to send stays, whatever is served.
-  const validated = withFieldSchemas(model);
-  const compileRequest = createSchemaCompiler(validated, 'request');
-  const compileResponse = createSchemaCompiler(validated, 'response', 'required');
-  const validatorsOf = createOperationValidators(validated, compileRequest, compileResponse);
+  const validated = multipart?.withFieldSchemas(model) ?? model;
+  const compileRequest = createCompiler(validated, modules, 'request');
+  const compileResponse = createCompiler(validated, modules, 'response', 'required');
+  const validatorsOf = createOperationValidators(validated, modules, compileRequest, compileResponse);
   const validators = new Map(listOperations(validated).map((operation) => [operation.id, validatorsOf(operation)]));
   const outgoing = createOutgoing?.(validated, compileResponse) ?? [];
   const errorBodyOf = createErrorBodies(document);
   const operations = listOperations(document).map((operation): ContractOperation => {
-    const formData = formDataOf(document, operation);
     return Object.assign(validators.get(operation.id) as OperationValidators, {
       ...(table[operation.id] as Operation),
       id: operation.id,
@@ -64,10 +61,10 @@ export function toContract<T extends ContractTypes>(
       headerParameters: headerParameters(document, operation),
       acceptsIdempotencyKey: acceptsIdempotencyKey(document, operation),
       bodyLimit: bodyLimitOf(document, operation.operation),
-      hasItems: hasItems(document, operation),
-      itemTypes: itemBodiesOf(document, operation).map(({ type }) => type),
+      hasItems: modules.sentItems?.hasItems(document, operation) === true,
+      itemTypes: itemBodies?.itemBodiesOf(document, operation).map(({ type }) => type) ?? [],
       streamLengths: (type: string) => streamLengths(document, operation, type),
-      multipart: formData && multipartParts(document, formData.media),
+      multipart: multipart?.multipartPartsOf(document, operation),
       errorBody: (status: number) => errorBodyOf(operation.operation, status),
       refusalStatuses: refusalStatuses(Object.keys(operation.operation.responses)),
     });

@@ -29,8 +29,9 @@ export async function loadContract<T extends ContractTypes, Op extends Operation
   { omit = [], ...options }: LoadOptions<Op> = {},
 ): Promise<Contract<OmitOperations<T, Op>>> {
   const file = typeof location === 'string' ? location : fileURLToPath(location);
-  const [{ toContract }, { readGenerated }, { mayMerge }] = await Promise.all([
+  const [{ toContract }, { loadModules }, { readGenerated }, { mayMerge }] = await Promise.all([
     import('./create-contract.ts'),
+    import('./document-modules.ts'),
     import('./reading/generated-document.ts'),
     import('./reading/load-yaml.ts'),
   ]);
@@ -41,7 +42,8 @@ export async function loadContract<T extends ContractTypes, Op extends Operation
     const problems = omissionProblems?.(published, omitted) ?? [];
     if (problems.length > 0) throw new ContractError(file, problems);
     const { createOutgoing } = maySend(published) ? await import('./outgoing/outgoing-validators.ts') : NO_MODULE;
-    return toContract<OmitOperations<T, Op>>(document, expected.operations, { createOutgoing, withoutOperations }, omitted);
+    const modules = { ...(await loadModules(published)), createOutgoing, withoutOperations };
+    return toContract<OmitOperations<T, Op>>(document, expected.operations, modules, omitted);
   };
   const generated = readGenerated(file, expected.digest);
   if (generated !== undefined) {

@@ -5,6 +5,7 @@ import { ContractError, type Problem } from './document/problems.ts';
 import { type Contract, servedBy } from './contract.ts';
 import { checkIfInstalled } from './load-contract.ts';
 import { operationTable } from './reading/operation-table.ts';
+import { ALL_MODULES } from './all-modules.ts';
 import { createOutgoing } from './outgoing/outgoing-validators.ts';
 import { readDocument, type SourceDocument } from './reading/source-document.ts';
 
@@ -14,7 +15,7 @@ export async function openContract(file: string): Promise<Contract> {
   const problems = await checkIfInstalled(source);
   if (problems.length > 0) throw new ContractError(source.file, problems);
   assertSchemasCompile(source);
-  return toContract(servedBy(source), operationTable(source.document), { createOutgoing });
+  return toContract(servedBy(source), operationTable(source.document), { ...ALL_MODULES, createOutgoing });
 }
 
 /**
@@ -23,7 +24,7 @@ export async function openContract(file: string): Promise<Contract> {
  * @throws ContractError with every operation whose schemas do not compile.
  */
 export function assertSchemasCompile(source: SourceDocument): void {
-  const { operations, outgoing } = toContract(servedBy(source), operationTable(source.document), { createOutgoing });
+  const { operations, outgoing } = toContract(servedBy(source), operationTable(source.document), { ...ALL_MODULES, createOutgoing });
   const problems: Problem[] = [];
   for (const { id, path, method, schemas } of operations) {
     const failed = new Set<string>();

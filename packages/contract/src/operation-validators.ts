@@ -2,7 +2,8 @@
 import type { Document, DocumentOperation } from './document/openapi.ts';
 import { createBodyShapes } from './requests/declared-bodies.ts';
 import { isBigIntegerAt } from './codec/big-integer-values.ts';
-import { createItemValidators, type RequestItemValidator } from './requests/item-bodies.ts';
+import type { DocumentModules } from './document-modules.ts';
+import type { RequestItemValidator } from './requests/item-bodies.ts';
 import type { JsonPath } from './json/altered-numbers.ts';
 import {
   createRequestValidator,
@@ -14,7 +15,8 @@ import {
 import { createResponseValidator, responseSchemas, type ResponseValidator } from './responses/response-validator.ts';
 import { createCompileSent } from './responses/sent-value.ts';
 import { runInSlices } from './schema/run-in-slices.ts';
-import { createSchemaCompiler, type CompileSchemaAt } from './schema/schema-compiler.ts';
+import type { CompileSchemaAt } from './schema/compile-schema.ts';
+import { createCompiler } from './schema/schema-compiler.ts';
 
 /** A schema that an operation needs, and what for: `the application/json body`, `response 200`. */
 interface OperationSchema {
@@ -38,8 +40,9 @@ export interface OperationValidators {
 /** Creates the validators of a document's operations. Each schema is compiled once for requests and once for responses. */
 export function createOperationValidators(
   document: Document,
-  compileRequest: CompileSchemaAt = createSchemaCompiler(document, 'request'),
-  compileResponse: CompileSchemaAt = createSchemaCompiler(document, 'response', 'required'),
+  modules: DocumentModules,
+  compileRequest: CompileSchemaAt = createCompiler(document, modules, 'request'),
+  compileResponse: CompileSchemaAt = createCompiler(document, modules, 'response', 'required'),
 ): (operation: DocumentOperation) => OperationValidators {
   const compileSent = createCompileSent(document, compileResponse);
   return (operation) => {
@@ -52,14 +55,14 @@ export function createOperationValidators(
     let schemas: OperationSchema[] | undefined;
     const listSchemas = (): OperationSchema[] =>
       (schemas ??= [
-        ...requestSchemas(document, operation).map(toSchema(compileRequest.steps)),
+        ...requestSchemas(document, modules, operation).map(toSchema(compileRequest.steps)),
         ...responseSchemas(document, operation).map(toSchema(compileResponse.steps)),
       ]);
     const shapeOf = createBodyShapes(document, operation);
     let validator: RequestValidator | undefined;
     let preparing: Promise<void> | undefined;
     const created = (): RequestValidator =>
-      (validators.validateRequest = validator ??= createRequestValidator(document, compileRequest, operation));
+      (validators.validateRequest = validator ??= createRequestValidator(document, modules, compileRequest, operation));
     function* prepare(): Generator<void> {
       for (const { compile } of listSchemas()) yield* compile();
       created();
@@ -72,9 +75,9 @@ export function createOperationValidators(
         return preparing.then(() => created()(request));
       },
       prepare,
-      validateResponse: createResponseValidator(document, compileResponse, compileSent, operation),
+      validateResponse: createResponseValidator(document, modules, compileResponse, compileSent, operation),
       isBigIntegerAt: (type, path) => isBigIntegerAt(shapeOf(type), path),
-      itemsOf: createItemValidators(document, compileRequest, operation),
+      itemsOf: modules.itemBodies?.createItemValidators(document, compileRequest, operation) ?? none,
       get schemas() {
         return listSchemas();
       },
@@ -82,3 +85,5 @@ export function createOperationValidators(
     return validators;
   };
 }
+
+const none = () => undefined;

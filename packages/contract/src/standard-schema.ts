@@ -2,7 +2,7 @@
 import { toNativeValues } from './codec/native-values.ts';
 import { createValueShape, type ValueShape } from './codec/typed-values.ts';
 import { isObject, plainPointerKeys, pointerTo, type Document } from './document/openapi.ts';
-import type { CompileSchemaAt } from './schema/schema-compiler.ts';
+import type { CompileSchemaAt } from './schema/compile-schema.ts';
 import { describeErrors, type ValueProblem } from './schema/validation-error.ts';
 
 /** Standard Schema, version 1 (standardschema.dev): what a library needs to validate a value, and to know its type. */

@@ -4,7 +4,7 @@ import type { DocumentPath } from './document/visit-schemas.ts';
 import { bodyKind } from './http/media-types.ts';
 import { createProver, type Contradiction } from './proofs/contradiction.ts';
 import { remember } from './remember.ts';
-import { createSchemaCompiler } from './schema/schema-compiler.ts';
+import { createSchemaCompiler } from './schema/model-of.ts';
 import { formatAjvError } from './schema/validation-error.ts';
 
 export interface UnsatisfiableResponse {

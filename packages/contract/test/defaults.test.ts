@@ -1,6 +1,6 @@
 /** Defaults are filled in where they belong: after validation, along the branches that a value matches. */
 import { describe, expect, test } from '@jest/globals';
-import { createSchemaCompiler } from '../src/schema/schema-compiler.ts';
+import { createSchemaCompiler } from '../src/schema/model-of.ts';
 
 type Schemas = Readonly<Record<string, object>>;
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });

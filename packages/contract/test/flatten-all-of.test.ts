@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { Document, Schema } from '../src/document/openapi.ts';
 import { createFlattenAllOf } from '../src/schema/flatten-all-of.ts';
-import { createSchemaCompiler } from '../src/schema/schema-compiler.ts';
+import { createSchemaCompiler } from '../src/schema/model-of.ts';
 
 const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const documentOf = (schemas: Record<string, object>): Document => ({

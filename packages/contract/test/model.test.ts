@@ -1,7 +1,7 @@
 /** The model of a document: JSON Schema 2020-12, whatever version of OpenAPI it was written in. */
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from '../src/document/openapi.ts';
-import { modelOf } from '../src/schema/build-model.ts';
+import { modelOf } from '../src/schema/model-of.ts';
 
 const documentOf = (openapi: string, schemas: Record<string, unknown>): Document => ({
   openapi,

@@ -9,7 +9,7 @@ import {
   unsupportedExpressions,
 } from '@specwright/contract/document';
 import { createOutgoing } from '../src/outgoing/outgoing-validators.ts';
-import { createSchemaCompiler } from '../src/schema/schema-compiler.ts';
+import { createSchemaCompiler } from '../src/schema/model-of.ts';
 
 const OK = "responses: { '200': { description: ok } }";
 const sourceOf = (version: string, yaml: string) =>

@@ -1,4 +1,5 @@
 /** Problems are collected by our code, in the words and the order of Ajv with all errors: what clients read does not depend on who finds them. */
+import { ALL_MODULES } from '../src/all-modules.ts';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { ErrorObject } from 'ajv';
@@ -10,7 +11,7 @@ import { multipleOfKeyword } from '../src/schema/big-integers.ts';
 import { AJV_FORMATS, FORMATS } from '../src/schema/formats.ts';
 import { createSchemaSet } from '../src/schema/normalize-schema.ts';
 import { REFERENCE_PREFIX } from '../src/schema/schema-reference.ts';
-import { createSchemaCompiler } from '../src/schema/schema-compiler.ts';
+import { createSchemaCompiler, modelOf } from '../src/schema/model-of.ts';
 import { STEPS } from '../src/schema/validation-run.ts';
 
 interface Group {
@@ -32,7 +33,7 @@ const listed = Object.entries(files).filter(([file]) => !file.startsWith('uneval
 
 /** Ajv, with the same schemas. */
 function oracleOf(document: Document): (value: unknown) => readonly ErrorObject[] {
-  const set = createSchemaSet(document, 'response');
+  const set = createSchemaSet(modelOf(document), ALL_MODULES, 'response');
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,

@@ -1,4 +1,5 @@
 /** What a request validator refuses and returns beside what the conformance suite asks of every server. */
+import { ALL_MODULES } from '../src/all-modules.ts';
 import { expect, test } from '@jest/globals';
 import { MAX_VALIDATION_ERRORS } from '../src/document/problems.ts';
 import { createOperationValidators } from '../src/operation-validators.ts';
@@ -11,7 +12,7 @@ const type = 'application/json';
 
 test('validates requests that arrive while the schemas are being compiled', async () => {
   const document = operationDocument({ parameters: [query('n', integer)] });
-  const { validateRequest } = createOperationValidators(document)(operationOf(document, 'op'));
+  const { validateRequest } = createOperationValidators(document, ALL_MODULES)(operationOf(document, 'op'));
   const ask = async (text: string) => validateRequest({ path: {}, search: text, headers: {}, body: undefined, type: undefined });
   const answers = await Promise.all(['n=1', 'n=x', 'n=2', 'n='].map(ask));
   expect(answers.map(({ problems }) => problems.length)).toEqual([0, 1, 0, 1]);
@@ -128,7 +129,7 @@ test('of a list each item of which is wrong as many problems are reported as are
       },
     },
   });
-  const { validateRequest } = createOperationValidators(document)(operationOf(document, 'op'));
+  const { validateRequest } = createOperationValidators(document, ALL_MODULES)(operationOf(document, 'op'));
   const ask = async (search: string, body: string) =>
     (await validateRequest({ path: {}, search, headers: {}, body, type: 'application/x-www-form-urlencoded' })).problems;
   const wrong = Array.from({ length: 1000 }, () => 'a');

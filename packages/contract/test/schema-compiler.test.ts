@@ -2,7 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from '../src/document/openapi.ts';
 import { runInSlices, runWhenIdle } from '../src/schema/run-in-slices.ts';
-import { createSchemaCompiler, type CompileSchemaAt } from '../src/schema/schema-compiler.ts';
+import type { CompileSchemaAt } from '../src/schema/compile-schema.ts';
+import { createSchemaCompiler } from '../src/schema/model-of.ts';
 
 const documentOf = (schemas: Record<string, object>): Document => ({
   openapi: '3.0.3',

@@ -1,7 +1,7 @@
 /** What is said of a value that a schema refuses: what is wrong, and which part of it. */
 import { expect, test } from '@jest/globals';
 import { parseSource } from '../src/document.ts';
-import { createSchemaCompiler } from '../src/schema/schema-compiler.ts';
+import { createSchemaCompiler } from '../src/schema/model-of.ts';
 import { describeErrors } from '../src/schema/validation-error.ts';
 
 test.each<[schema: object, value: unknown, ...problems: string[]]>([

@@ -2,7 +2,7 @@
 import { stringifyJson } from '../json/write-json.ts';
 import type { Document } from '../document/openapi.ts';
 import { createCompileSent, type CompileSent, type DescribeErrors, type ValidateSent } from '../responses/sent-value.ts';
-import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
+import type { CompileSchemaAt } from '../schema/compile-schema.ts';
 import { describeErrors } from '../schema/validation-error.ts';
 import { listOutgoing, outgoingBody, unsentReason, type DocumentOutgoing, type OutgoingEntry } from './list-outgoing.ts';
 import type { Read } from '../types/contract-types.ts';

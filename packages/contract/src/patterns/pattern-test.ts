@@ -2,7 +2,8 @@
 import { remember } from '../remember.ts';
 import { isProvenLinear } from './linear-pattern.ts';
 import { createMatcher } from './pattern-matcher.ts';
-import { type CompiledPattern, compilePattern, isLonger, MAX_PATTERN_TEXT } from './pattern.ts';
+import { type CompiledPattern, compilePattern, MAX_PATTERN_TEXT } from './pattern.ts';
+import { isLonger } from './text-length.ts';
 
 export interface PatternTest {
   /** The longest text, in code points, that is tested; longer ones match nothing. `Infinity` for a pattern that is proven linear. */

@@ -34,29 +34,8 @@ export function compilePattern(pattern: string): CompiledPattern | undefined {
   return undefined;
 }
 
-/** The format that stands for a pattern which the schema compilers are not given themselves. */
-export const patternFormat = (pattern: string, maxLength = Infinity): string => `pattern of at most ${maxLength}: ${pattern}`;
-
 /**
  * The longest text, in code points, that a pattern is tested on unless it is proven linear (pattern-test.ts has smaller ones for a few).
  * Longer ones are refused. A smaller `maxLength` beside the pattern takes its place, a greater one does not.
  */
 export const MAX_PATTERN_TEXT = 2000;
-
-/** The formats of texts, and of names of properties, that are short enough for a pattern which is not proven linear. */
-export const boundedTextFormat = (pattern: string, maxText: number): string => `text of at most ${maxText} for ${pattern}`;
-export const boundedNameFormat = (pattern: string, maxText: number): string => `name of at most ${maxText} for ${pattern}`;
-
-/** The message of a schema compiler, where the format that stands for a pattern becomes the pattern. */
-export function namePattern(message: string): string {
-  const [, kind, most, pattern] = /^must match format "(text|name) of at most (\d+) for ([^]*)"$/.exec(message) ?? [];
-  if (kind !== undefined)
-    return `${kind === 'name' ? 'names of properties ' : ''}must be at most ${most} characters long, because the pattern "${pattern}" is not proven to take linear time`;
-  return message.replace(/must match format "pattern of at most [^:"]+: /, 'must match pattern "');
-}
-
-/** A code point has one or two UTF-16 units. */
-export function isLonger(text: string, maxLength: number): boolean {
-  if (text.length <= maxLength) return false;
-  return text.length > 2 * maxLength || Array.from(text).length > maxLength;
-}

@@ -1,6 +1,6 @@
 /** The ways in which a value can be valid: a schema without compositions, references and conditions, as lists of keywords that all hold. */
 import { isObject, pointerKeys, pointerTo, resolve, type Document, type Schema } from '../document/openapi.ts';
-import { isTarget, tagsOf } from '../schema/discriminator.ts';
+import { isTarget, tagsOf } from '../schema/discriminator-tags.ts';
 import {
   alternativesOf,
   branchesOf,

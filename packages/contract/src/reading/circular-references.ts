@@ -1,7 +1,7 @@
 /** Finds what refers to itself with nothing between: a reference that names no object, and a schema that a value would be validated against without end. */
 import { type Document, isObject, pointerKeys, pointerTo, valueAt } from '../document/openapi.ts';
 import { visitDocument, type DocumentPath } from '../document/visit-schemas.ts';
-import { resolveIdentifiers } from '../schema/build-model.ts';
+import { resolveIdentifiers } from '../schema/model-of.ts';
 import { withInheritance } from '../schema/inheritance.ts';
 
 /** @property path of the reference that closes the ring. */

@@ -1,7 +1,8 @@
 /** Reads an OpenAPI file (YAML or JSON), with the files that it refers to, and locates its parts by file and line. */
 import { createHash } from 'node:crypto';
 import { applyOperationDefaults } from '../extensions/apply-operation-defaults.ts';
-import { modelOf, resolveIdentifiers, withDates } from '../schema/build-model.ts';
+import { withDates } from '../schema/build-model.ts';
+import { modelOf, resolveIdentifiers } from '../schema/model-of.ts';
 import { toWritten } from '../schema/written-schema.ts';
 import { assignOperationIds } from './assign-operation-ids.ts';
 import { type BundledParts, type ReferenceProblem, bundleParts } from './bundle-parts.ts';

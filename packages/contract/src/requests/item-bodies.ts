@@ -2,7 +2,7 @@
 import { requestMedia, type Document, type DocumentOperation, type MediaType, type Schema } from '../document/openapi.ts';
 import { itemSchemaOf, sequenceKind, type SequenceKind } from '../schema/item-schema.ts';
 import { hasNativeValues } from '../schema/native-values.ts';
-import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
+import type { CompileSchemaAt } from '../schema/compile-schema.ts';
 import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
 import { isBigIntegerAt } from '../codec/big-integer-values.ts';
 import { toNativeValues } from '../codec/native-values.ts';

@@ -2,9 +2,9 @@
 import type { ValidateFunction } from 'ajv';
 import { toNativeValues } from '../codec/native-values.ts';
 import { bodiesOf, type DeclaredBody } from './declared-bodies.ts';
-import { itemBodiesOf } from './item-bodies.ts';
 import { bodyKind } from '../http/media-types.ts';
-import { createFieldDecoder, type Field } from './multipart/field-decoder.ts';
+import { type DocumentModules, moduleOf } from '../document-modules.ts';
+import type { Field } from './multipart/field-decoder.ts';
 import {
   locatedParametersOf,
   pointerTo,
@@ -16,12 +16,10 @@ import {
   type Schema,
 } from '../document/openapi.ts';
 import { hasNativeValues } from '../schema/native-values.ts';
-import { copyDefault, defaultOf } from '../schema/default-value.ts';
-import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
+import type { CompileSchemaAt } from '../schema/compile-schema.ts';
 import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
 import type { UploadedFiles } from '../types/uploaded-files.ts';
 import { createValueShape, type ValueShape } from '../codec/typed-values.ts';
-import { createQueryDecoder, declaredQueryOf } from './whole-query.ts';
 import {
   createFormDecoder,
   createParameterDecoder,
@@ -70,7 +68,8 @@ interface ParameterCheck {
   readonly location: string;
   readonly values: keyof DecodedValues;
   readonly required: boolean;
-  readonly defaultValue: unknown;
+  /** Of a parameter that is absent, one for each request. */
+  readonly defaultValue: (() => unknown) | undefined;
   readonly validate: ValidateFunction | undefined;
   /** The shape of its values, if they have parts that are `bigint` or `Date`. */
   readonly nativeShape: ValueShape | undefined;
@@ -92,11 +91,18 @@ interface BodyCheck {
  *
  * @throws Error if a schema does not compile; `assertSchemasCompile` finds those before.
  */
-export function createRequestValidator(document: Document, compile: CompileSchemaAt, operation: DocumentOperation): RequestValidator {
+export function createRequestValidator(
+  document: Document,
+  modules: DocumentModules,
+  compile: CompileSchemaAt,
+  operation: DocumentOperation,
+): RequestValidator {
   const decode = createParameterDecoder(document, operation);
-  const checks = locatedParametersOf(document, operation).map(({ value, pointer }) => parameterCheck(document, compile, value, pointer));
-  const bodies = new Map(bodiesOf(document, operation).map((body) => [body.type, bodyCheck(document, compile, body)]));
-  const checkQuery = queryCheck(document, compile, operation);
+  const checks = locatedParametersOf(document, operation).map(({ value, pointer }) =>
+    parameterCheck(document, modules, compile, value, pointer),
+  );
+  const bodies = new Map(bodiesOf(document, operation).map((body) => [body.type, bodyCheck(document, modules, compile, body)]));
+  const checkQuery = queryCheck(document, modules, compile, operation);
   const has = (values: keyof DecodedValues): boolean => checks.some((check) => check.values === values);
   const [hasPath, hasQuery, hasHeaders, hasCookies] = [has('path'), has('query'), has('headers'), has('cookies')];
 
@@ -148,7 +154,7 @@ const NOTHING: Record<string, unknown> = Object.freeze({});
 function checkParameter(check: ParameterCheck, values: Record<string, unknown>) {
   const { name, location, required, defaultValue, validate, nativeShape } = check;
   if (!Object.hasOwn(values, name)) {
-    if (defaultValue !== undefined) values[name] = copyDefault(defaultValue);
+    if (defaultValue !== undefined) values[name] = defaultValue();
     return required ? [{ location, message: 'is required', keyword: 'required' }] : undefined;
   }
   if (validate?.(values[name]) === false) return describeErrors(location, validate.errors);
@@ -165,18 +171,23 @@ function schemaPointerOf({ schema, content }: Parameter, pointer: string): strin
   return type === undefined || media?.schema === undefined ? undefined : pointer + pointerTo('content', type, 'schema').slice(1);
 }
 
-function parameterCheck(document: Document, compile: CompileSchemaAt, parameter: Parameter, pointer: string): ParameterCheck {
+function parameterCheck(
+  document: Document,
+  modules: DocumentModules,
+  compile: CompileSchemaAt,
+  parameter: Parameter,
+  pointer: string,
+): ParameterCheck {
   const { name, in: location } = parameter;
   const schema = schemaPointerOf(parameter, pointer);
   const resolved = schema === undefined ? {} : resolve<Schema>(document, { $ref: schema });
   const nativeShape = nativeShapeOf(document, resolved);
-  const defaultValue = defaultOf(document, resolved);
   return {
     name,
     location: `${location}/${name}`,
     values: VALUES[location],
     required: parameter.required === true || location === 'path',
-    defaultValue: nativeShape === undefined ? defaultValue : toNativeValues(nativeShape, structuredClone(defaultValue)),
+    defaultValue: modules.defaultValues?.createDefault(document, resolved, nativeShape && ((value) => toNativeValues(nativeShape, value))),
     validate: schema === undefined ? undefined : compile(schema),
     nativeShape,
   };
@@ -189,16 +200,17 @@ interface CheckedQuery {
 
 function queryCheck(
   document: Document,
+  { wholeQuery, defaultValues }: DocumentModules,
   compile: CompileSchemaAt,
   operation: DocumentOperation,
 ): ((search: string, problems: RequestProblem[]) => CheckedQuery) | undefined {
-  const declared = declaredQueryOf(document, operation);
-  if (declared === undefined) return undefined;
+  const declared = wholeQuery?.declaredQueryOf(document, operation);
+  if (wholeQuery === undefined || declared === undefined) return undefined;
   const { schema = {} } = declared.media;
-  const decode = createQueryDecoder(document, operation, declared);
+  const decode = wholeQuery.createQueryDecoder(document, operation, declared);
   const validate = declared.schemaPointer === undefined ? undefined : compile(declared.schemaPointer);
   const nativeShape = nativeShapeOf(document, schema);
-  const defaultValue = defaultOf(document, schema);
+  const defaultValue = defaultValues?.defaultOf(document, schema);
   const decoded = (value: unknown): Values => (nativeShape === undefined ? value : toNativeValues(nativeShape, value)) as Values;
   return (search, problems) => {
     const value = decode(search, problems);
@@ -211,37 +223,46 @@ function queryCheck(
   };
 }
 
-const bodyCheck = (document: Document, compile: CompileSchemaAt, { type, media, schemaPointer }: DeclaredBody): BodyCheck => ({
-  decode: bodyDecoder(document, type, media),
+const bodyCheck = (
+  document: Document,
+  modules: DocumentModules,
+  compile: CompileSchemaAt,
+  { type, media, schemaPointer }: DeclaredBody,
+): BodyCheck => ({
+  decode: bodyDecoder(document, modules, type, media),
   validate: schemaPointer === undefined ? undefined : compile(schemaPointer),
   nativeShape: nativeShapeOf(document, media.schema ?? {}),
 });
 
-function bodyDecoder(document: Document, type: string, media: MediaType): BodyDecoder | undefined {
+function bodyDecoder(document: Document, modules: DocumentModules, type: string, media: MediaType): BodyDecoder | undefined {
   const kind = bodyKind(type);
   if (kind === 'form') {
     const decode = createFormDecoder(document, media);
     return (body) => decode(String(body));
   }
   if (kind !== 'multipart') return undefined;
-  const decode = createFieldDecoder(document, media);
+  const decode = moduleOf(modules, 'multipart').createFieldDecoder(document, media);
   return (body) => decode(body as readonly Field[]);
 }
 
 const nativeShapeOf = (document: Document, schema: Schema): ValueShape | undefined =>
   hasNativeValues(document, [schema]) ? createValueShape(document, schema) : undefined;
 
-export function requestSchemas(document: Document, operation: DocumentOperation): RequestSchema[] {
+export function requestSchemas(
+  document: Document,
+  { itemBodies, wholeQuery }: DocumentModules,
+  operation: DocumentOperation,
+): RequestSchema[] {
   const parameters = locatedParametersOf(document, operation).map(({ value, pointer }) => ({
     pointer: schemaPointerOf(value, pointer),
     purpose: 'a parameter',
   }));
   const bodies = bodiesOf(document, operation).map(({ type, schemaPointer }) => ({ pointer: schemaPointer, purpose: `the ${type} body` }));
-  const items = itemBodiesOf(document, operation).map(({ type, schemaPointer }) => ({
+  const items = (itemBodies?.itemBodiesOf(document, operation) ?? []).map(({ type, schemaPointer }) => ({
     pointer: schemaPointer,
     purpose: `the items of the ${type} body`,
   }));
-  const query = declaredQueryOf(document, operation);
+  const query = wholeQuery?.declaredQueryOf(document, operation);
   const queries = query === undefined ? [] : [{ pointer: query.schemaPointer, purpose: 'the query' }];
   return [...parameters, ...queries, ...bodies, ...items].flatMap(({ pointer, purpose }) =>
     pointer === undefined ? [] : [{ pointer, purpose }],

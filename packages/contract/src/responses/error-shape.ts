@@ -14,7 +14,7 @@ import {
   valuesOf,
   wholeOf,
 } from '../schema/model.ts';
-import { tagsOf } from '../schema/discriminator.ts';
+import { tagsOf } from '../schema/discriminator-tags.ts';
 import {
   byField,
   isLocation,

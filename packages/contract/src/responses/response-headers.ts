@@ -5,9 +5,8 @@ import { decodeStyled, type Field } from '../codec/decode.ts';
 import { createValueShape, scalarOf } from '../codec/typed-values.ts';
 import { type Document, type Header, type Response, pointerTo, resolveAt } from '../document/openapi.ts';
 import { type HeaderFields, FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../http/header-fields.ts';
-import { withoutConditions } from '../schema/discriminator.ts';
-import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
-import { formatAjvError } from '../schema/validation-error.ts';
+import type { CompileSchemaAt } from '../schema/compile-schema.ts';
+import { formatAjvError, withoutConditions } from '../schema/validation-error.ts';
 
 interface HeaderCheck {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Validates responses against the contract: status, headers, media type and body, for every status. */
 import { validateHeaderValue } from 'node:http';
 import { HeaderFields } from '../http/header-fields.ts';
-import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
+import type { CompileSchemaAt } from '../schema/compile-schema.ts';
 import { bodyKind, concreteType, isJson, matchesType } from '../http/media-types.ts';
 import { isValidatedText } from '../requests/declared-bodies.ts';
 import {
@@ -14,11 +14,15 @@ import {
   type Reference,
   type Response,
 } from '../document/openapi.ts';
+import type { DocumentModules } from '../document-modules.ts';
 import { itemSchemaOf } from '../schema/item-schema.ts';
 import { type CompileSent, type ValidateSent } from './sent-value.ts';
-import { compileItems, validStream, type ItemValidator, type ValidStream } from './stream-validator.ts';
+import type { ItemValidator } from './stream-validator.ts';
 import { checkHeaders, compileHeaders, headerSchemas, type DeclaredHeaders } from './response-headers.ts';
-import type { UnvalidatedResponse } from './handler-response.ts';
+import { isByteStream, type ByteStream, type ItemStream, type StreamedBody, type UnvalidatedResponse } from './handler-response.ts';
+
+/** Bytes, or items with what each has to be. */
+export type ValidStream = ByteStream | (ItemStream & ItemValidator);
 
 /** A response that can be sent: header values are strings, `type` is set if there is a body. */
 export interface ValidatedResponse {
@@ -67,6 +71,7 @@ const WITHOUT_CONTENT = new Set([204, 205, 304]);
  */
 export function createResponseValidator(
   document: Document,
+  modules: DocumentModules,
   compile: CompileSchemaAt,
   compileSent: CompileSent,
   { path, method, operation }: DocumentOperation,
@@ -80,6 +85,7 @@ export function createResponseValidator(
     if (key === undefined || response === undefined) return undefined;
     const given = compileResponse(
       document,
+      modules,
       compile,
       compileSent,
       response,
@@ -129,6 +135,19 @@ function validBody({ isJson, validate }: CompiledBody, body: unknown, problems: 
   return validate === undefined || !(isJson || typeof body === 'string') ? body : validate(body, 'response/body', problems);
 }
 
+/** @returns `undefined` if the media type has no such stream, which is added to `problems`. */
+function validStream(streamed: StreamedBody, chosen: CompiledBody | undefined, problems: string[]): ValidStream | undefined {
+  if (chosen === undefined) problems.push('response/body is not declared');
+  else if (isByteStream(streamed)) {
+    if (!chosen.isJson && chosen.items === undefined) return streamed;
+    problems.push(`response/body must not be a stream of bytes, to be sent as ${chosen.contentType}`);
+  } else {
+    if (chosen.items !== undefined) return { items: streamed.items, ...chosen.items };
+    problems.push(`response/body has no items: ${chosen.contentType} declares none`);
+  }
+  return undefined;
+}
+
 /** The body that is declared as a type, or as the range that it is of. */
 function chooseBody(bodies: readonly CompiledBody[], type: string | undefined): CompiledBody | undefined {
   if (type === undefined) return bodies[0];
@@ -141,6 +160,7 @@ function chooseBody(bodies: readonly CompiledBody[], type: string | undefined): 
 
 function compileResponse(
   document: Document,
+  { sentItems }: DocumentModules,
   compile: CompileSchemaAt,
   compileSent: CompileSent,
   reference: Response | Reference,
@@ -154,7 +174,7 @@ function compileResponse(
     const isValue = bodyKind(type) === 'json';
     const contentType = concreteType(type);
     validateHeaderValue('Content-Type', contentType);
-    const items = compileItems(document, compileSent, declared);
+    const items = sentItems?.compileItems(document, compileSent, declared);
     const validate =
       schema === undefined || !(isValue || isValidatedText(document, type, media))
         ? undefined

@@ -2,11 +2,10 @@
 import type { ErrorObject } from 'ajv';
 import { types } from 'node:util';
 import { type Document, type Schema, resolve } from '../document/openapi.ts';
-import { withoutConditions } from '../schema/discriminator.ts';
 import { isWriteOnly } from '../schema/model.ts';
-import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
+import type { CompileSchemaAt } from '../schema/compile-schema.ts';
 import { type SchemaShape, schemaShape } from '../schema/schema-shape.ts';
-import { formatAjvError } from '../schema/validation-error.ts';
+import { formatAjvError, withoutConditions } from '../schema/validation-error.ts';
 
 /** @param location of the value: `response/body`. @returns the value to send; what breaks the contract is added to `problems`. */
 export type ValidateSent = (value: unknown, location: string, problems: string[]) => unknown;

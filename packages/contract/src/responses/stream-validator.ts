@@ -1,11 +1,7 @@
-/** Validates responses that are streams: bytes where the body is no JSON value, items where the contract declares them. */
-import type { DeclaredMedia, Document } from '../document/openapi.ts';
+/** Validates the items of responses that are sequences of them. */
+import { responseMedia, type DeclaredMedia, type Document, type DocumentOperation } from '../document/openapi.ts';
 import { describesEvents, itemSchemaOf, sequenceKind, type SequenceKind } from '../schema/item-schema.ts';
 import type { CompileSent } from './sent-value.ts';
-import { isByteStream, type ByteStream, type ItemStream, type StreamedBody } from './handler-response.ts';
-
-/** Bytes, or items with what each has to be. */
-export type ValidStream = ByteStream | (ItemStream & ItemValidator);
 
 export interface ItemValidator {
   readonly sequence: SequenceKind;
@@ -15,25 +11,11 @@ export interface ItemValidator {
   readonly validateItem: (item: unknown) => { readonly item: unknown; readonly problems: readonly string[] };
 }
 
-interface ChosenBody {
-  readonly contentType: string;
-  readonly isJson: boolean;
-  readonly items: ItemValidator | undefined;
-}
+/** Whether one of its responses is a sequence of declared items. */
+export const hasItems = (document: Document, operation: DocumentOperation): boolean =>
+  responseMedia(document, operation).some(({ type, media }) => itemSchemaOf(type, media) !== undefined);
 
-/** @returns `undefined` if the media type has no such stream, which is added to `problems`. */
-export function validStream(streamed: StreamedBody, chosen: ChosenBody | undefined, problems: string[]): ValidStream | undefined {
-  if (chosen === undefined) problems.push('response/body is not declared');
-  else if (isByteStream(streamed)) {
-    if (!chosen.isJson && chosen.items === undefined) return streamed;
-    problems.push(`response/body must not be a stream of bytes, to be sent as ${chosen.contentType}`);
-  } else {
-    if (chosen.items !== undefined) return { items: streamed.items, ...chosen.items };
-    problems.push(`response/body has no items: ${chosen.contentType} declares none`);
-  }
-  return undefined;
-}
-
+/** @returns `undefined` for a media type without declared items. */
 export function compileItems(
   document: Document,
   compileSent: CompileSent,

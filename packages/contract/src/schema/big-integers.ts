@@ -3,13 +3,11 @@ import { createRequire } from 'node:module';
 import type * as AjvModule from 'ajv';
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 import { type Document, type Schema, isObject } from '../document/openapi.ts';
+import { BIG_INTEGER } from './schema-reference.ts';
 import { isBigInteger, limitsOf, NUMBER_LIMITS, typesOf, valuesOf, wholeOf } from './model.ts';
 
 /** As `isBigInteger`, for a schema that may be a reference, or say it in a part of an `allOf`. */
 export const describesBigInteger = (document: Document, reference: Schema): boolean => [...wholeOf(document, reference)].some(isBigInteger);
-
-/** The keyword that takes the place of those that are about numbers: Ajv takes no `bigint` for one. */
-export const BIG_INTEGER = 'contract-big-integer';
 
 /** The keywords that it takes the place of. */
 const SCALAR_KEYWORDS: readonly string[] = ['type', 'format', 'enum', 'const', ...NUMBER_LIMITS];

@@ -1,39 +1,35 @@
 /** Makes the model of a document: the same document, whose schemas are JSON Schema 2020-12 and refer to each other by JSON pointers. */
+import type { DocumentModules } from '../document-modules.ts';
 import { type Document, isObject } from '../document/openapi.ts';
 import { mapSubschemas, subschemaKind } from '../document/subschemas.ts';
 import { mapSchemas } from '../document/visit-schemas.ts';
-import { withEventData } from './event-data.ts';
-import { findIdentifiers } from './identifiers.ts';
-import { withInheritance } from './inheritance.ts';
 import { DATE_EXTENSION, extensionOf, formatOf, INT64_EXTENSION, int64ChoiceOf, typeOf } from './model.ts';
 
 const models = new WeakMap<Document, Document>();
 
-/**
- * The model of a document: every reader of schemas takes it, so that none has to know the version of OpenAPI.
- *
- * What does not change is shared with the document, and the paths of its parts are the same, but for keywords that were rewritten.
- */
-export function modelOf(document: Document): Document {
+/** As `modelOf`, for a document that is loaded with the modules that it needs. */
+export function buildModel(document: Document, { identifiers, inheritance, eventData }: DocumentModules): Document {
   let model = models.get(document);
   if (model !== undefined) return model;
-  model = rewrite(withEventData(withInheritance(resolveIdentifiers(document))));
+  const resolved = identifiers === undefined ? document : withoutIdentifiers(document, identifiers);
+  const inherited = inheritance?.withInheritance(resolved) ?? resolved;
+  model = rewrite(eventData?.withEventData(inherited) ?? inherited);
   models.set(document, model).set(model, model);
   return model;
 }
 
 /** References by identifier as JSON pointers. Before schemas are rewritten: it is their place that says what a relative reference means. */
-export function resolveIdentifiers(document: Document): Document {
-  const known = withoutIdentifiers.get(document);
+export function withoutIdentifiers(document: Document, identifiers: NonNullable<DocumentModules['identifiers']>): Document {
+  const known = resolvedDocuments.get(document);
   if (known !== undefined) return known;
-  const resolved = replaceIdentifiers(document);
-  withoutIdentifiers.set(document, resolved);
+  const resolved = replaceIdentifiers(document, identifiers);
+  resolvedDocuments.set(document, resolved);
   return resolved;
 }
 
-const withoutIdentifiers = new WeakMap<Document, Document>();
+const resolvedDocuments = new WeakMap<Document, Document>();
 
-function replaceIdentifiers(document: Document): Document {
+function replaceIdentifiers(document: Document, { findIdentifiers }: NonNullable<DocumentModules['identifiers']>): Document {
   const toPointer = /^3\.0/.test(document.openapi) ? undefined : findIdentifiers(document);
   if (toPointer === undefined) return document;
   return mapSchemas(document, undefined, (schema, _, path) => [

@@ -1,15 +1,14 @@
 /** Compiles schemas to functions that give verdicts: leaves first, in steps of one schema each. */
 import type { ValidateFunction } from 'ajv';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { type DocumentModules, moduleOf } from '../document-modules.ts';
 import type { Document } from '../document/openapi.ts';
-import { modelOf } from './build-model.ts';
 import { createAjv } from './create-ajv.ts';
 import type { Direction } from './model.ts';
 import { createSchemaSet, type NormalizedSchema } from './normalize-schema.ts';
-import { findRepeated } from './repeated-schemas.ts';
 import { deferReference, REFERENCE_PREFIX } from './schema-reference.ts';
 import { STEPS, type ValidationRun } from './validation-run.ts';
-import { type CachedVerdicts, createCachedVerdicts, type ValidationContext } from './verdict-cache.ts';
+import type { CachedVerdicts, ValidationContext } from './verdict-cache.ts';
 
 /** A schema of the set, and its function. */
 export interface Unit extends NormalizedSchema {
@@ -28,9 +27,8 @@ export interface Unit extends NormalizedSchema {
  * the depth of a contract. Where schemas refer to each other in a circle, one reference of it is resolved when values are validated; so is
  * one to a schema whose verdicts are kept.
  */
-export function createUnits(given: Document, direction: Direction, takesNumbers: boolean, run: ValidationRun) {
-  const document = modelOf(given);
-  const set = createSchemaSet(document, direction);
+export function createUnits(document: Document, modules: DocumentModules, direction: Direction, takesNumbers: boolean, run: ValidationRun) {
+  const set = createSchemaSet(document, modules, direction);
   const units = new Map<string, Unit>();
   let ajv: Ajv2020 | undefined;
 
@@ -49,14 +47,14 @@ export function createUnits(given: Document, direction: Direction, takesNumbers:
   };
   const validatorOf = (name: string): Unit | CachedVerdicts => {
     const unit = unitOf(name);
-    return unit.isRepeated === true ? (unit.cached ??= createCachedVerdicts(unit, run)) : unit;
+    return unit.isRepeated === true ? (unit.cached ??= moduleOf(modules, 'verdicts').createCachedVerdicts(unit, run)) : unit;
   };
 
   function* compileWithParts(root: Unit): Generator<void, ValidateFunction> {
     if (root.isCompiled) return root.validate;
-    const created = ajv ?? (yield* createAjv({ document, direction, takesNumbers, run, validatorOf }));
+    const created = ajv ?? (yield* createAjv({ document, modules, direction, takesNumbers, run, validatorOf }));
     const compiler = (ajv ??= created);
-    findRepeated(root, unitOf);
+    modules.repeated?.findRepeated(root, unitOf);
     // Depth first without recursion: a chain of references may be longer than the stack is deep.
     const path = [{ unit: root, next: 0 }];
     const visited = new Set([root]);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type * as AjvModule from 'ajv';
 import type { CodeKeywordDefinition, FuncKeywordDefinition, Name } from 'ajv';
 import { typesOf } from './model.ts';
-import { isLonger } from '../patterns/pattern.ts';
+import { isLonger } from '../patterns/text-length.ts';
 import { isOfType } from './problems/json-type.ts';
 import { LATE_REFERENCE } from './schema-reference.ts';
 import { findDuplicates } from './unique-items.ts';

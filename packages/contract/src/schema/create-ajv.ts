@@ -2,18 +2,18 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
+import type { DocumentModules } from '../document-modules.ts';
 import type { Document } from '../document/openapi.ts';
 import { visitSchemas } from '../document/visit-schemas.ts';
-import { bigIntegerKeyword, multipleOfKeyword } from './big-integers.ts';
 import { lateReferenceKeyword, READ_ONLY, sizeKeywords, stepsKeyword, uniqueItemsKeyword } from './compiler-keywords.ts';
 import { AJV_FORMATS, FORMATS } from './formats.ts';
-import { boundedExpression } from '../patterns/pattern-test.ts';
 import { type Direction, propertiesOf, requiredOf } from './model.ts';
 import { evaluatedNames } from './named-properties.ts';
 import type { ValidationRun } from './validation-run.ts';
 
 export interface AjvContext {
   readonly document: Document;
+  readonly modules: DocumentModules;
   readonly direction: Direction;
   /** Whether integers that are `bigint` may be numbers too. */
   readonly takesNumbers: boolean;
@@ -23,7 +23,7 @@ export interface AjvContext {
 }
 
 /** Loaded for the first value that has to be validated, in steps: a start does not wait for it. */
-export function* createAjv({ document, direction, takesNumbers, run, validatorOf }: AjvContext): Generator<void, Ajv2020> {
+export function* createAjv({ document, modules, direction, takesNumbers, run, validatorOf }: AjvContext): Generator<void, Ajv2020> {
   const require = createRequire(import.meta.url);
   // A part of it, each.
   for (const part of ['ajv/dist/compile/codegen/index.js', 'ajv/dist/core.js', 'ajv']) {
@@ -33,6 +33,7 @@ export function* createAjv({ document, direction, takesNumbers, run, validatorOf
   const { Ajv2020: Compiler } = require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 };
   const { default: addFormats } = require('ajv-formats') as { default: FormatsPlugin };
   yield;
+  const { patterns, bigIntegers } = modules;
   const ajv = new Compiler({
     strict: false,
     strictNumbers: true,
@@ -42,7 +43,7 @@ export function* createAjv({ document, direction, takesNumbers, run, validatorOf
     // A large schema within each that refers to it would be compiled as often.
     inlineRefs: 6,
     // Makes the code smaller, for a third of the time to compile it; what runs is the same to V8.
-    code: { optimize: false, regExp: boundedExpression },
+    code: { optimize: false, ...(patterns && { regExp: patterns.boundedExpression }) },
     formats: FORMATS,
     logger: false,
   });
@@ -54,9 +55,14 @@ export function* createAjv({ document, direction, takesNumbers, run, validatorOf
   addFormats(ajv, { mode: 'full', formats: [...AJV_FORMATS] });
   ajv.removeKeyword('readOnly');
   if (direction === 'request') ajv.addKeyword(READ_ONLY);
-  for (const keyword of [multipleOfKeyword(), uniqueItemsKeyword(run), ...sizeKeywords(), stepsKeyword(run)])
-    ajv.removeKeyword(keyword.keyword as string).addKeyword(keyword);
-  ajv.addKeyword(bigIntegerKeyword(takesNumbers));
+  const replaced = [
+    uniqueItemsKeyword(run),
+    ...sizeKeywords(),
+    stepsKeyword(run),
+    ...(bigIntegers ? [bigIntegers.multipleOfKeyword()] : []),
+  ];
+  for (const keyword of replaced) ajv.removeKeyword(keyword.keyword as string).addKeyword(keyword);
+  if (bigIntegers !== undefined) ajv.addKeyword(bigIntegers.bigIntegerKeyword(takesNumbers));
   ajv.addKeyword(lateReferenceKeyword(validatorOf));
   return ajv;
 }

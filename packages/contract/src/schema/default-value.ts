@@ -93,3 +93,15 @@ export function schemasWithDefaults(document: Document): ReadonlySet<Schema> {
 
 /** A default for one value: no two requests share an object. Texts and numbers, which most defaults are, need no copy. */
 export const copyDefault = (value: unknown): unknown => (typeof value === 'object' ? structuredClone(value) : value);
+
+/**
+ * Creates the values of a parameter that is absent, one for each request.
+ *
+ * @param convert gets a copy of the default. @returns `undefined` for a schema without one.
+ */
+export function createDefault(document: Document, schema: Schema, convert?: (value: unknown) => unknown): (() => unknown) | undefined {
+  const declared = defaultOf(document, schema);
+  if (declared === undefined) return undefined;
+  const value = convert === undefined ? declared : convert(structuredClone(declared));
+  return () => copyDefault(value);
+}

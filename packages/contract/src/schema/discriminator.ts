@@ -1,6 +1,5 @@
 /** Discriminators: the value of a property says which schema of a `oneOf` or `anyOf` applies (OpenAPI 3.0.3, section 4.7.25). */
-import type { ErrorObject } from 'ajv';
-import { isObject, pointerKeys, resolve, type Document, type Schema } from '../document/openapi.ts';
+import { isObject, resolve, type Document, type Schema } from '../document/openapi.ts';
 import {
   branchesOf,
   discriminatorOf,
@@ -13,6 +12,7 @@ import {
   valuesOf,
   wholeOf,
 } from './model.ts';
+import { isTarget, tagsOf } from './discriminator-tags.ts';
 import { type CompilerSchema, markExclusive } from './schema-reference.ts';
 
 /**
@@ -133,35 +133,6 @@ function constantsOf(document: Document, schemas: readonly Schema[]): ReadonlyMa
   return found;
 }
 
-const CONDITION = '/0/not';
-
-/** The errors without those that say that a condition (`anyOf: [{ not: ... }, ...]`) was true: what it requires has separate errors. */
-export function withoutConditions(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const conditions = new Set<string>();
-  for (const { keyword, schemaPath, instancePath } of errors)
-    if (keyword === 'not' && schemaPath.endsWith(`anyOf${CONDITION}`))
-      conditions.add(`${instancePath} ${schemaPath.slice(0, -CONDITION.length)}`);
-  if (conditions.size === 0) return errors;
-  return errors.filter(({ keyword, schemaPath, instancePath }) => {
-    const path = keyword === 'not' && schemaPath.endsWith(CONDITION) ? schemaPath.slice(0, -CONDITION.length) : schemaPath;
-    return !((keyword === 'not' || keyword === 'anyOf') && conditions.has(`${instancePath} ${path}`));
-  });
-}
-
-/** The discriminator values that name a schema; none, if the property has an `enum` without them: a discriminator does not change what is valid (3.1.1, section 4.8.25). */
-export function tagsOf(document: Document, property: string, mapping: Readonly<Record<string, string>>, part: Schema): string[] {
-  const mapped = Object.entries(mapping).flatMap(([tag, target]) => (isTarget(target, part) ? [tag] : []));
-  const name = componentNameOf(part);
-  // Its name is a value beside those that are mapped, unless that value is mapped to another schema (3.0.4, Discriminator Object).
-  const tags = name === undefined || Object.hasOwn(mapping, name) ? mapped : [...mapped, name];
-  const isAllowed = (schema: Schema, tag: string): boolean => {
-    const own = propertiesOf(schema)[property];
-    return own === undefined || valuesOf(resolve<Schema>(document, own))?.includes(tag) !== false;
-  };
-  const whole = [...wholeOf(document, part)];
-  return tags.filter((tag) => whole.every((schema) => isAllowed(schema, tag)));
-}
-
 /**
  * A schema whose alternatives say what selects each of them, in place of the discriminator: for readers that know nothing of it. The given one,
  * if it has none, or not every alternative is a reference.
@@ -198,13 +169,4 @@ function isTagged(document: Document, name: string, tags: readonly string[], par
   const property = propertiesOf(schema)[name];
   const values = property === undefined ? undefined : valuesOf(resolve<Schema>(document, property));
   return requiredOf(schema).includes(name) && values?.every((value) => tags.includes(value as string)) === true;
-}
-
-/** Whether a value of `mapping` names or refers to a schema. */
-export const isTarget = (target: string, part: Schema): boolean => target === referenceOf(part) || target === componentNameOf(part);
-
-/** The name of a schema in `components`, to which a part refers. */
-function componentNameOf(part: Schema): string | undefined {
-  const [root, section, name, ...below] = pointerKeys(referenceOf(part) ?? '');
-  return root === 'components' && section === 'schemas' && below.length === 0 ? name : undefined;
 }

@@ -3,21 +3,19 @@
  * NOT be sent (OpenAPI 3.0.3, section 4.7.24.2), and a service may ignore or refuse them (JSON Schema 2020-12, validation,
  * section 9.4). They are ignored here, as Google's AIP-203 requires: no handler gets one, whatever its value is.
  */
-import type { ErrorObject } from 'ajv';
 import { type Document, isObject, resolve, type Schema } from '../document/openapi.ts';
 import { remember } from '../remember.ts';
 import { isReadOnly } from './model.ts';
+import { createReachesProperty } from './reaches-property.ts';
 import { schemaShape, type SchemaShape } from './schema-shape.ts';
 
 /**
- * Whether a value may have been refused because such a property was sent; other parts may be wrong too. An object with too many properties
- * is not looked into.
+ * A property is removed if every part of a composition that declares it says `readOnly`.
+ *
+ * @returns by the pointer of a schema; `undefined` for one that no value has such a property of.
  */
-export const mayHaveReadOnly = (errors: readonly ErrorObject[]): boolean =>
-  errors.some(({ keyword }) => keyword === 'readOnly' || keyword === 'maxProperties');
-
-/** A property is removed if every part of a composition that declares it says `readOnly`. */
-export function createDropReadOnly(document: Document): (schemas: readonly Schema[], value: unknown) => void {
+export function createDropReadOnly(document: Document): (pointer: string) => ((value: unknown) => void) | undefined {
+  const reachesReadOnly = createReachesProperty(document, (property) => isReadOnly(resolve<Schema>(document, property)));
   /** By the schemas, each once: lists of alternatives that lead to the same schemas have one shape, on whatever path of a value. */
   const shapes = new Map<string, SchemaShape>();
   const ids = new Map<Schema, number>();
@@ -44,5 +42,5 @@ export function createDropReadOnly(document: Document): (schemas: readonly Schem
         else drop(declared ?? additionalProperties, value[name]);
       }
   };
-  return drop;
+  return (pointer) => (reachesReadOnly(pointer) ? (value) => drop([{ $ref: pointer }], value) : undefined);
 }

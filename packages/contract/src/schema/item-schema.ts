@@ -1,5 +1,5 @@
 /** The schema of the items of a sequence: `itemSchema` of OpenAPI 3.2, `x-item-schema` before. */
-import { resolve, responseMedia, type Document, type DocumentOperation, type MediaType, type Schema } from '../document/openapi.ts';
+import { resolve, type Document, type MediaType, type Schema } from '../document/openapi.ts';
 import { alternativesOf, branchesOf, propertiesOf } from './model.ts';
 
 const ITEM_SCHEMA_EXTENSION = 'x-item-schema';
@@ -40,6 +40,3 @@ export function describesEvents(document: Document, schema: Schema): boolean {
   };
   return describes(schema);
 }
-
-export const hasItems = (document: Document, operation: DocumentOperation): boolean =>
-  responseMedia(document, operation).some(({ type, media }) => itemSchemaOf(type, media) !== undefined);

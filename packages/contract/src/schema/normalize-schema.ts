@@ -1,19 +1,12 @@
 /** Normalizes one schema of a document for the compiler, with the meaning that OpenAPI gives it in requests and in responses. */
+import { type DocumentModules, moduleOf } from '../document-modules.ts';
 import { type Document, type Schema, isObject, resolve, pointerKeys, pointerTo, valueAt } from '../document/openapi.ts';
-import { describesBigInteger, takeBigInteger } from './big-integers.ts';
-import { compositionOf } from './discriminator.ts';
-import { type DynamicScope, type DynamicScopes, createDynamicScopes } from './dynamic-scope.ts';
-import { createFlattenAllOf, isToOwnKeywords, withoutAllOf } from './flatten-all-of.ts';
+import type { DynamicScope, DynamicScopes } from './dynamic-scope.ts';
 import { isKnownFormat } from './formats.ts';
 import { type Direction, isReadOnly, isWriteOnly, LIMITS, propertiesOf, requiredOf } from './model.ts';
-import { boundedNameFormat, boundedTextFormat, compilePattern, isLonger, patternFormat } from '../patterns/pattern.ts';
-import { type PatternTest, patternTestOf, testUpTo } from '../patterns/pattern-test.ts';
-import { modelOf } from './build-model.ts';
 import { evaluatedNames, namePatterns } from './named-properties.ts';
-import { type CompilerSchema, referenceTo, type SchemaReference } from './schema-reference.ts';
+import { addParts, type CompilerSchema, referenceTo, type SchemaReference, type TextTest } from './schema-reference.ts';
 import { STEPS } from './validation-run.ts';
-
-type TextTest = RegExp | ((text: string) => boolean);
 
 export interface NormalizedSchema {
   readonly schema: CompilerSchema;
@@ -24,19 +17,17 @@ export interface NormalizedSchema {
   readonly isGroup?: boolean;
 }
 
-function addParts(schema: CompilerSchema, keyword: string, parts: readonly CompilerSchema[]): void {
-  schema[keyword] = [...((schema[keyword] as CompilerSchema[] | undefined) ?? []), ...parts];
-}
-
 interface NormalizerContext {
   readonly document: Document;
+  readonly modules: DocumentModules;
   readonly direction: Direction;
   readonly scopes: DynamicScopes;
   /** Gets patterns that the compiler cannot read or must not run on any text, as formats by name. */
   readonly patterns: Map<string, TextTest>;
   readonly nameIn: (pointer: string, scope: DynamicScope, isOwn: boolean) => string;
   readonly extract: Extract;
-  readonly flattenAllOf: (schema: Schema) => readonly Schema[];
+  /** `undefined` for a document without `allOf`. */
+  readonly flattenAllOf: ((schema: Schema) => readonly Schema[]) | undefined;
 }
 
 /** Keywords of JSON Schema 2020-12 that are copied unchanged. Those that this file does not name are dropped. */
@@ -47,8 +38,32 @@ const SCHEMAS_OR_BOOLEANS = ['additionalProperties', 'unevaluatedItems', 'uneval
 const SAME_VALUE: readonly string[] = ['not', 'if', 'then', 'else'];
 const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
 
+type Given = Readonly<Record<string, unknown>>;
+type Normalize = (part: unknown) => CompilerSchema;
+
+/** The keywords whose modules are loaded only for documents that have them. */
+function seldomKeywords({ document, modules, patterns, flattenAllOf }: NormalizerContext) {
+  return {
+    isToOwnKeywords: (reference: object): boolean => modules.flattenAllOf?.isToOwnKeywords(reference) === true,
+    describesBig: (schema: Schema): boolean => modules.bigIntegers?.describesBigInteger(document, schema) === true,
+    takeBigInteger: (result: CompilerSchema): void => moduleOf(modules, 'bigIntegers').takeBigInteger(result),
+    composed: (key: (typeof COMPOSITIONS)[number], given: Schema, normalize: Normalize): Record<string, CompilerSchema[]> =>
+      key === 'allOf'
+        ? { allOf: (flattenAllOf?.(given) ?? []).map(normalize) }
+        : moduleOf(modules, 'branches').compositionOf(document, key, given, normalize),
+    addPattern: (result: CompilerSchema, given: Given): void => {
+      if ('pattern' in given) moduleOf(modules, 'patterns').addPattern(result, given, patterns);
+    },
+    addNamePatterns: (result: CompilerSchema, given: Given, normalize: Normalize): void => {
+      if (Object.keys(namePatterns(given)).length > 0) moduleOf(modules, 'patterns').addNamePatterns(result, given, patterns, normalize);
+    },
+  };
+}
+
+type SeldomKeywords = ReturnType<typeof seldomKeywords>;
+
 /** Only keywords that validate are kept: an `$id` in an example is not that of a schema. Each `$ref` becomes the name of a schema of the set. */
-function createNormalizer({ document, direction, scopes, patterns, nameIn, extract, flattenAllOf }: NormalizerContext) {
+function createNormalizer({ document, direction, scopes, nameIn, extract }: NormalizerContext, seldom: SeldomKeywords) {
   /** @param isWithinBig whether it is a part of a schema whose integers are `bigint`. */
   const normalize = (given: unknown, outer: DynamicScope, isWithinBig = false): NormalizedSchema => {
     const scope = isObject(given) ? scopes.enterInline(outer, given) : outer;
@@ -67,16 +82,16 @@ function createNormalizer({ document, direction, scopes, patterns, nameIn, extra
     };
     const within = (part: unknown): CompilerSchema => include(countSteps(normalize(part, scope)));
     if (!isObject(given)) return { schema: {}, references, weight };
-    if (typeof given['$ref'] === 'string') return { schema: referTo(given['$ref'], isToOwnKeywords(given)), references, weight };
-    const isBig = isWithinBig || describesBigInteger(document, given);
+    if (typeof given['$ref'] === 'string') return { schema: referTo(given['$ref'], seldom.isToOwnKeywords(given)), references, weight };
+    const isBig = isWithinBig || seldom.describesBig(given);
     const withSameValue = (part: unknown): CompilerSchema => include(normalize(part, scope, isBig));
 
     const result: CompilerSchema = {};
     for (const key of COPIED_KEYWORDS) if (given[key] !== undefined) result[key] = given[key];
     if (Array.isArray(given['enum']) && given['enum'].length > 0) result['enum'] = given['enum'];
     if (typeof given['format'] === 'string' && isKnownFormat(given['format'])) result['format'] = given['format'];
-    addPattern(result, given, patterns);
-    if (isBig) takeBigInteger(result);
+    seldom.addPattern(result, given);
+    if (isBig) seldom.takeBigInteger(result);
     for (const key of SCHEMAS)
       if (given[key] !== undefined) result[key] = SAME_VALUE.includes(key) ? withSameValue(given[key]) : within(given[key]);
     for (const key of SCHEMAS_OR_BOOLEANS)
@@ -98,13 +113,12 @@ function createNormalizer({ document, direction, scopes, patterns, nameIn, extra
       }
     }
     if (isObject(given['dependentSchemas'])) result['dependentSchemas'] = mapValues(given['dependentSchemas'], within);
-    addNamePatterns(result, given, patterns, (part) => include(countSteps(property(part, scope))));
+    seldom.addNamePatterns(result, given, (part) => include(countSteps(property(part, scope))));
     const required = requiredIn(document, given, direction);
     if (required.length > 0) result['required'] = required;
     for (const key of COMPOSITIONS) {
       if (!Array.isArray(given[key]) || given[key].length === 0) continue;
-      const keywords =
-        key === 'allOf' ? { allOf: flattenAllOf(given).map(withSameValue) } : compositionOf(document, key, given, withSameValue);
+      const keywords = seldom.composed(key, given, withSameValue);
       for (const [keyword, parts] of Object.entries(keywords)) addParts(result, keyword, parts);
     }
     if (typeof given['$dynamicRef'] === 'string') addParts(result, 'allOf', [referTo(scopes.resolve(scope, given['$dynamicRef']))]);
@@ -138,63 +152,6 @@ function countSteps(part: NormalizedSchema): NormalizedSchema {
 
 const mapValues = <T>(given: Record<string, unknown>, map: (value: unknown) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name, map(value)]));
-
-/**
- * The names' patterns as ECMAScript spells them; one that cannot be read matches no name. Names that are too long for a pattern which is not
- * proven linear are refused, unless `propertyNames` refuses them.
- */
-function addNamePatterns(
-  result: CompilerSchema,
-  given: Readonly<Record<string, unknown>>,
-  patterns: Map<string, TextTest>,
-  property: (schema: unknown) => CompilerSchema,
-): void {
-  const read = Object.entries(namePatterns(given)).flatMap(([pattern, schema]) => {
-    const { source, unicode } = compilePattern(pattern) ?? {};
-    return source !== undefined && unicode === true ? [{ pattern, source, schema }] : [];
-  });
-  if (read.length === 0) return;
-  result['patternProperties'] = Object.fromEntries(read.map(({ source, schema }) => [source, property(schema)]));
-  const bounds = read.map(({ pattern }) => ({ pattern, maxText: patternTestOf(pattern)?.maxText ?? Infinity }));
-  const [least] = bounds.sort((a, b) => a.maxText - b.maxText);
-  const { propertyNames } = given;
-  const declared = isObject(propertyNames) && typeof propertyNames['maxLength'] === 'number' ? propertyNames['maxLength'] : Infinity;
-  if (least === undefined || declared <= least.maxText) return;
-  const format = addBound(boundedNameFormat(least.pattern, least.maxText), least.maxText, patterns);
-  addParts(result, 'allOf', [{ propertyNames: { format } }]);
-}
-
-/**
- * The compiler reads patterns with the flag `u`. One that it cannot read, or must not run on any text, becomes a format: that with a
- * `maxLength` beside it, and that which is not proven linear.
- */
-function addPattern(
-  result: CompilerSchema,
-  { pattern, maxLength }: Readonly<Record<string, unknown>>,
-  patterns: Map<string, TextTest>,
-): void {
-  if (typeof pattern !== 'string') return;
-  const read = compilePattern(pattern);
-  if (read === undefined) return;
-  const declared = typeof maxLength === 'number' ? maxLength : Infinity;
-  const tested = patternTestOf(pattern) as PatternTest;
-  const { maxText } = tested;
-  const longest = Math.min(declared, maxText);
-  if (read.unicode && read.source === pattern && longest === Infinity) {
-    result['pattern'] = pattern;
-    return;
-  }
-  const name = patternFormat(pattern, longest);
-  // Longer texts pass, because they are refused by `maxLength` or the bound: the problem is reported once.
-  patterns.set(name, testUpTo(longest, tested));
-  addParts(result, 'allOf', [{ format: name }]);
-  if (declared > maxText) addParts(result, 'allOf', [{ format: addBound(boundedTextFormat(pattern, maxText), maxText, patterns) }]);
-}
-
-function addBound(format: string, maxText: number, patterns: Map<string, TextTest>): string {
-  patterns.set(format, (text) => !isLonger(text, maxText));
-  return format;
-}
 
 function requiredIn(document: Document, given: Schema, direction: Direction): string[] {
   const isOmittable = direction === 'request' ? isReadOnly : isWriteOnly;
@@ -239,10 +196,19 @@ function divideProperties(properties: Iterable<readonly [string, NormalizedSchem
   return groups.map(({ names, references, weight }) => ({ schema: { properties: names }, references, weight, isGroup: true }));
 }
 
+/** Of a document without dynamic anchors, in which a `$dynamicRef` is a `$ref`. */
+const OUTERMOST: DynamicScope = { anchors: new Map(), key: '' };
+const ONE_SCOPE: DynamicScopes = {
+  outermost: OUTERMOST,
+  enter: (scope) => scope,
+  enterInline: (scope) => scope,
+  resolve: (_, reference) => reference,
+};
+
 /** The set of a document's schemas. Each is normalized when it is first used; `patterns` grows with them. */
-export function createSchemaSet(given: Document, direction: Direction) {
-  const document = modelOf(given);
-  const scopes = createDynamicScopes(document);
+export function createSchemaSet(document: Document, modules: DocumentModules, direction: Direction) {
+  const scopes = modules.dynamicScopes?.createDynamicScopes(document) ?? ONE_SCOPE;
+  const flattenAllOf = modules.flattenAllOf?.createFlattenAllOf(document);
   const names = new Map<string, string>();
   const origins = new Map<string, { pointer: string; scope: DynamicScope; isOwn: boolean }>();
   const schemas = new Map<string, NormalizedSchema>();
@@ -268,17 +234,11 @@ export function createSchemaSet(given: Document, direction: Direction) {
     schemas.set(name, part);
     return referenceTo(name);
   };
-  const normalize = createNormalizer({
-    document,
-    direction,
-    scopes,
-    patterns,
-    nameIn,
-    extract,
-    flattenAllOf: createFlattenAllOf(document),
-  });
+  const context = { document, modules, direction, scopes, patterns, nameIn, extract, flattenAllOf };
+  const seldom = seldomKeywords(context);
+  const normalize = createNormalizer(context, seldom);
   const normalizeOwn = (target: Schema, scope: DynamicScope) =>
-    normalize(withoutAllOf(target), scope, describesBigInteger(document, target));
+    normalize(moduleOf(modules, 'flattenAllOf').withoutAllOf(target), scope, seldom.describesBig(target));
   const named = (name: string): NormalizedSchema => {
     let normalized = schemas.get(name);
     if (normalized === undefined) {

@@ -1,45 +1,30 @@
 /** Compiles the schemas of a contract: each once for requests and once for responses, for all operations together. */
 import type { ValidateFunction } from 'ajv';
-import { resolve, type Document, type Schema } from '../document/openapi.ts';
+import type { DocumentModules } from '../document-modules.ts';
+import type { Document } from '../document/openapi.ts';
 import { remember } from '../remember.ts';
+import type { CompileSchemaAt } from './compile-schema.ts';
 import { createUnits, runToEnd, type Unit } from './compile-units.ts';
-import { createDropReadOnly } from './drop-read-only.ts';
-import { createDefaults, createReachesProperty } from './fill-defaults.ts';
-import { type Direction, isReadOnly } from './model.ts';
+import type { Direction } from './model.ts';
 import { createCollectProblems } from './problems/collect-problems.ts';
 import { createValidator, type RequestValues } from './schema-validator.ts';
 import { ValidationRun } from './validation-run.ts';
 
-/** Compiles the schema at a JSON pointer (`#/components/schemas/User`); the same pointer gives the same function. */
-export interface CompileSchemaAt {
-  (pointer: string): ValidateFunction;
-  /** Compiles in steps, one schema each, so that the event loop can run between them. */
-  readonly steps: (pointer: string) => Generator<void, ValidateFunction>;
-}
-
 /** Whether `bigint` is accepted beside numbers, or required. */
 export type BigIntegers = 'accepted' | 'required';
 
-/**
- * Creates the compiler of a document. Values are not changed while they are validated; of those of requests
- * what is `readOnly` is removed, and defaults are filled into what is valid.
- *
- * Compiled code gives the verdict: it stops at the first problem. The problems of what it refuses are collected afterwards, up to
- * `MAX_VALIDATION_ERRORS`. Both have a budget of steps (`ValidationRun`), and a value that takes more has the problem `complexity`.
- *
- * @param bigIntegers of values that a handler gives they are `required` where the schema says `x-int64: bigint`. Values that were parsed from
- *   JSON have numbers there too.
- */
-export function createSchemaCompiler(
+/** As `createSchemaCompiler` of `model-of.ts`, for the model of a document, and the modules that this needs. */
+export function createCompiler(
   document: Document,
+  modules: DocumentModules,
   direction: Direction = 'response',
   bigIntegers: BigIntegers = 'accepted',
 ): CompileSchemaAt {
   const run = new ValidationRun();
   const takesNumbers = bigIntegers === 'accepted';
-  const { unitAt, unitOf, compile, formatOf } = createUnits(document, direction, takesNumbers, run);
+  const { unitAt, unitOf, compile, formatOf } = createUnits(document, modules, direction, takesNumbers, run);
   const collect = createCollectProblems(
-    { schemaOf: (name) => unitOf(name).schema, isValid: (name, value) => unitOf(name).validate(value), formatOf, takesNumbers },
+    { schemaOf: (name) => unitOf(name).schema, isValid: (name, value) => unitOf(name).validate(value), formatOf, takesNumbers, modules },
     run,
   );
   const testAt = (pointer: string) => {
@@ -47,7 +32,7 @@ export function createSchemaCompiler(
     runToEnd(compile(unit));
     return (value: unknown): boolean => run.test(unit.validate, value);
   };
-  const requestValuesAt = direction === 'request' ? createRequestValues(document, testAt) : undefined;
+  const requestValuesAt = direction === 'request' ? createRequestValues(document, modules, testAt) : undefined;
   const validatorAt = remember((pointer: string): ValidateFunction => {
     const unit = unitAt(pointer);
     const schema = { unit, isSingle: isSingle(unit, unitOf), problems: (value: unknown) => collect(unit.name, value) };
@@ -78,16 +63,10 @@ function isSingle(unit: Unit, unitOf: (name: string) => Unit): boolean {
 /** What is done with the values of a schema in requests. */
 function createRequestValues(
   document: Document,
+  { defaults, readOnly }: DocumentModules,
   testAt: (pointer: string) => (value: unknown) => boolean,
 ): (pointer: string) => RequestValues {
-  const defaultsAt = createDefaults(document, testAt);
-  const drop = createDropReadOnly(document);
-  const reachesReadOnly = createReachesProperty(document, (property) => isReadOnly(resolve<Schema>(document, property)));
-  return (pointer) => {
-    const schemas: readonly Schema[] = [{ $ref: pointer }];
-    return {
-      dropReadOnly: reachesReadOnly(pointer) ? (value) => drop(schemas, value) : undefined,
-      prepareDefaults: defaultsAt(pointer),
-    };
-  };
+  const defaultsAt = defaults?.createDefaults(document, testAt);
+  const dropAt = readOnly?.createDropReadOnly(document);
+  return (pointer) => ({ dropReadOnly: dropAt?.(pointer), prepareDefaults: defaultsAt?.(pointer) });
 }

@@ -1,10 +1,21 @@
-/** References between the schemas that are compiled: by name, resolved by the compiler or when values are validated. */
+/** Schemas as the compiler gets them, and the references between them: by name, resolved by the compiler or when values are validated. */
 
 /** A schema as the compiler gets it. */
 export type CompilerSchema = Record<string, unknown>;
 
+/** What tests the texts of a format. */
+export type TextTest = RegExp | ((text: string) => boolean);
+
+/** Adds schemas to a keyword that is a list of them. */
+export function addParts(schema: CompilerSchema, keyword: string, parts: readonly CompilerSchema[]): void {
+  schema[keyword] = [...((schema[keyword] as CompilerSchema[] | undefined) ?? []), ...parts];
+}
+
 /** Precedes a name in a reference. */
 export const REFERENCE_PREFIX = 'contract://';
+
+/** The keyword that takes the place of those that are about numbers, where they may be `bigint`: Ajv takes none for a number. */
+export const BIG_INTEGER = 'contract-big-integer';
 
 /** The keyword of a reference that is resolved when values are validated. */
 export const LATE_REFERENCE = 'contract-late-ref';

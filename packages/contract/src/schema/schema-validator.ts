@@ -1,6 +1,5 @@
 /** The validator of a schema: the verdict first, then the problems of what is refused, or the defaults of what is valid. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { mayHaveReadOnly } from './drop-read-only.ts';
 import type { PrepareDefaults } from './fill-defaults.ts';
 import { COMPLEXITY, TooComplexError, type ValidationRun } from './validation-run.ts';
 
@@ -86,3 +85,10 @@ export function createValidator(schema: ValidatedSchema, run: ValidationRun, val
   const validator = (isWhole ? validateWhole : validateInRun) as ValidateFunction;
   return validator;
 }
+
+/**
+ * Whether a value may have been refused because such a property was sent; other parts may be wrong too. An object with too many properties
+ * is not looked into.
+ */
+const mayHaveReadOnly = (errors: readonly ErrorObject[]): boolean =>
+  errors.some(({ keyword }) => keyword === 'readOnly' || keyword === 'maxProperties');

@@ -2,8 +2,7 @@
 import type { ErrorObject } from 'ajv';
 import { escapePointer } from '../document/openapi.ts';
 import { MAX_VALIDATION_ERRORS } from '../document/problems.ts';
-import { withoutConditions } from './discriminator.ts';
-import { namePattern } from '../patterns/pattern.ts';
+import { namePattern } from '../patterns/pattern-format.ts';
 
 /** Of a property whose name is refused, in UTF-16 units: a longer name is cut. It may be as long as a body. */
 const MAX_NAME_LENGTH = 100;
@@ -78,4 +77,19 @@ export function formatAjvError(location: string, error: ErrorObject): string {
   const detail =
     error.keyword === 'additionalProperties' ? ` (${(error.params as { additionalProperty: string }).additionalProperty})` : '';
   return `${location}${error.instancePath} ${namePattern(error.message ?? 'is not valid')}${detail}`;
+}
+
+const CONDITION = '/0/not';
+
+/** The errors without those that say that a condition (`anyOf: [{ not: ... }, ...]`) was true: what it requires has separate errors. */
+export function withoutConditions(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const conditions = new Set<string>();
+  for (const { keyword, schemaPath, instancePath } of errors)
+    if (keyword === 'not' && schemaPath.endsWith(`anyOf${CONDITION}`))
+      conditions.add(`${instancePath} ${schemaPath.slice(0, -CONDITION.length)}`);
+  if (conditions.size === 0) return errors;
+  return errors.filter(({ keyword, schemaPath, instancePath }) => {
+    const path = keyword === 'not' && schemaPath.endsWith(CONDITION) ? schemaPath.slice(0, -CONDITION.length) : schemaPath;
+    return !((keyword === 'not' || keyword === 'anyOf') && conditions.has(`${instancePath} ${path}`));
+  });
 }

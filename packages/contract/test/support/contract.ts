@@ -1,10 +1,11 @@
 /** Small contracts, and the validators of their operations. */
+import { ALL_MODULES } from '../../src/all-modules.ts';
 import { checkDocument } from '../../src/reading/check-document.ts';
 import { listOperations, type Document, type DocumentOperation } from '../../src/document/openapi.ts';
 import { createRequestValidator, type IncomingRequest } from '../../src/requests/request-validator.ts';
 import { createResponseValidator, type ResponseValidator } from '../../src/responses/response-validator.ts';
 import { createCompileSent } from '../../src/responses/sent-value.ts';
-import { createSchemaCompiler } from '../../src/schema/schema-compiler.ts';
+import { createSchemaCompiler } from '../../src/schema/model-of.ts';
 import { parseSource } from '../../src/reading/source-document.ts';
 
 const HEAD = `openapi: 3.0.3
@@ -45,7 +46,7 @@ export function operationDocument(options: {
 
 /** Validates requests of the operation `op`. @returns the input, or the problems as `location message`. */
 export async function requestValidator(document: Document) {
-  const validate = createRequestValidator(document, createSchemaCompiler(document, 'request'), operationOf(document, 'op'));
+  const validate = createRequestValidator(document, ALL_MODULES, createSchemaCompiler(document, 'request'), operationOf(document, 'op'));
   return async (request: Partial<Omit<IncomingRequest, 'query'>> & { query?: string }) => {
     const { query = '', ...rest } = request;
     const { input, problems } = validate({
@@ -63,5 +64,5 @@ export async function requestValidator(document: Document) {
 /** Validates responses of the operation `op`. */
 export function responseValidator(document: Document): ResponseValidator {
   const compile = createSchemaCompiler(document, 'response', 'required');
-  return createResponseValidator(document, compile, createCompileSent(document, compile), operationOf(document, 'op'));
+  return createResponseValidator(document, ALL_MODULES, compile, createCompileSent(document, compile), operationOf(document, 'op'));
 }

@@ -1,5 +1,6 @@
 /** What tests of other packages use of this one beside its public API. */
 export { basePaths } from '../../src/create-contract.ts';
+export { ALL_MODULES } from '../../src/all-modules.ts';
 export { createOperationValidators } from '../../src/operation-validators.ts';
 export { findAlteredNumbers, isExact } from '../../src/json/altered-numbers.ts';
 export { createErrorBodies } from '../../src/responses/error-body.ts';

@@ -1,6 +1,6 @@
 /** Values that took work beyond their bytes, by what the work is for. Runs one of them where it is the program of a child process. */
 import type { Document } from '../../src/document/openapi.ts';
-import { createSchemaCompiler } from '../../src/schema/schema-compiler.ts';
+import { createSchemaCompiler } from '../../src/schema/model-of.ts';
 
 const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 

@@ -1,8 +1,10 @@
 /** The gate of work sees what it guards: it has a row for all that validators know, and is red for a planted cost that grows faster than the bytes. */
+import { ALL_MODULES } from '../../src/all-modules.ts';
 import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
 import type { FormatsPlugin } from 'ajv-formats';
 import { KNOWN_FORMATS } from '../../src/schema/formats.ts';
+import { modelOf } from '../../src/schema/model-of.ts';
 import { createSchemaSet } from '../../src/schema/normalize-schema.ts';
 import { documentOf } from '../support/contract.ts';
 import { MAX_GROWTH, measureGrowth } from '../support/growth.ts';
@@ -25,7 +27,7 @@ function knownKeywords(): string[] {
     },
   );
   const document = { ...documentOf('paths: {}'), openapi: '3.1.0', components: { schemas: { A: schema } } };
-  const set = createSchemaSet(document, 'request');
+  const set = createSchemaSet(modelOf(document), ALL_MODULES, 'request');
   set.named(set.nameOf('#/components/schemas/A'));
   return [...read];
 }

@@ -1,6 +1,7 @@
 /** Measures rows of the table, and prints lines of JSON (measure-in-processes.ts). Arguments: the first row, or `heap`, and the number of rows. */
+import { ALL_MODULES } from '../../src/all-modules.ts';
 import { createRequestValidator, type IncomingRequest } from '../../src/requests/request-validator.ts';
-import { createSchemaCompiler } from '../../src/schema/schema-compiler.ts';
+import { createSchemaCompiler } from '../../src/schema/model-of.ts';
 import { parseStrictJson } from '../../src/codec/strict-json.ts';
 import { operationDocument, operationOf, responseValidator } from '../support/contract.ts';
 import { MAX_GROWTH, measureGrowth, SIZES, type Growth } from '../support/growth.ts';
@@ -19,7 +20,7 @@ function verdictOf({ schema, operation, schemas = {}, isResponse }: Row): Verdic
     const validate = responseValidator(document);
     return ({ body }) => validate({ status: 200, headers: {}, body, type: 'application/json' });
   }
-  const validate = createRequestValidator(document, createSchemaCompiler(document, 'request'), operationOf(document, 'op'));
+  const validate = createRequestValidator(document, ALL_MODULES, createSchemaCompiler(document, 'request'), operationOf(document, 'op'));
   return (request) => validate({ path: {}, headers: {}, search: '', body: undefined, type: undefined, ...request });
 }
 

@@ -145,10 +145,10 @@ describe('validates as other integers are', () => {
 
 /** Parses and validates the JSON bodies of `op`. */
 async function requestsOf(document: Document) {
-  const { createOperationValidators } = await import('../../../contract/test/support/internals.ts');
+  const { ALL_MODULES, createOperationValidators } = await import('../../../contract/test/support/internals.ts');
   const { parseJson } = await import('../../src/pipeline/body/body-errors.ts');
   const { operationOf } = await import('../../../contract/test/support/contract.ts');
-  const { isBigIntegerAt } = createOperationValidators(document)(operationOf(document, 'op'));
+  const { isBigIntegerAt } = createOperationValidators(document, ALL_MODULES)(operationOf(document, 'op'));
   return {
     validateRequest: await requestValidator(document),
     parse: (text: string) => parseJson(text, (path) => isBigIntegerAt(type, path)),

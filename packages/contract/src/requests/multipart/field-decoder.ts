@@ -17,7 +17,7 @@ import { fieldEncoding, isDelimited, type FieldEncoding } from '../../codec/fiel
 import { isJson, matchesType, bodyKind } from '../../http/media-types.ts';
 import { type RequestProblem, reportTo } from '../parameter-decoder.ts';
 import { convertValue, createValueShape, type ValueShape } from '../../codec/typed-values.ts';
-import { multipartParts } from './multipart-parts.ts';
+import { multipartParts, type MultipartParts } from './multipart-parts.ts';
 
 export interface Field {
   readonly name: string;
@@ -122,6 +122,12 @@ export function withFieldSchemas(document: Document): Document {
     paths[path] = withOperation(item, method, { ...given, requestBody: { ...body, content } });
   }
   return hasAny ? { ...document, paths } : document;
+}
+
+/** The parts of an operation's body; `undefined` if it has no such body. */
+export function multipartPartsOf(document: Document, operation: DocumentOperation): MultipartParts | undefined {
+  const formData = formDataOf(document, operation);
+  return formData && multipartParts(document, formData.media);
 }
 
 export const formDataOf = (document: Document, operation: DocumentOperation): DeclaredMedia | undefined =>

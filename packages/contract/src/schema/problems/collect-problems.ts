@@ -3,11 +3,10 @@
  *
  * Schemas are interpreted, so what is seldom needed is not compiled, and the run ends with the last problem that is reported.
  */
-import type { ErrorObject, Format } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import { isObject } from '../../document/openapi.ts';
 import { remember } from '../../remember.ts';
-import { BIG_INTEGER } from '../big-integers.ts';
-import { type CompilerSchema, LATE_REFERENCE, referenceNameOf } from '../schema-reference.ts';
+import { BIG_INTEGER, type CompilerSchema, LATE_REFERENCE, referenceNameOf } from '../schema-reference.ts';
 import { TooComplexError, type ValidationRun } from '../validation-run.ts';
 import { allOf, anyOf, condition, not, oneOf } from './composition-checks.ts';
 import { ARRAY_CHECKS, OBJECT_CHECKS } from './container-checks.ts';
@@ -17,12 +16,9 @@ import { type Check, EnoughProblemsError, ProblemRun } from './problem-run.ts';
 import { BIG_INTEGER_CHECK, NUMBER_CHECKS, READ_ONLY_CHECK, SIZE_CHECKS, STRING_CHECKS, VALUE_CHECKS } from './scalar-checks.ts';
 
 /** The compiled schemas. */
-export interface CompiledSchemas {
-  readonly schemaOf: (name: string) => CompilerSchema;
+export interface CompiledSchemas extends Pick<CheckBuilder, 'schemaOf' | 'formatOf' | 'takesNumbers' | 'modules'> {
   /** The verdict of the compiled function. */
   readonly isValid: (name: string, value: unknown) => boolean;
-  readonly formatOf: (name: string) => Format | undefined;
-  readonly takesNumbers: boolean;
 }
 
 /** Collects the problems of a value with the schema of a name, within a validation. @throws TooComplexError if none is found in time. */
@@ -40,14 +36,14 @@ const KEYWORDS: readonly (readonly [type: string | undefined, checks: Readonly<R
   ['object', OBJECT_CHECKS],
 ];
 
-export function createCollectProblems({ schemaOf, isValid, formatOf, takesNumbers }: CompiledSchemas, run: ValidationRun): CollectProblems {
+export function createCollectProblems({ isValid, ...schemas }: CompiledSchemas, run: ValidationRun): CollectProblems {
   const built = new Map<unknown, Check>();
   const build = (schema: unknown, schemaPath: string): Check => {
     let check = built.get(schema);
     if (check === undefined || typeof schema === 'boolean') built.set(schema, (check = createCheck(schema, schemaPath, builder)));
     return check;
   };
-  const rootCheck = remember((name: string) => build(schemaOf(name), `contract://${name}`));
+  const rootCheck = remember((name: string) => build(schemas.schemaOf(name), `contract://${name}`));
   const named =
     (name: string): Check =>
     (value, at, problems) => {
@@ -57,7 +53,7 @@ export function createCollectProblems({ schemaOf, isValid, formatOf, takesNumber
       problems.setVerdict(name, value, verdict);
       return verdict;
     };
-  const builder: CheckBuilder = { build, named, schemaOf, formatOf, takesNumbers };
+  const builder: CheckBuilder = { build, named, ...schemas };
   return (name, value) => {
     const problems = new ProblemRun(run);
     try {

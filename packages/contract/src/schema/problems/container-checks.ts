@@ -1,10 +1,9 @@
 /** Checks of keywords about lists and objects, which apply schemas to their parts. Messages are those of Ajv. */
 import { isObject } from '../../document/openapi.ts';
 import { scalarTestOf } from '../compiler-keywords.ts';
-import { boundedExpression } from '../../patterns/pattern-test.ts';
 import { findDuplicates } from '../unique-items.ts';
 import { evaluatedItems, evaluatedProperties } from './evaluated.ts';
-import { acceptsAll, type CreateCheck, hasProperty, type Keyword } from './keyword.ts';
+import { acceptsAll, type CreateCheck, expressionOf, hasProperty, type Keyword } from './keyword.ts';
 import { type At, type Check, type ProblemRun } from './problem-run.ts';
 import { minItems, minProperties } from './scalar-checks.ts';
 
@@ -136,13 +135,13 @@ function createOthers(
   };
 }
 
-const patternsOf = ({ patternProperties }: { readonly patternProperties?: unknown }): RegExp[] =>
-  isObject(patternProperties) ? Object.keys(patternProperties).map((pattern) => boundedExpression(pattern, 'u')) : [];
+const patternsOf = ({ schema: { patternProperties }, builder }: Pick<Keyword, 'schema' | 'builder'>): RegExp[] =>
+  isObject(patternProperties) ? Object.keys(patternProperties).map((pattern) => expressionOf(builder, pattern)) : [];
 
 const additionalProperties: CreateCheck = (keyword: Keyword) => {
   const { properties } = keyword.schema;
   const names = new Set(isObject(properties) ? Object.keys(properties).filter((name) => name !== '__proto__') : []);
-  const patterns = patternsOf(keyword.schema);
+  const patterns = patternsOf(keyword);
   return createOthers(
     keyword,
     (name) => ['must NOT have additional properties', { additionalProperty: name }],
@@ -160,8 +159,9 @@ const properties: CreateCheck = ({ value: schemas, build }: Keyword<Schemas>) =>
     });
 };
 
-const patternProperties: CreateCheck = ({ value: schemas, build, schema }: Keyword<Schemas>) => {
-  const patterns = patternsOf(schema);
+const patternProperties: CreateCheck = (keyword: Keyword<Schemas>) => {
+  const { value: schemas, build } = keyword;
+  const patterns = patternsOf(keyword);
   const checks = Object.entries(schemas).map(([pattern, part]) => build(part, pattern));
   return (value, at, run) =>
     checkParts(range(0, checks.length), run, (i) =>

@@ -1,8 +1,7 @@
 /** Which parts of a value the keywords of a schema look at: what is left is for `unevaluatedProperties` and `unevaluatedItems` (JSON Schema 2020-12, core, section 11). */
 import { isObject } from '../../document/openapi.ts';
-import { boundedExpression } from '../../patterns/pattern-test.ts';
 import { type CompilerSchema, referenceNameOf } from '../schema-reference.ts';
-import { type CheckBuilder, hasProperty } from './keyword.ts';
+import { type CheckBuilder, expressionOf, hasProperty } from './keyword.ts';
 import type { ProblemRun } from './problem-run.ts';
 
 const partsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -36,7 +35,7 @@ export function evaluatedProperties(
     if (part['additionalProperties'] !== undefined || (!isOwn && part['unevaluatedProperties'] !== undefined)) return true;
     if (isObject(part['properties'])) for (const name of Object.keys(part['properties'])) names.add(name);
     const patterns = isObject(part['patternProperties']) ? Object.keys(part['patternProperties']) : [];
-    for (const pattern of patterns.map((source) => boundedExpression(source, 'u')))
+    for (const pattern of patterns.map((source) => expressionOf(builder, source)))
       for (const name of Object.keys(value)) if (pattern.test(name)) names.add(name);
     for (const below of applicable(part, value, builder, run)) if (add(below, false)) return true;
     return false;

@@ -1,5 +1,6 @@
 /** What the checks of keywords are made of. */
 import type { Format } from 'ajv';
+import { type DocumentModules, moduleOf } from '../../document-modules.ts';
 import { isObject } from '../../document/openapi.ts';
 import type { CompilerSchema } from '../schema-reference.ts';
 import { STEPS } from '../validation-run.ts';
@@ -26,7 +27,12 @@ export interface CheckBuilder {
   readonly formatOf: (name: string) => Format | undefined;
   /** Whether integers that are `bigint` may be numbers too. */
   readonly takesNumbers: boolean;
+  readonly modules: DocumentModules;
 }
+
+/** The expression of a pattern, as compiled code has it. */
+export const expressionOf = ({ modules }: CheckBuilder, pattern: string): RegExp =>
+  moduleOf(modules, 'patterns').boundedExpression(pattern, 'u');
 
 /** Whether a schema refuses nothing. */
 export const acceptsAll = (schema: unknown): boolean =>

@@ -1,9 +1,8 @@
 /** Checks of keywords about one value: numbers, texts, sizes, allowed values. Messages are those of Ajv. */
-import { createBigIntegerTest, createMultipleTest } from '../big-integers.ts';
+import { moduleOf } from '../../document-modules.ts';
 import type { Schema } from '../../document/openapi.ts';
-import { boundedExpression } from '../../patterns/pattern-test.ts';
-import { isLonger } from '../../patterns/pattern.ts';
-import type { CreateCheck, Keyword } from './keyword.ts';
+import { isLonger } from '../../patterns/text-length.ts';
+import { type CreateCheck, expressionOf, type Keyword } from './keyword.ts';
 import type { Check, ProblemRun } from './problem-run.ts';
 
 const createLimit =
@@ -43,8 +42,8 @@ export const NUMBER_CHECKS: Readonly<Record<string, CreateCheck>> = {
   exclusiveMinimum: createLimit('>', (value, limit) => value > limit),
   format: (keyword: Keyword<string>) => createFormat(keyword, 'number'),
   multipleOf: (keyword: Keyword<number>) => {
-    const { value: divisor } = keyword;
-    const isMultiple = createMultipleTest(divisor);
+    const { value: divisor, builder } = keyword;
+    const isMultiple = moduleOf(builder.modules, 'bigIntegers').createMultipleTest(divisor);
     return (value, at, run) =>
       isMultiple(value as number) || run.report(keyword, at, `must be multiple of ${divisor}`, { multipleOf: divisor });
   },
@@ -56,8 +55,8 @@ const hasLength = (text: string, least: number): boolean => least <= 0 || isLong
 export const STRING_CHECKS: Readonly<Record<string, CreateCheck>> = {
   minLength: createSize('fewer', 'characters', hasLength),
   pattern: (keyword: Keyword<string>) => {
-    const { value: pattern } = keyword;
-    const expression = boundedExpression(pattern, 'u');
+    const { value: pattern, builder } = keyword;
+    const expression = expressionOf(builder, pattern);
     return (value, at, run) => expression.test(value as string) || run.report(keyword, at, `must match pattern "${pattern}"`, { pattern });
   },
   format: (keyword: Keyword<string>) => createFormat(keyword, 'string'),
@@ -96,7 +95,7 @@ export const READ_ONLY_CHECK: CreateCheck = (keyword: Keyword<boolean>) =>
 
 export const BIG_INTEGER_CHECK: CreateCheck = (keyword: Keyword<Schema>) => {
   const { value: schema, schemaPath, builder } = keyword;
-  const validate = createBigIntegerTest(schema, builder.takesNumbers);
+  const validate = moduleOf(builder.modules, 'bigIntegers').createBigIntegerTest(schema, builder.takesNumbers);
   return (value, at, run) => {
     const problems = validate(value);
     for (const [name, message, params = {}] of problems) run.report({ keyword: name, schemaPath }, at, message, params);
