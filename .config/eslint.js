@@ -98,7 +98,7 @@ export default defineConfig(
       'packages/server/src/process/metrics-listener.ts',
       // They write what a HeaderFields has, or pass on calls of Express handlers.
       'packages/server/src/express/captured-response.ts',
-      ...['exchange', 'send-response', 'write-text', 'http-server'].map((name) => `packages/server/src/pipeline/${name}.ts`),
+      ...['exchange', 'send-response', 'same-as-node', 'http-server'].map((name) => `packages/server/src/pipeline/${name}.ts`),
     ],
     plugins: { responses: responseHeaders },
     rules: { 'responses/header-fields': 'error' },

@@ -1,32 +1,30 @@
 /** Composes what serves the requests of a server: loaded when one is made, with what its contracts and its options need, and no more. */
-import type { Request, Response } from 'express';
 import { DEFAULT_MAX_BODY_BYTES, inBackground } from '@specwright/contract';
 import { isTelemetryRegistered, type MetricSource } from '@specwright/contract/runtime';
 import { createService, type Service, type ServiceParts } from './create-service.ts';
 import type { Readiness } from './endpoints/probes.ts';
 import { serverEndpoints } from './endpoints/server-endpoints.ts';
-import { splitTarget, withoutBase } from './http/request-head.ts';
 import type { Scrape } from './ops/scrape.ts';
 import type { ListenOptions, UntypedOptions, UntypedService } from './options.ts';
 import { addressBucket } from './limits/client-address.ts';
+import { createListener, findAddress, type Listener } from './listener.ts';
 import { Admission } from './pipeline/admission/admission.ts';
 import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES, DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
 import type { BodyOptions } from './pipeline/body/body-options.ts';
 import type { BodyStreams } from './pipeline/body/stream-body.ts';
 import type { RefuseSocket } from './pipeline/client-error.ts';
-import { createExchanges, findAddress } from './pipeline/context/request-context.ts';
 import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
 import type { TraceRequests } from './pipeline/context/trace-requests.ts';
 import type { Cors } from './pipeline/cors/cors.ts';
-import type { Exchange, NextHandler } from './pipeline/exchange.ts';
+import type { Exchange } from './pipeline/exchange.ts';
 import { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import { adoptRequest, type ExpressApp } from './pipeline/express-app.ts';
 import { type RateLimits, withoutLimits } from './pipeline/rate-limit/rate-limit.ts';
 import type { RefuseSocketOptions } from './pipeline/refuse-socket.ts';
 import { createOpenStreams, type OpenStreams } from './pipeline/streams/open-streams.ts';
-import { writesAsNode } from './pipeline/write-text.ts';
+import { writesAsNode } from './pipeline/send-response.ts';
 import { flushBeforeEnd, type PartLifecycle } from './process/part-lifecycle.ts';
-import { findService, mountedTarget, routesOf } from './services.ts';
+import { routesOf } from './services.ts';
 import type * as AddTools from './tools/add-tools.ts';
 import type { ContractTools } from './tools/tool-server.ts';
 
@@ -34,8 +32,6 @@ const REQUEST_TIMEOUT_MS = 2500;
 const ALWAYS_READY: Readiness = { reason: () => undefined, check: async () => undefined };
 
 export type PartOptions = UntypedOptions & Pick<ListenOptions, 'metricsPort'>;
-
-export type Listener = (request: Request, response: Response, next?: NextHandler) => void;
 
 export interface PipelineParts {
   readonly services: readonly UntypedService[];
@@ -78,7 +74,15 @@ export async function createPipeline(options: PartOptions, parts: PipelineParts)
   const [{ format, rateLimit }] = services as [Service];
   const refuse = createRefuseSocket({ format, rateLimit, log, logRequests, metrics });
   const trace = await createTrace(options, endpoints.untraced);
-  const serve = createListener(options, { ...shared, app: expressApp.app, lifecycle, trace });
+  const serve = createListener({
+    log,
+    logCaller: options.logCaller ?? (() => ({})),
+    logRequests,
+    metrics,
+    passesOn: options.unmatched === 'next',
+    adopt: (request, response) => adoptRequest(expressApp.app, request, response),
+    run: createRun(options, shared.exchanges, lifecycle, trace),
+  });
   const listener = serve(services);
   const withTools = await addTools(services, parts, {
     ...shared,
@@ -95,6 +99,21 @@ export async function createPipeline(options: PartOptions, parts: PipelineParts)
       streams.stopAll();
       rateLimits.close();
     },
+  };
+}
+
+/** Without background work, what a request has left to be done is done before its response ends. */
+function createRun(
+  { background = true, parts = [] }: PartOptions,
+  { run }: ExchangeLifecycle,
+  lifecycle: PartLifecycle,
+  trace: TraceRequests | undefined,
+): ExchangeLifecycle['run'] {
+  const traced = trace === undefined ? run : trace(run);
+  if (background || parts.every(({ flush }) => flush === undefined)) return traced;
+  return (exchange, steps) => {
+    flushBeforeEnd(exchange.response, lifecycle);
+    traced(exchange, steps);
   };
 }
 
@@ -208,33 +227,4 @@ async function createScrape(options: PartOptions, own: RequestMetrics, shared: S
     ...logMetrics(log),
   ];
   return create([own.read, ofServer, rateLimits.metrics, streams.metrics, ...more], log, typeof metrics === 'object' ? metrics : {});
-}
-
-interface ListenerParts extends Pick<Shared, 'exchanges' | 'metrics'>, Pick<ExpressApp, 'app'> {
-  readonly lifecycle: PartLifecycle;
-  readonly trace: TraceRequests | undefined;
-}
-
-/** @returns a function that makes what serves requests to services: it finds the service of each, and what it is for. */
-function createListener(options: PartOptions, { app, exchanges, lifecycle, metrics, trace }: ListenerParts) {
-  const { log, logCaller = () => ({}), logRequests = 'all', unmatched = 'respond', background = true, parts = [] } = options;
-  const isFlushed = !background && parts.some(({ flush }) => flush !== undefined);
-  const start = createExchanges({ log, logCaller, logRequests, metrics });
-  const run = trace === undefined ? exchanges.run : trace(exchanges.run);
-  return (services: readonly Service[]): Listener => {
-    const serviceOf = findService(services);
-    const only = services.length === 1 ? services[0] : undefined;
-    return (request, response, next) => {
-      // Express and this server's own requests say that nothing was taken from the URL.
-      const { url, mount } = request.baseUrl === '' ? { url: request.url, mount: '' } : mountedTarget(request);
-      const target = splitTarget(url);
-      const service = only ?? serviceOf(target.path);
-      const { path, search } = service.base === '' ? target : withoutBase(target, service.base);
-      const found = service.find(request, path, search);
-      if (!found.isServed && unmatched === 'next' && next !== undefined) return next();
-      if ((request as Partial<Request>).app === undefined) adoptRequest(app, request, response);
-      if (isFlushed) flushBeforeEnd(response, lifecycle);
-      run(start(request, response, { service, base: mount + service.base, path, search, found, next }), found.steps);
-    };
-  };
 }

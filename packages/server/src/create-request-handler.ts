@@ -1,6 +1,6 @@
 /** Creates the handler of requests, for another application. */
 import type { ContractTypes } from '@specwright/contract';
-import type { Listener } from './create-pipeline.ts';
+import type { Listener } from './listener.ts';
 import type { MountOptions, RequestHandler, RequiredDb, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
 import { ServerCore } from './server-core.ts';
 

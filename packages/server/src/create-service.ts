@@ -9,18 +9,18 @@ import { parseBody } from './pipeline/body/parse-body.ts';
 import { createParsedBodyWarning } from './pipeline/body/parsed-body.ts';
 import { type AnyHandler, callHandler } from './pipeline/call-handler.ts';
 import { checkAccept } from './pipeline/check-accept.ts';
-import { negotiateCoding } from './pipeline/compression.ts';
+import { removeCodings } from './pipeline/compression.ts';
 import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
 import type { ServiceCors, Cors } from './pipeline/cors/cors.ts';
 import type { Endpoints } from './endpoints/endpoints.ts';
 import type { Readiness } from './endpoints/probes.ts';
+import { checkHead } from './http/request-head.ts';
 import { type ErrorOptions, createErrorFormatter, handleError, toAppError } from './pipeline/error-response.ts';
-import { type ExchangeLifecycle, requireReady } from './pipeline/exchange-lifecycle.ts';
+import { type ExchangeLifecycle, requireReady, serviceStep } from './pipeline/exchange-lifecycle.ts';
 import type { Exchange, ExchangeService } from './pipeline/exchange.ts';
 import { type AnyStep, lazyStep, type Step } from './pipeline/step.ts';
 import type * as Idempotency from './pipeline/idempotency.ts';
 import { deprecation, linkSuccessor, operationHeaders } from './pipeline/operation-headers.ts';
-import { checkHead } from './pipeline/match/check-head.ts';
 import { countUnmatched, type EndpointTarget, type FindMatch, match } from './pipeline/match/match.ts';
 import type * as Middleware from './pipeline/middleware.ts';
 import type * as MockMissing from './pipeline/mock-missing.ts';
@@ -81,8 +81,7 @@ class ServiceSteps {
   readonly #cors: ServiceCors | undefined;
   readonly #authentication: AuthenticateOptions;
   readonly #count: Step;
-  readonly #checkHead = checkHead();
-  readonly #negotiate: Step | undefined;
+  readonly #checkHead: Step;
   readonly #warnOfParsedBody = createParsedBodyWarning();
 
   constructor(options: UntypedService, parts: ServiceParts) {
@@ -98,7 +97,7 @@ class ServiceSteps {
     const limitOne = this.#rateLimit.limit({ cost: 1 });
     this.#count = countUnmatched(contract.operations, this.#authentication, limitOne ?? pass);
     this.#cors = parts.cors?.of(contract.operations, { hasLimits: limitOne !== undefined, hasMock: mock !== undefined });
-    this.#negotiate = parts.compression ? negotiateCoding() : undefined;
+    this.#checkHead = checkHead(parts.compression ? removeCodings : undefined);
   }
 
   /** @param endpoints beside those of every service. */
@@ -118,6 +117,7 @@ class ServiceSteps {
       format: this.#format,
       log: this.#parts.log,
       now: this.#parts.now,
+      compresses: this.#parts.compression === true,
       rateLimit: this.#rateLimit,
       boundLookUp: this.#rateLimit.boundLookUp,
       bucketOf: this.#rateLimit.bucketOf,
@@ -149,7 +149,7 @@ class ServiceSteps {
       parseBody(operation, bodies, this.#warnOfParsedBody),
       validateRequest(operation),
       streams.reserveStream(operation),
-      ...beforeHandler,
+      ...beforeHandler.map(serviceStep),
       this.#callHandler(operation),
       sendResponse(this.#mode, sendStreamed),
     ]);
@@ -163,11 +163,10 @@ class ServiceSteps {
       this.#cors?.addHeaders(operation),
       runAfterResponse(after),
       this.#checkHead,
-      this.#negotiate,
       middleware,
       more,
       this.#parts.exchanges.start(middleware === undefined && more === undefined ? 'arrival' : 'now'),
-      ...before,
+      ...before.map(serviceStep),
     ];
   }
 

@@ -1,7 +1,8 @@
 /** What serves requests, from the moment that its options are checked: its pipeline is composed meanwhile, and the first requests wait for it. */
 import { inBackground } from '@specwright/contract';
 import { checkOptions } from './check-options.ts';
-import type { Listener, PartOptions, Pipeline, PipelineParts } from './create-pipeline.ts';
+import type { PartOptions, Pipeline, PipelineParts } from './create-pipeline.ts';
+import type { Listener } from './listener.ts';
 import type { Scrape } from './ops/scrape.ts';
 import type { UntypedService } from './options.ts';
 import { hasStreamedBodies } from './pipeline/body/body-options.ts';

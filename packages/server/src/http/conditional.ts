@@ -57,8 +57,10 @@ export function replyWithRecord<T extends ContractTypes, Op extends OperationId<
   stored: Stored<ReadRecord<T, Op>>,
 ): HandlerResponse<Op> {
   const untyped = reply as (status: number, payload: object) => HandlerResponse<Op>;
-  if (isFresh(headers['If-None-Match'], stored)) return untyped(304, { headers: { ETag: etag(stored) } });
-  return untyped(200, recordResponse(stored));
+  const fields = { ETag: etag(stored) };
+  const condition = headers['If-None-Match'];
+  if (condition !== undefined && isFresh(condition, stored)) return untyped(304, { headers: fields });
+  return untyped(200, { headers: fields, body: stored.record });
 }
 
 const matches = (header: string, version: string, tagsOf: (header: string) => string[]) =>

@@ -1,5 +1,7 @@
-/** The head of a request as it was sent: its target in path and query, its version of HTTP, and all values of a field. */
-import type { IncomingMessage } from 'node:http';
+/** The head of a request as it was sent: its target in path and query, all values of a field, and what is refused for its head alone. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { FrameworkError } from '@specwright/contract/runtime';
 
 export interface RequestTarget {
   /** As it was sent, still percent-encoded. */
@@ -43,4 +45,84 @@ export function headerValues({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>
     if (field.length === name.length && (field === name || field.toLowerCase() === name)) (values ??= []).push(rawHeaders[i + 1] ?? '');
   }
   return values ?? NONE;
+}
+
+// Pipeline step: refuses a request whose head is not valid, for what Node lets pass or would answer without the contract's body.
+
+/** uri-host [ ":" port ] (RFC 9110, section 7.2; RFC 3986, section 3.2.2). An http URI has a host that is not empty (section 4.2.1). */
+const HOST = /^(\[[0-9a-f:.]+\]|\[v[0-9a-f]+\.[\w.~!$&'()*+,;=:-]+\]|([\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+)(:\d*)?$/i;
+
+/** More are no request that a client means; below the 1,000 that Node keeps by default, so that a host's server drops none unseen. */
+const MAX_HEADER_FIELDS = 500;
+
+interface ReceivedHead {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * Creates the step.
+ *
+ * It throws AppError invalid_request for the version, for Transfer-Encoding (RFC 9112, sections 2.3 and 6.1), for Host (section 3.2) and
+ * for a fragment; headers_too_large for too many fields; expectation_failed for Expect.
+ *
+ * @param readConditions is called for a request with conditions (RFC 9110, section 13.1).
+ */
+export function checkHead(readConditions?: (request: IncomingMessage) => void): (head: ReceivedHead) => void {
+  // Requests have few different ones.
+  let validHost: string | undefined;
+  return (head) => {
+    checkFraming(head);
+    const { request } = head;
+    const { headers } = request;
+    // HTTP/2 has a field for it (RFC 9113, section 8.3.1).
+    const { host = headers[':authority'] as string | undefined, expect } = headers;
+    if (host === undefined) {
+      if (request.httpVersion === '1.1') throw invalid('header/Host is required');
+    } else if (host !== validHost) {
+      if (!HOST.test(host)) throw invalid('header/Host is not a host');
+      validHost = host;
+    }
+    // A target has no fragment (RFC 9112, section 3.2): it would be a part of the path, or of the query's last value.
+    if (request.url?.includes('#')) throw invalid('the target of the request must not have a fragment');
+    // `headers` has only the first one.
+    if (headerValues(request, 'host').length > 1) throw invalid('header/Host must be given once');
+    if (expect !== undefined && expect.toLowerCase() !== '100-continue')
+      throw new FrameworkError('expectation_failed', 'header/Expect must be 100-continue');
+    if (readConditions !== undefined && (headers['if-match'] ?? headers['if-none-match']) !== undefined) readConditions(request);
+  };
+}
+
+/** What Node's parser lets pass although it says too little about where the request ends, or drops without a word. */
+function checkFraming(head: ReceivedHead): void {
+  const { headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = head.request;
+  const socket = head.request.socket as ServedSocket;
+  if (httpVersionMajor === 1) {
+    const coding = headers['transfer-encoding'];
+    if (coding !== undefined && (httpVersionMinor === 0 || coding.toLowerCase() !== 'chunked'))
+      refuseConnection(head, 'header/Transfer-Encoding must be chunked, in HTTP/1.1');
+    // It was sent before its client knew, in one packet with the last one or soon after (RFC 9112, section 9.6).
+    if (socket[REFUSED]) refuseConnection(head, 'the connection is being closed');
+  } else if (!isHttp2(head.request)) refuseConnection(head, `HTTP/${httpVersion} is not served here: send HTTP/1.1`, 505);
+  const count = rawHeaders.length / 2;
+  if (count > MAX_HEADER_FIELDS)
+    throw new FrameworkError('headers_too_large', `the request has more than ${MAX_HEADER_FIELDS} header fields`);
+  // What is beyond this is dropped: a condition, a credential, or the address of the client.
+  const kept = httpVersionMajor === 1 ? socket.server?.maxHeadersCount : undefined;
+  if (kept && count >= kept) throw new FrameworkError('headers_too_large', `the request must have fewer than ${kept} header fields`);
+}
+
+const invalid = (message: string) => new FrameworkError('invalid_request', message);
+
+/** A connection on which no further request is served, because where one ends and the next begins is not certain. */
+const REFUSED = Symbol('refused');
+
+/** A socket of `node:http`; one that is made by hand has no server. */
+type ServedSocket = Socket & { readonly server?: { readonly maxHeadersCount?: number | null }; [REFUSED]?: true };
+
+/** The response to this request is the last one of its connection. */
+function refuseConnection({ request, response }: ReceivedHead, message: string, status?: number): never {
+  (request.socket as ServedSocket)[REFUSED] = true;
+  response.shouldKeepAlive = false;
+  throw new FrameworkError('invalid_request', message, { status });
 }

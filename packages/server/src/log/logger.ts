@@ -20,6 +20,9 @@ export interface Log {
   [DROPPED_LINES]?(): number;
 }
 
+/** Which requests have a line in the log: all, those answered with 5xx or not answered, or none. */
+export type LogRequests = 'all' | 'errors' | 'off';
+
 /** Whether lines are written for people, if that can be done: by default, in a terminal. */
 export const isForPeople = (format: LogFormat | undefined): boolean => (format ?? (process.stdout.isTTY ? 'pretty' : 'json')) === 'pretty';
 
@@ -93,6 +96,9 @@ const MAX_BYTES_PER_CHARACTER = 3;
 /** pino's number for `error`. */
 const ERROR = 50;
 
+/** A line without anything to escape, as most are. */
+const ASCII = /^[ -~]*\n$/;
+
 interface OutputOptions {
   /** Whether lines below `error` may wait; true if it is not given. */
   readonly isBatched?: boolean;
@@ -126,7 +132,7 @@ export function createBatchedOutput(
     lastLevel: 0,
     write(json: string): void {
       // A viewer of the log may be a terminal. pino escapes C0 alone; in JSON these are of one meaning.
-      const line = format === undefined ? printableCommands(json) : format(json);
+      const line = format !== undefined ? format(json) : ASCII.test(json) ? json : printableCommands(json);
       if (length + line.length * MAX_BYTES_PER_CHARACTER > batchBytes) output.flushSync();
       // Encoded now: joined to one text and encoded later they would cost twice as much.
       if (line.length * MAX_BYTES_PER_CHARACTER > batchBytes) writer.write(Buffer.from(line));

@@ -1,5 +1,5 @@
 /** Pipeline step: calls the handler. It gets its input, `reply` and a context; those of Express only where it asks for them (`express`). */
-import { HandlerResponse, isThenable, type UnvalidatedResponse } from '@specwright/contract';
+import { HandlerResponse, isThenable, type StreamedBody, type UnvalidatedResponse } from '@specwright/contract';
 import { FrameworkError } from '@specwright/contract/runtime';
 import type { Log } from '../log/logger.ts';
 import type { Exchange, Sets } from './exchange.ts';
@@ -54,8 +54,10 @@ export const { exchangeOf } = HandlerContext;
 /** Takes what a handler has returned: what is a stream of it is closed with the request, however that ends, or has ended. */
 export function acceptResponse(exchange: Sets<'handlerResponse' | 'source'>, response: UnvalidatedResponse): void {
   exchange.handlerResponse = response;
-  const { streamed } = response;
-  if (streamed === undefined) return;
+  if (response.streamed !== undefined) acceptStream(exchange, response.streamed);
+}
+
+function acceptStream(exchange: Sets<'source'>, streamed: StreamedBody): void {
   const source = new ReplySource(streamed, (err) =>
     exchange.log.error({ operation: exchange.operation?.id, err }, 'the stream of the response could not be closed'),
   );
@@ -65,16 +67,16 @@ export function acceptResponse(exchange: Sets<'handlerResponse' | 'source'>, res
 
 /** @param db what `context.db` is. */
 export function callHandler(id: string, handler: AnyHandler, db?: unknown): Step<'handlerResponse' | 'source'> {
-  const accept = (exchange: Sets<'handlerResponse' | 'source'>, response: unknown): void => {
-    if (!HandlerResponse.is(response)) throw new TypeError(`the handler of ${id} must return what reply(...) returns`);
-    acceptResponse(exchange, response);
-  };
   return (exchange) => {
     const unimplementedScheme = exchange.challenges?.unimplementedScheme;
     if (unimplementedScheme !== undefined)
       throw new FrameworkError('not_implemented', `the security scheme ${unimplementedScheme} is not implemented yet`);
     exchange.move('handling');
-    const response = handler(exchange.input as never, HandlerResponse.reply as never, new HandlerContext(exchange, db) as never);
-    return isThenable(response) ? Promise.resolve(response).then((later) => accept(exchange, later)) : accept(exchange, response);
+    const accept = (response: unknown): void => {
+      if (!HandlerResponse.is(response)) throw new TypeError(`the handler of ${id} must return what reply(...) returns`);
+      acceptResponse(exchange, response);
+    };
+    const returned = handler(exchange.input as never, HandlerResponse.reply as never, new HandlerContext(exchange, db) as never);
+    return isThenable(returned) ? Promise.resolve(returned).then(accept) : accept(returned);
   };
 }

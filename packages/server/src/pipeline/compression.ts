@@ -1,10 +1,11 @@
-/** Pipeline step: decides how the body of the response may be encoded; and the encoding of it. */
+/** The coding of a response: how its client has it encoded, which responses may be, and what caches are told of it. */
+import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import { CODINGS, preferredCoding, type ContentCoding } from '../http/accept-encoding.ts';
-import { withoutCodings } from '../http/conditional.ts';
+import { codedTag, withoutCodings } from '../http/conditional.ts';
+import { headerValues } from '../http/request-head.ts';
 import type { HeaderFields } from '@specwright/contract';
-import type { Step } from './step.ts';
 
 /** Smaller bodies fit in a packet anyway. */
 export const MIN_COMPRESSED_BYTES = 1024;
@@ -19,27 +20,30 @@ const BROTLI_LATER = { chunkSize: MAX_SYNC_BYTES, params: { ...BROTLI.params, [c
 const brotliLater = promisify(brotliCompress);
 const gzipLater = promisify(gzip);
 
+type Coding = ContentCoding | 'identity';
+
+let lastAccept: string | undefined;
+let lastCoding: Coding = 'identity';
+
+/** How the body of the response may be encoded. Clients send few different `Accept-Encoding`. */
+function codingOf({ headers }: IncomingMessage): Coding {
+  const accept = headers['accept-encoding'];
+  if (accept !== lastAccept) {
+    lastAccept = accept;
+    lastCoding = preferredCoding(accept) ?? 'identity';
+  }
+  return lastCoding;
+}
+
 /**
- * Decides it by `Accept-Encoding`. Clients send few different ones.
- *
  * Handlers know the tags of what is not encoded: conditions name those. A read is 304 only for what could be sent now; a write is of a
  * record, in whatever coding it was read.
  */
-export function negotiateCoding(): Step<'coding'> {
-  let lastAccept: string | undefined;
-  let lastCoding: ContentCoding | 'identity' = 'identity';
-  return (exchange) => {
-    const { headers } = exchange.request;
-    const accept = headers['accept-encoding'];
-    if (accept !== lastAccept) {
-      lastAccept = accept;
-      lastCoding = preferredCoding(lastAccept) ?? 'identity';
-    }
-    exchange.coding = lastCoding;
-    const { 'if-match': match, 'if-none-match': noneMatch } = headers;
-    if (match !== undefined) headers['if-match'] = withoutCodings(match, CODINGS);
-    if (noneMatch !== undefined) headers['if-none-match'] = withoutCodings(noneMatch, [lastCoding]);
-  };
+export function removeCodings(request: IncomingMessage): void {
+  const { headers } = request;
+  const { 'if-match': match, 'if-none-match': noneMatch } = headers;
+  if (match !== undefined) headers['if-match'] = withoutCodings(match, CODINGS);
+  if (noneMatch !== undefined) headers['if-none-match'] = withoutCodings(noneMatch, [codingOf(request)]);
 }
 
 /** A response with one of these is encoded already, or they are of its bytes (RFC 9110, section 14.4; RFC 9530). */
@@ -55,11 +59,51 @@ export function isCompressible(headers: HeaderFields): boolean {
 }
 
 /** Types of bytes that are compressed already, as pictures and archives are. */
-export const isCompressibleType = (type: string): boolean =>
+const isCompressibleType = (type: string): boolean =>
   /^text\/|[/+](json|xml|yaml|csv|javascript)\b|^application\/(x-ndjson|jsonl)\b/i.test(type);
 
 /** @returns a promise for a large body. */
-export function compress(body: string | Buffer, coding: ContentCoding): Buffer | Promise<Buffer> {
+function compress(body: string | Buffer, coding: ContentCoding): Buffer | Promise<Buffer> {
   if (body.length <= MAX_SYNC_BYTES) return coding === 'br' ? brotliCompressSync(body, BROTLI) : gzipSync(body, GZIP);
   return coding === 'br' ? brotliLater(body, BROTLI_LATER) : gzipLater(body, GZIP);
+}
+
+/** Another client gets another coding of it, and a cache has to know (RFC 9110, section 12.5.5). */
+const VARY = 'Accept-Encoding';
+
+/** A response whose body is text or bytes. */
+export interface TextResponse {
+  readonly status: number;
+  readonly headers: HeaderFields;
+  /** The headers as the text of a head, if they are only to be written. */
+  readonly head?: string | undefined;
+  readonly type: string | undefined;
+  readonly text: string | Buffer | undefined;
+}
+
+/** @param response a 304, or one of at least `MIN_COMPRESSED_BYTES`. @returns it as its client has it encoded; a promise for a large body. */
+export function encode(request: IncomingMessage, response: TextResponse): TextResponse | Promise<TextResponse> {
+  const { status, headers, text, type } = response;
+  if (status === 304) tagAsStored(request, headers);
+  if (text === undefined || !isCompressible(headers) || !isCompressibleType(type ?? '')) return response;
+  const coding = codingOf(request);
+  if (coding === 'identity') {
+    const head = response.head === undefined || headers.has('Vary') ? undefined : `${response.head}\r\nVary: ${VARY}`;
+    return { ...response, headers: headers.append('Vary', VARY), head };
+  }
+  headers.append('Vary', VARY).set('Content-Encoding', coding);
+  const tag = headers.get('ETag');
+  if (tag !== undefined) headers.set('ETag', codedTag(tag, coding));
+  const toResponse = (bytes: Buffer): TextResponse => ({ ...response, head: undefined, text: bytes });
+  const compressed = compress(text, coding);
+  return Buffer.isBuffer(compressed) ? toResponse(compressed) : compressed.then(toResponse);
+}
+
+/** A 304 has the tag of the response that its client has (RFC 9111, section 4.3.4), which was encoded if its tag says so. */
+function tagAsStored(request: IncomingMessage, headers: HeaderFields): void {
+  const tag = headers.get('ETag');
+  const coding = codingOf(request);
+  if (tag === undefined || coding === 'identity') return;
+  const stored = codedTag(tag, coding);
+  if (headerValues(request, 'if-none-match').some((tags) => tags.includes(stored))) headers.set('ETag', stored).append('Vary', VARY);
 }

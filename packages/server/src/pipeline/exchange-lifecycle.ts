@@ -7,7 +7,7 @@ import { inBackground, isThenable } from '@specwright/contract';
 import { FrameworkError, isAppError, Deadlines } from '@specwright/contract/runtime';
 import type { Log } from '../log/logger.ts';
 import type { Admission } from './admission/admission.ts';
-import type { Exchange, ExchangeState } from './exchange.ts';
+import { type Exchange, type ExchangeState, NO_SLOT } from './exchange.ts';
 import type { AnyStep, Step } from './step.ts';
 
 export interface LifecycleOptions {
@@ -30,7 +30,9 @@ export function runSteps(steps: readonly AnyStep[], exchange: ExchangeState, out
   try {
     for (let i = next; i < steps.length; i++) {
       const pending = (steps[i] as AnyStep)(exchange);
-      if (pending !== undefined && isThenable(pending)) return runLater(pending, steps, exchange, outcome, i + 1);
+      if (pending === undefined) continue;
+      const later = () => (exchange.phase === 'expired' ? outcome.end(exchange) : runSteps(steps, exchange, outcome, i + 1));
+      return void pending.then(later, (error: unknown) => outcome.fail(exchange, error));
     }
   } catch (error) {
     outcome.fail(exchange, error);
@@ -39,12 +41,13 @@ export function runSteps(steps: readonly AnyStep[], exchange: ExchangeState, out
   outcome.end(exchange);
 }
 
-function runLater(pending: Promise<void>, steps: readonly AnyStep[], exchange: ExchangeState, outcome: Outcome, next: number): void {
-  pending.then(
-    () => (exchange.phase === 'expired' ? outcome.end(exchange) : runSteps(steps, exchange, outcome, next)),
-    (error: unknown) => outcome.fail(exchange, error),
-  );
-}
+/** A step of a service, which may return any value in JavaScript: only a thenable is waited for. */
+export const serviceStep =
+  (step: Step): Step =>
+  (exchange) => {
+    const returned: unknown = step(exchange);
+    return isThenable(returned) ? Promise.resolve(returned).then(() => undefined) : undefined;
+  };
 
 /** Pipeline step. @throws AppError service_unavailable as long as there is a reason, in words for an operator. */
 export const requireReady =
@@ -78,7 +81,10 @@ export class ExchangeLifecycle implements Outcome {
   }
 
   /** Pipeline step: waits for a slot, if the request has none yet. @throws AppError service_unavailable */
-  readonly acquireSlot: Step = (exchange) => this.#admit(exchange, exchange.deadline - this.#requestTimeoutMs);
+  readonly acquireSlot: Step = (exchange) => {
+    if (exchange.slotSince === NO_SLOT) return this.#admit(exchange, exchange.deadline - this.#requestTimeoutMs);
+    exchange.move('admitted');
+  };
 
   /** Frees the slot and stops the deadline while the client sends. */
   awaitClient(exchange: Exchange): void {
@@ -116,8 +122,8 @@ export class ExchangeLifecycle implements Outcome {
     const isExpired = exchange.phase === 'expired';
     if (!exchange.move('ended')) return;
     this.#deadlines.end(exchange);
-    exchange.release('work');
-    if (exchange.source?.isStreaming !== true) exchange.release('response');
+    if (exchange.source?.isStreaming === true) exchange.release('work');
+    else exchange.release('work', 'response');
     this.#admission.end(exchange, isExpired);
   }
 

@@ -3,7 +3,6 @@ import type { Http2ServerRequest } from 'node:http2';
 import type { Request, Response } from 'express';
 import { type UnvalidatedResponse, type UploadedFiles, type ContractOperation, type ValidInput, HeaderFields } from '@specwright/contract';
 import type { AppError, Timed } from '@specwright/contract/runtime';
-import type { ContentCoding } from '../http/accept-encoding.ts';
 import { isHttp2, type RequestTarget } from '../http/request-head.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
@@ -32,6 +31,8 @@ export interface ExchangeService {
   readonly base: string;
   readonly log: Log;
   readonly now: () => Date;
+  /** Whether bodies are compressed. */
+  readonly compresses: boolean;
   readonly bucketOf: (exchange: Exchange) => string;
   /** Limits look-ups of credentials that are not known to have been valid; `undefined` without limits. */
   readonly boundLookUp: BoundLookUp | undefined;
@@ -127,8 +128,6 @@ export class ExchangeState implements LookUpLimit, Timed {
   body: unknown = undefined;
   incoming: IncomingBody | undefined = undefined;
   input: ValidInput | undefined = undefined;
-  /** How the body of the response may be encoded: `undefined` if bodies are not. */
-  coding: ContentCoding | 'identity' | undefined = undefined;
   /** Whether the handler was called: an error before that is a refusal. */
   isHandled = false;
   handlerResponse: UnvalidatedResponse | undefined = undefined;
@@ -245,8 +244,9 @@ export class ExchangeState implements LookUpLimit, Timed {
     (this.#made.releases ??= this.#createReleases()).add(until, release);
   }
 
-  release(until: Until): void {
-    this.#later?.releases?.release(until);
+  release(...over: readonly Until[]): void {
+    const releases = this.#later?.releases;
+    if (releases !== undefined) for (const until of over) releases.release(until);
   }
 
   #createReleases(): ReleaseList {

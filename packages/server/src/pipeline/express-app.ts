@@ -36,12 +36,7 @@ export function createExpressApp(): ExpressApp {
   app.disable('x-powered-by');
   const AppRequest = unnamed(
     class extends IncomingMessage {
-      // From the start, so that all requests have one shape. Express's application sets some of them: here `createExchanges` does.
-      exchange = undefined;
-      res = undefined;
-      originalUrl = '';
-      baseUrl = '';
-      awaitsContinue = false;
+      declare awaitsContinue: boolean;
 
       /** Tells a client that waits for it to send the body (RFC 9110, section 10.1.1), once somebody reads it: a step, or middleware. */
       override _read(size: number): void {
@@ -56,6 +51,8 @@ export function createExpressApp(): ExpressApp {
     },
   );
   const AppResponse = unnamed(class extends ServerResponse {});
+  // What a request has before it is served; `createListener` sets the other fields of Express's application.
+  Object.assign(AppRequest.prototype, { baseUrl: '', awaitsContinue: false });
   app.request = copyPrototypeProperties(AppRequest.prototype, app.request);
   app.response = copyPrototypeProperties(AppResponse.prototype, app.response);
   return { app, AppRequest, AppResponse: AppResponse as unknown as typeof ServerResponse };

@@ -4,8 +4,7 @@ import type { AppError } from '@specwright/contract/runtime';
 import type { RequestMetrics } from './context/request-metrics.ts';
 import type { Sets } from './exchange.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
-import { send } from './send-response.ts';
-import { canWriteText, writeText } from './write-text.ts';
+import { canWriteText, send, writeText } from './send-response.ts';
 
 export type ErrorFormatter = (error: AppError, operation?: ContractOperation) => FormattedError;
 

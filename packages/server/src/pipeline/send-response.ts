@@ -1,15 +1,13 @@
-/** Validates responses, removes what is not declared, and sends them. */
+/** Validates responses, removes what is not declared, and sends them: head and body as one text, where Node would write the same. */
+import { type IncomingMessage, STATUS_CODES, ServerResponse } from 'node:http';
 import type { Response } from 'express';
-import { belowBase } from '../http/below-base.ts';
-import type { ContentCoding } from '../http/accept-encoding.ts';
-import { codedTag } from '../http/conditional.ts';
 import { isList, type HeaderFields, stringifyJson, type UnvalidatedResponse, isJson, type ValidatedResponse } from '@specwright/contract';
-import { headerValues } from '../http/request-head.ts';
-import { compress, isCompressible, isCompressibleType, MIN_COMPRESSED_BYTES } from './compression.ts';
-import { operationOf, type Exchange } from './exchange.ts';
+import { belowBase } from '../http/below-base.ts';
 import { discardBody } from './body/unread-body.ts';
+import { encode, MIN_COMPRESSED_BYTES, type TextResponse } from './compression.ts';
+import { operationOf, type Exchange } from './exchange.ts';
+import { isSameAsNode } from './same-as-node.ts';
 import type { Step } from './step.ts';
-import { canWriteText, isUntouched, writeText } from './write-text.ts';
 
 /** What happens to a response that breaks the contract: `strict` sends 500, `log` only logs it, `off` ignores it. */
 export type ResponseValidation = 'strict' | 'log' | 'off';
@@ -60,21 +58,26 @@ export type SerializableResponse = Pick<ValidatedResponse, 'status' | 'headers'>
 
 /** Writes a response. The only function that does, with `writeText`. */
 export function send(exchange: Exchange, given: SerializableResponse): void {
-  const { arrival, coding } = exchange;
+  const { service, base } = exchange.arrival;
   const { status, type, body, text = serialize(type, body) } = given;
-  const headers = arrival.base === '' ? given.headers : belowBase(given.headers, arrival.base);
-  const head = headers === given.headers ? given.head : undefined;
-  if (coding !== undefined) {
-    if (text !== undefined && text.length >= MIN_COMPRESSED_BYTES && isCompressible(headers) && isCompressibleType(type ?? ''))
-      return sendNegotiated(exchange, { status, headers, head, type, text }, coding);
-    if (status === 304) tagAsStored(exchange, headers, coding);
-  }
-  sendText(exchange, { status, headers, head, type, text });
+  const headers = base === '' ? given.headers : belowBase(given.headers, base);
+  const response: TextResponse = { status, headers, head: headers === given.headers ? given.head : undefined, type, text };
+  const mayBeEncoded = service.compresses && (status === 304 || (text !== undefined && text.length >= MIN_COMPRESSED_BYTES));
+  const encoded = mayBeEncoded ? encode(exchange.request, response) : response;
+  if (!('then' in encoded)) return sendText(exchange, encoded);
+  encoded
+    .then((later) => sendText(exchange, later))
+    .catch((err: unknown) => {
+      exchange.log.error({ operation: exchange.operation?.id, err }, 'the response could not be compressed');
+      exchange.response.destroy();
+    });
 }
 
-type Coding = ContentCoding | 'identity';
-
-type TextResponse = Pick<SerializableResponse, 'status' | 'headers' | 'head' | 'type'> & { readonly text: string | Buffer | undefined };
+/** A body of a type that is not JSON is sent unchanged if it is text or bytes. */
+function serialize(type: string | undefined, body: unknown): string | Buffer | undefined {
+  if (body === undefined || Buffer.isBuffer(body)) return body;
+  return typeof body === 'string' && type !== undefined && !isJson(type) ? body : stringifyJson(body);
+}
 
 function sendText(exchange: Exchange, { status, headers, head, type, text }: TextResponse): void {
   const { request, response } = exchange;
@@ -88,35 +91,6 @@ function sendText(exchange: Exchange, { status, headers, head, type, text }: Tex
   beginResponse(exchange, status, headers);
   // RFC 9110, section 8.6: no Content-Length in a 204 or a 304; a HEAD has that of its GET.
   response.end(request.method === 'HEAD' ? undefined : text);
-}
-
-/** Another client gets another coding of it, and a cache has to know (RFC 9110, section 12.5.5). */
-const VARY = 'Accept-Encoding';
-
-function sendNegotiated(exchange: Exchange, given: TextResponse & { readonly text: string | Buffer }, coding: Coding): void {
-  const { text } = given;
-  if (coding === 'identity') {
-    const head = given.head === undefined || given.headers.has('Vary') ? undefined : `${given.head}\r\nVary: ${VARY}`;
-    return sendText(exchange, { ...given, headers: given.headers.append('Vary', VARY), head });
-  }
-  const fields = given.headers.append('Vary', VARY).set('Content-Encoding', coding);
-  const tag = fields.get('ETag');
-  if (tag !== undefined) fields.set('ETag', codedTag(tag, coding));
-  const compressed = compress(text, coding);
-  const sendBytes = (bytes: Buffer) => sendText(exchange, { ...given, headers: fields, head: undefined, text: bytes });
-  if (Buffer.isBuffer(compressed)) return sendBytes(compressed);
-  compressed.then(sendBytes).catch((err: unknown) => {
-    exchange.log.error({ operation: exchange.operation?.id, err }, 'the response could not be compressed');
-    exchange.response.destroy();
-  });
-}
-
-/** A 304 has the tag of the response that its client has (RFC 9111, section 4.3.4), which was encoded if its tag says so. */
-function tagAsStored({ request }: Exchange, headers: HeaderFields, coding: Coding): void {
-  const tag = headers.get('ETag');
-  if (tag === undefined || coding === 'identity') return;
-  const stored = codedTag(tag, coding);
-  if (headerValues(request, 'if-none-match').some((tags) => tags.includes(stored))) headers.set('ETag', stored).append('Vary', VARY);
 }
 
 /** Writes the head of a response; that of one which middleware has wrapped is written with its body. */
@@ -139,8 +113,57 @@ export function setFields(response: Response, { list }: HeaderFields): void {
   }
 }
 
-/** A body of a type that is not JSON is sent unchanged if it is text or bytes. */
-function serialize(type: string | undefined, body: unknown): string | Buffer | undefined {
-  if (body === undefined || Buffer.isBuffer(body)) return body;
-  return typeof body === 'string' && type !== undefined && !isJson(type) ? body : stringifyJson(body);
+// The head and the body of a response as one text.
+
+/** What this file uses of `ServerResponse` inside: what `writeHead` and `end` do in every version of Node so far. A test pins it. */
+interface ResponseInternals {
+  /** Adds what the connection needs (`Date`, `Connection`, `Keep-Alive`) to a head, after it has checked `fields`. */
+  readonly _storeHeader: (head: string, fields: readonly string[]) => void;
+  /** The head until it is sent, as text of Latin-1. */
+  _header: string;
+}
+
+/** Whether `writeText` writes what Node does. Found out once in a process, when it is first asked for: nothing works when a module is loaded. */
+let isSame: boolean | undefined;
+
+export const writesAsNode = (): boolean => (isSame ??= isSameAsNode(writeText));
+
+const WRITERS = ['writeHead', 'write', 'end'] as const;
+const [writeHead, write, end] = WRITERS.map((name): unknown => Reflect.get(ServerResponse.prototype, name));
+
+/** Whether no middleware has set a header of the response, or replaced what writes it. */
+const isUntouched = (response: ServerResponse): boolean =>
+  response.writeHead === writeHead && response.write === write && response.end === end && response.getHeaderNames().length === 0;
+
+/**
+ * Whether `writeText` writes what `writeHead` and `end` would write. They see to a body that was not read, or not asked for; to
+ * statuses and methods without a body; to headers that were set on the response. What middleware has wrapped is written through it.
+ */
+export const canWriteText = (request: IncomingMessage, response: ServerResponse, status: number): boolean =>
+  (isSame ?? writesAsNode()) &&
+  request.complete &&
+  request.method !== 'HEAD' &&
+  request.headers.expect === undefined &&
+  status >= 200 &&
+  status !== 204 &&
+  status !== 304 &&
+  !response.headersSent &&
+  isUntouched(response);
+
+/**
+ * `writeHead` checks and reads each field again, and `end` writes head and body as two parts: together a tenth of what a
+ * request costs.
+ *
+ * @param fields valid ones, each after a line break; none that Node has to read.
+ */
+export function writeText(response: ServerResponse, status: number, fields: string, text: string): void {
+  const length = Buffer.byteLength(text);
+  const internals = response as ServerResponse & ResponseInternals;
+  response.statusCode = status;
+  response.statusMessage = STATUS_CODES[status] ?? 'unknown';
+  internals._storeHeader(`HTTP/1.1 ${status} ${response.statusMessage}${fields}\r\n`, ['Content-Length', String(length)]);
+  if (length !== text.length) return void response.end(text);
+  // ASCII, so that it is the same in the encoding of heads.
+  internals._header += text;
+  response.end();
 }

@@ -34,8 +34,13 @@ const app = withApp(() =>
     security: { key: bearer(async (token) => token) },
     errors: { statuses: { ...FRAMEWORK_ERRORS, forbidden: 403 } },
     steps: {
-      before: [({ headers, operation }: Seen) => void headers.set('X-Operation', operation?.id ?? 'none')],
+      before: [({ headers, operation }: Seen) => headers.set('X-Operation', operation?.id ?? 'none')],
       beforeHandler: [
+        // A query builder: it runs, and may fail, when it is waited for.
+        ({ caller }: Seen) => ({
+          then: (resolve: () => void, reject: (error: Error) => void) =>
+            caller === 'eve' ? reject(new AppError('forbidden', 'eve is banned')) : resolve(),
+        }),
         async ({ caller, input }: Seen) => {
           if (caller === 'bob') throw new AppError('forbidden', `bob may not read ${String(input?.path['id'])}`);
         },
@@ -69,6 +74,12 @@ test('a step before the handler knows the caller and the valid input, and may re
   const refused = await get('/things/7', 'bob');
   expect([refused.status, handled]).toEqual([403, 0]);
   expect(seen).toEqual([['of-bob', 'getThing', 'bob', 403]]);
+});
+
+test('a step may return what is not a promise: a thenable is waited for, and any other value is ignored', async () => {
+  const refused = await get('/things/7', 'eve');
+  expect([refused.status, handled]).toEqual([403, 0]);
+  expect([(await get('/things/7', 'ada')).status, handled]).toEqual([200, 1]);
 });
 
 test('a step after the response sees each with its status once; what it throws is logged', async () => {

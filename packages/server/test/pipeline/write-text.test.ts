@@ -5,7 +5,8 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import { HandlerResponse } from '@specwright/server';
 import { listenOnFreePort, type ListeningServer } from 'specwright/testing';
-import { canWriteText, isSameAsNode, writesAsNode, writeText } from '../../src/pipeline/write-text.ts';
+import { isSameAsNode } from '../../src/pipeline/same-as-node.ts';
+import { canWriteText, writesAsNode, writeText } from '../../src/pipeline/send-response.ts';
 import { serve } from '../support/serve.ts';
 
 /** Sends text, half-closes, and reads to the end. */

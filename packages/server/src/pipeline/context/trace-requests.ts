@@ -2,11 +2,11 @@
 import type { Attributes, Span } from '@opentelemetry/api';
 import type { Request, Response } from 'express';
 import { formatTraceparent } from '../../http/traceparent.ts';
+import { findAddress, pathForLog } from '../../listener.ts';
 import type { TrustedProxy } from '../../limits/client-address.ts';
 import { findTelemetry } from '../../ops/find-telemetry.ts';
 import type { Exchange, ExchangeState } from '../exchange.ts';
 import type { AnyStep } from '../step.ts';
-import { findAddress, pathForLog } from './request-context.ts';
 import { KNOWN_METHODS, UNANSWERED_ERROR } from './request-metrics.ts';
 
 /** What the conventions advise for `http.server.request.duration`, and 1 and 2 ms. In s. */

@@ -11,7 +11,7 @@ import {
 import { type Found, type Exchange, INITIAL_HEADERS } from '../exchange.ts';
 import type { AnyStep, Step } from '../step.ts';
 import { ACCEPT_QUERY, acceptedQueries } from '../operation-headers.ts';
-import { createRouter, type FindRoute, type RouteMatch } from './router.ts';
+import { createRouter, type RouteMatch } from './router.ts';
 import { FrameworkError, isAppError } from '@specwright/contract/runtime';
 import { send } from '../send-response.ts';
 import { authenticate, type AuthenticateOptions } from '../authentication/authenticate.ts';
@@ -32,7 +32,7 @@ interface Route {
   readonly target: Target;
   readonly names: readonly string[];
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** For a path without parameters, so that none is made for each request. */
+  /** Without parameters: those are of a request. */
   readonly match: Match;
 }
 
@@ -96,14 +96,7 @@ export interface MatchOptions {
  * templates (3.0.3, section 4.7.8.1), so that no `/{name}` hides the probes; a concrete path of the contract comes first.
  */
 export function match({ operations, endpoints, count, options, preflights, unmatched }: MatchOptions): FindMatch {
-  const refused = (refuse: Step): Match => ({
-    operation: undefined,
-    headers: INITIAL_HEADERS,
-    pathParameters: NO_PARAMETERS,
-    steps: unmatched(refuse),
-    isServed: false,
-  });
-
+  const refused = (refuse: Step): Match => ({ ...UNMATCHED, steps: unmatched(refuse), isServed: false });
   const toEntry = (routes: RoutesByMethod, countOptions: Step): PathEntry => {
     const methods = [...new Set([...routes.keys(), 'OPTIONS'])];
     const queries = acceptedQueries((routes.get('QUERY') ?? []).map(({ target }) => target.operation));
@@ -126,7 +119,9 @@ export function match({ operations, endpoints, count, options, preflights, unmat
     const routes = [{ target, names: [], query: [], match: served(target) }];
     entries.set(path, toEntry(new Map((endpoint.methods ?? ['GET', 'HEAD']).map((method) => [method, routes])), endpoint.count));
   }
-  const find = withServer(createRouter(entries), toEntry(allMethods(entries), count));
+  // `OPTIONS *` is about the server, not about a path; no other method has that target (RFC 9112, section 3.2.4).
+  entries.set('*', toEntry(allMethods(entries), count));
+  const find = createRouter(entries);
   const notServed = refused(notFound);
   const notDecoded = refused(invalidPath);
 
@@ -141,20 +136,17 @@ export function match({ operations, endpoints, count, options, preflights, unmat
     if (found === undefined) return notServed;
     const { entry } = found;
     const preflight = method === 'OPTIONS' ? entry.preflight?.(request.headers) : undefined;
-    if (preflight !== undefined) return { operation: undefined, headers: INITIAL_HEADERS, pathParameters: NO_PARAMETERS, ...preflight };
+    if (preflight !== undefined) return { ...UNMATCHED, ...preflight };
     const routes = entry.routes.get(method);
     if (routes === undefined) return method === 'OPTIONS' ? entry.options : entry.notAllowed;
-    const route = routes.length === 1 && routes[0]?.query.length === 0 ? routes[0] : findByQuery(routes, search);
+    const [first] = routes;
+    const route = first?.query.length === 0 ? first : findByQuery(routes, search);
     if (route === undefined) return notServed;
-    if (route.names.length === 0) return route.match;
-    return served(route.target, named(route.names, found.values), sent(route.names, found.encoded));
+    const { names } = route;
+    if (names.length === 0) return route.match;
+    const { values, encoded } = found;
+    return { ...route.match, pathParameters: named(names, values), encodedPath: encoded && named(names, encoded) };
   };
-}
-
-/** `OPTIONS *` is about the server, not about a path; no other method has that target (RFC 9112, section 3.2.4). */
-function withServer(find: FindRoute<PathEntry>, entry: PathEntry): FindRoute<PathEntry> {
-  const server = { entry, values: [] };
-  return (path) => (path === '*' ? server : find(path));
 }
 
 const allMethods = (entries: ReadonlyMap<string, PathEntry>): RoutesByMethod =>
@@ -164,17 +156,21 @@ const allMethods = (entries: ReadonlyMap<string, PathEntry>): RoutesByMethod =>
     ),
   );
 
-function served(target: Target, pathParameters = NO_PARAMETERS, encodedPath?: Record<string, string>): Match {
-  const { operation, steps, headers = INITIAL_HEADERS } = target;
-  return { operation, steps, headers, pathParameters, encodedPath, isServed: true };
-}
+const served = ({ operation, steps, headers = INITIAL_HEADERS }: Omit<Target, 'readHeaders'>): Match => ({
+  operation,
+  steps,
+  headers,
+  pathParameters: Object.freeze({}),
+  encodedPath: undefined,
+  isServed: true,
+});
+
+const UNMATCHED: Match = served({ operation: undefined, steps: [] });
 
 function findByQuery(routes: readonly Route[], search: string): Route | undefined {
   const sent = new URLSearchParams(search);
   return routes.find(({ query }) => query.every(([name, value]) => sent.getAll(name).includes(value)));
 }
-
-const NO_PARAMETERS: Record<string, string> = Object.freeze({});
 
 /** The router knows the order of parameters; an operation names them. */
 function named(names: readonly string[], values: readonly string[]): Record<string, string> {
@@ -182,9 +178,6 @@ function named(names: readonly string[], values: readonly string[]): Record<stri
   for (let i = 0; i < names.length; i++) parameters[names[i] ?? ''] = values[i] ?? '';
   return parameters;
 }
-
-const sent = (names: readonly string[], values: RouteMatch<unknown>['encoded']): Record<string, string> | undefined =>
-  values === undefined ? undefined : named(names, values);
 
 function createRoutes(targets: readonly OperationTarget[]): Map<string, RoutesByMethod> {
   const byPath = new Map<string, RoutesByMethod>();

@@ -44,6 +44,8 @@ export function createRouter<T>(entries: Iterable<readonly [template: string, en
   const byPrefix = new Map<string, Node<T>>();
   for (const [template, entry] of entries) {
     if (!template.includes('{')) literal.set(template, { entry, values: NO_VALUES });
+    // `*` has no segments.
+    if (!template.startsWith('/')) continue;
     let node = root;
     let prefix = '';
     let first = 0;
