@@ -98,16 +98,9 @@ export { toUtc } from './http/to-utc.ts';
 
 // ---- Security schemes --------------------------------------------------------------------------------------------
 
-export {
-  apiKey,
-  basic,
-  bearer,
-  unimplementedScheme,
-  type Authenticator,
-  type LookUpLimit,
-} from './pipeline/authentication/authenticators.ts';
+export { apiKey, basic, bearer, byScheme, unimplementedScheme, type Authenticator } from './pipeline/authentication/authenticators.ts';
 export { ALL_SCOPES, type Scoped } from './pipeline/authentication/scopes.ts';
-export type { SchemeContext } from './pipeline/authentication/credentials.ts';
+export type { LookUpLimit, SchemeContext } from './pipeline/authentication/credentials.ts';
 
 // ---- Errors ------------------------------------------------------------------------------------------------------
 

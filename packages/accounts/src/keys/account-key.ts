@@ -3,6 +3,7 @@ import {
   apiKey,
   basic,
   bearer,
+  byScheme,
   quotaOf,
   unimplementedScheme,
   type Authenticator,
@@ -27,20 +28,15 @@ export function accountKey(findCaller: CallerCache['find']): Authenticator<Calle
   const key = apiKey((value, _scheme, limit) => findCaller(value, limit));
   const token = bearer((value, _scheme, limit) => findCaller(value, limit), 'API key');
   const password = basic((name, given, _scheme, limit) => findCaller(given === '' ? name : given, limit));
-  const authenticate: Authenticator<Caller> = (request, scheme) => {
-    const { definition } = scheme;
-    if (definition.type === 'apiKey') return key(request, scheme);
-    if (definition.type !== 'http') return token(request, scheme);
-    switch (definition.scheme.toLowerCase()) {
-      case 'bearer':
-        return token(request, scheme);
-      case 'basic':
-        return password(request, scheme);
-      default:
-        return unimplementedScheme(request, scheme);
-    }
-  };
-  return Object.assign(authenticate, { recheckMs: RECHECK_MS });
+  return byScheme(
+    ({ definition }) => {
+      if (definition.type === 'apiKey') return key;
+      if (definition.type !== 'http') return token;
+      const kind = definition.scheme.toLowerCase();
+      return kind === 'bearer' ? token : kind === 'basic' ? password : unimplementedScheme;
+    },
+    { recheckMs: RECHECK_MS },
+  );
 }
 
 // The subject of a caller's rate limits: its account, with the limits of its plan or those agreed with it.

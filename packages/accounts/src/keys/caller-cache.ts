@@ -1,4 +1,5 @@
 /** Callers by their keys: cached while changes are received, with the last use of each key recorded. */
+import { hash } from 'node:crypto';
 import type { Database } from '@specwright/postgres';
 import {
   type BoundedCache,
@@ -21,7 +22,7 @@ import {
   partitionOf,
   unheardChanges,
 } from './invalidation-channel.ts';
-import { hashKeyAsText, isWellFormed } from './key-format.ts';
+import { isWellFormed } from './key-format.ts';
 import { KEY_CLEANUP_INTERVAL_MS, KEY_RETENTION_DAYS, deleteEndedKeys } from './key-retention.ts';
 
 /**
@@ -115,17 +116,20 @@ export class CallerCache {
    * @throws AppError service_unavailable if the caller is not cached and the database does not answer.
    */
   readonly find = (key: string, limit?: LookUpLimit): Caller | undefined | Promise<Caller | undefined> => {
-    if (!isWellFormed(key)) return undefined;
     // Changes that were announced during a pause of this process were not waited for.
     checkPause();
-    const hash = hashKeyAsText(key);
-    const entry = this.#entries.get(hash);
-    const caller = entry && this.#callerOf(entry);
-    this.#counts[caller === undefined ? 'miss' : 'hit']++;
-    if (caller !== undefined) return caller;
-    // Skips the look-up limit for keys that were valid before.
-    if (entry === undefined && limit !== undefined) return limit.lookUp(() => this.#lookUpAndCache(key, hash));
-    return this.#lookUpAndCache(key, hash);
+    // By its hash no key stays in memory longer than its request.
+    const name = hash('sha256', key, 'base64');
+    const entry = this.#entries.get(name);
+    if (entry !== undefined && entry.expiresAt > performance.now() && this.#valid.has(entry.partition)) {
+      this.#counts.hit += 1;
+      return entry.caller;
+    }
+    // A key that was valid before is well-formed, and its look-up is not limited.
+    if (entry === undefined && !isWellFormed(key)) return undefined;
+    this.#counts.miss += 1;
+    if (entry === undefined && limit !== undefined) return limit.lookUp(() => this.#lookUpAndCache(key, name));
+    return this.#lookUpAndCache(key, name);
   };
 
   readonly metrics: MetricSource = () => [
@@ -164,11 +168,6 @@ export class CallerCache {
     this.#entries.forEach((entry) => {
       if (accountId === 'all' || entry.caller.accountId === accountId) entry.expiresAt = 0;
     });
-  }
-
-  #callerOf(entry: Entry): Caller | undefined {
-    if (entry.expiresAt <= performance.now()) return undefined;
-    return this.#valid.has(entry.partition) ? entry.caller : undefined;
   }
 
   /**

@@ -34,7 +34,4 @@ function checksum(text: string): string {
 /** The SHA-256 of a key. A fast hash is enough: a key is random and long, so it cannot be guessed as a password can. */
 export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer');
 
-/** As `hashKey`, in base64: what a key is cached by, so that none stays in memory longer than its request. */
-export const hashKeyAsText = (key: string): string => hash('sha256', key, 'base64');
-
 export const keyPrefix = (key: string): string => key.slice(0, PREFIX.length + VISIBLE_LENGTH);

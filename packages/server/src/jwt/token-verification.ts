@@ -2,7 +2,7 @@
 import { hash as digest } from 'node:crypto';
 import { createBoundedCache } from '../limits/bounded-cache.ts';
 import { FrameworkError } from '@specwright/contract/runtime';
-import type { LookUpLimit } from '../pipeline/authentication/authenticators.ts';
+import type { LookUpLimit } from '../pipeline/authentication/credentials.ts';
 import type { Claims } from './claims.ts';
 import { RefusedToken } from './verifier.ts';
 import { FetchFailed } from './fetch-json.ts';

@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import { AppError, FRAMEWORK_ERRORS, type SecuritySchemeDefinition, type RequiredScheme, HandlerResponse } from '@specwright/server';
 import { authenticate } from '../../src/pipeline/authentication/authenticate.ts';
-import { apiKey, basic, bearer, unimplementedScheme, type Authenticator } from '../../src/pipeline/authentication/authenticators.ts';
+import {
+  apiKey,
+  basic,
+  bearer,
+  byScheme,
+  unimplementedScheme,
+  type Authenticator,
+} from '../../src/pipeline/authentication/authenticators.ts';
 import { ALL_SCOPES } from '../../src/pipeline/authentication/scopes.ts';
 import { splitTarget } from '../../src/http/request-head.ts';
 import { ExchangeState, INITIAL_HEADERS } from '../../src/pipeline/exchange.ts';
@@ -23,6 +30,14 @@ const findCaller = async (credential: string) => (['good', 'ada'].includes(crede
 /** `read.write` has the scopes read and write. */
 const withScopes = (token: string) => ({ ...ADA, scopes: token.split('.') });
 
+/** An authenticator that adds a condition to another one, and has its options. */
+const wrapped = (inner: Authenticator): Authenticator =>
+  Object.assign<Authenticator, object>(
+    (request, scheme) => (request.headers['x-banned'] === undefined ? inner(request, scheme) : undefined),
+    inner,
+  );
+const chosen: string[] = [];
+
 const SCHEMES: Record<string, readonly [SecuritySchemeDefinition, Authenticator]> = {
   bearer: [{ type: 'http', scheme: 'bearer' }, bearer(findCaller)],
   basic: [{ type: 'http', scheme: 'Basic' }, basic(async (name, password) => (password === 'a:b' ? findCaller(name) : undefined))],
@@ -36,6 +51,14 @@ const SCHEMES: Record<string, readonly [SecuritySchemeDefinition, Authenticator]
   roles: [{ type: 'apiKey', in: 'header', name: 'X-Role' }, apiKey(withScopes)],
   everything: [{ type: 'oauth2' }, bearer(() => ({ ...ADA, scopes: ALL_SCOPES }))],
   text: [{ type: 'oauth2' }, bearer((token) => ({ ...ADA, scopes: token }))],
+  wrapped: [{ type: 'oauth2' }, wrapped(bearer(findCaller))],
+  either: [
+    { type: 'oauth2' },
+    byScheme(({ definition }) => {
+      chosen.push(definition.type);
+      return definition.type === 'oauth2' ? bearer(findCaller) : unimplementedScheme;
+    }),
+  ],
   openId: [{ type: 'openIdConnect' }, bearer(findCaller)],
   open: [{ type: 'oauth2' }, unimplementedScheme],
   keyOpen: [{ type: 'apiKey', in: 'header', name: 'X-Open' }, unimplementedScheme],
@@ -143,6 +166,20 @@ test.each<[path: string, wrong: Record<string, string>, challenge: string, ofWro
 test('one scheme waits only if its authenticator does', async () => {
   expect([(await ask('/scopesNow', token('read'))).status, hasWaited]).toEqual([200, false]);
   expect([(await ask('/scopes', token('read'))).status, hasWaited]).toEqual([200, true]);
+});
+
+test('an authenticator that wraps another one and copies its options is not passed over', async () => {
+  expect(await ask('/wrapped', token('good'))).toMatchObject({ status: 200, handled: [ADA] });
+  expect(await ask('/wrapped', { ...token('good'), 'X-Banned': '1' })).toMatchObject({ status: 401, handled: [] });
+});
+
+test('an authenticator of several schemes chooses once for a scheme, before its first request', async () => {
+  const [, either] = SCHEMES['either'] ?? [];
+  chosen.length = 0;
+  authenticate([[requiredScheme('either')]], { authenticators: { either: either as Authenticator }, realm: 'test' });
+  expect(chosen).toEqual(['oauth2']);
+  expect(await ask('/either', token('bad'))).toMatchObject({ status: 401, challenge: INVALID });
+  expect(await ask('/either', token('good'))).toMatchObject({ status: 200, handled: [ADA] });
 });
 
 test('accepts one key in the query, and refuses two', async () => {

@@ -2,7 +2,7 @@
 import { type RequiredScheme, isThenable } from '@specwright/contract';
 import { AppError, FrameworkError, isAppError, type ErrorStatuses, FRAMEWORK_ERRORS } from '@specwright/contract/runtime';
 import { UNIMPLEMENTED, type Authenticator } from './authenticators.ts';
-import { createCredentialReader, type Challenges, type SchemeContext } from './credentials.ts';
+import { type Challenges, schemeCredentials, type SchemeContext } from './credentials.ts';
 import { metadataUrlOf } from './protected-resource.ts';
 import { createScopeCheck, type CheckScopes } from './scopes.ts';
 import type { Sets } from '../exchange.ts';
@@ -17,7 +17,8 @@ export interface AuthenticateOptions {
 
 interface BoundScheme {
   readonly context: SchemeContext;
-  readonly authenticator: Authenticator;
+  /** The authenticator, prepared for the scheme. */
+  readonly verify: Authenticator;
   readonly checkScopes: CheckScopes | undefined;
 }
 
@@ -45,7 +46,7 @@ export function authenticate(
     if (authenticator === undefined) throw new Error(`the security scheme ${scheme.name} has no authenticator`);
     const { resource } = authenticator;
     const context = { ...scheme, realm, ...(resource && { resourceMetadata: metadataUrlOf(resource.identifier).href }) };
-    return { context, authenticator, checkScopes: createScopeCheck(context) };
+    return { context, verify: authenticator.forScheme?.(context) ?? authenticator, checkScopes: createScopeCheck(context) };
   };
   // The alternative without credentials comes last: those who send some want to be recognized.
   const alternatives: Alternative[] = [...requirements]
@@ -63,10 +64,10 @@ export function authenticate(
 
 /** Those of all schemes, for what a handler refuses. */
 function createChallenges(schemes: readonly BoundScheme[]): Alternative['challenges'] {
-  const readers = schemes.map(({ context }) => createCredentialReader(context));
+  const credentials = schemes.map(({ context }) => schemeCredentials(context));
   return {
-    unauthorized: readers.map(({ challenge }) => challenge).join(', '),
-    insufficient_scope: readers.map(({ insufficientScope }) => insufficientScope('')).join(', '),
+    unauthorized: credentials.map(({ challenge }) => challenge).join(', '),
+    insufficient_scope: credentials.map(({ insufficientScope }) => insufficientScope('')).join(', '),
   };
 }
 
@@ -74,25 +75,18 @@ function createChallenges(schemes: readonly BoundScheme[]): Alternative['challen
 type AuthenticateStep = Step<'caller' | 'challenges'>;
 
 /** One scheme, as most operations have: it waits for nothing if the authenticator does not. */
-function authenticateByScheme(
-  { context, authenticator, checkScopes }: BoundScheme,
-  challenges: Alternative['challenges'],
-): AuthenticateStep {
+function authenticateByScheme({ context, verify, checkScopes }: BoundScheme, challenges: Alternative['challenges']): AuthenticateStep {
   const withoutVerifying = { ...challenges, unimplementedScheme: context.name };
-  const acceptAny = (exchange: Sets<'caller' | 'challenges'>, found: unknown): void => {
-    if (found === UNIMPLEMENTED) exchange.challenges = withoutVerifying;
-    else exchange.caller = requireCaller(found, context.name, challenges.unauthorized);
-  };
-  const acceptScoped: typeof acceptAny = (exchange, found) => {
-    acceptAny(exchange, found);
+  const accept = (exchange: Sets<'caller' | 'challenges'>, found: unknown): void => {
+    if (found === UNIMPLEMENTED) return void (exchange.challenges = withoutVerifying);
+    exchange.caller = requireCaller(found, context.name, challenges.unauthorized);
     // Who calls is known: a refusal is counted for the caller.
-    const refusal = found === UNIMPLEMENTED ? undefined : checkScopes?.(found);
+    const refusal = checkScopes?.(found);
     if (refusal !== undefined) throw refusal;
   };
-  const accept = checkScopes === undefined ? acceptAny : acceptScoped;
   return (exchange) => {
     exchange.challenges = challenges;
-    const found = authenticator(exchange.request, context);
+    const found = verify(exchange.request, context);
     return isThenable(found) ? Promise.resolve(found).then((later) => accept(exchange, later)) : accept(exchange, found);
   };
 }
@@ -136,8 +130,8 @@ function authenticateByAlternatives(alternatives: readonly Alternative[], status
         let caller: unknown;
         let unverified: string | undefined;
         const lacking: AppError[] = [];
-        for (const { context, authenticator, checkScopes } of schemes) {
-          const found = await authenticator(exchange.request, context);
+        for (const { context, verify, checkScopes } of schemes) {
+          const found = await verify(exchange.request, context);
           if (found === UNIMPLEMENTED) unverified = context.name;
           else caller = requireCaller(found, context.name, challenges.unauthorized);
           const refusal = found === UNIMPLEMENTED ? undefined : checkScopes?.(found);

@@ -1,6 +1,6 @@
-/** Reads the credentials of a request for a security scheme, and refuses missing ones with the challenge of HTTP. */
+/** Verifies the credentials of a request for a security scheme, and refuses missing and unknown ones with the challenge of HTTP. */
 import type { Request } from 'express';
-import { type RequiredScheme, parseCookies } from '@specwright/contract';
+import { type RequiredScheme, isThenable, parseCookies } from '@specwright/contract';
 import { FrameworkError } from '@specwright/contract/runtime';
 import { headerValues } from '../../http/request-head.ts';
 
@@ -22,16 +22,34 @@ export interface Challenges {
   readonly unimplementedScheme?: string;
 }
 
-/** Reads the credentials of a scheme. Made once for a scheme, so that a request composes no texts. */
-export interface CredentialReader {
+/** A query builder is waited for like a promise. */
+export type MaybePromise<T> = T | PromiseLike<T>;
+
+/** Whom a look-up of credentials is for. */
+export interface LookUpLimit {
   /**
-   * The token or the key, with the right syntax but not verified; for `basic` the name and the password with a colon between.
+   * Runs a look-up of credentials that are not known to have been valid, if the client's address may have another one: those
+   * that find no caller are limited as requests without credentials are, before the database is asked.
    *
-   * @throws AppError unauthorized with `WWW-Authenticate` (RFC 9110, section 15.5.2) if there are none, or more than one.
+   * @throws AppError rate_limited
    */
-  readonly read: (request: Request) => string;
-  /** Refuses credentials that were sent, with the challenge of the scheme. @throws AppError unauthorized */
-  readonly refuse: (message: string) => never;
+  lookUp<T>(run: () => Promise<T | undefined>): Promise<T | undefined>;
+}
+
+/** Finds whose credentials these are; `undefined` if they are not valid. What asks a database should do so by `limit.lookUp`. */
+export type Find<Caller> = (credentials: string, scheme: SchemeContext, limit: LookUpLimit) => MaybePromise<Caller | undefined>;
+
+export type Verify<Caller> = (request: Request, scheme: SchemeContext) => MaybePromise<Caller>;
+
+/** The credentials of a scheme. Made once for a scheme, so that a request composes no texts. */
+export interface SchemeCredentials {
+  /**
+   * @param find gets the token or the key, with the right syntax; for `basic` the name and the password with a colon between.
+   * @param unknown the message for credentials without a caller.
+   * @returns what finds the caller of a request, and throws AppError unauthorized with `WWW-Authenticate` (RFC 9110, section 15.5.2) if
+   *   there are no credentials, more than one, or unknown ones.
+   */
+  readonly verifyBy: <Caller>(find: Find<Caller>, unknown: string) => Verify<Caller>;
   readonly challenge: string;
   /** The challenge for credentials that are valid, but lack scopes (RFC 6750, section 3.1). @param scope those that are required. */
   readonly insufficientScope: (scope: string) => string;
@@ -44,27 +62,32 @@ interface CredentialFormat {
   readonly malformed: string;
   /** The challenge if credentials were sent, where it differs: RFC 6750, section 3, has `error` only then. */
   readonly invalidChallenge?: string;
-  readonly all: (request: Request) => readonly string[];
+  /** The header field that has them, in lower case, or what finds them elsewhere. */
+  readonly location: string | ((request: Request) => readonly string[]);
   /** @returns `undefined` if the syntax is wrong. */
   readonly parse: (text: string) => string | undefined;
 }
 
 /** @param tokenName what a token is called in messages. */
-export function createCredentialReader(scheme: SchemeContext, tokenName = 'token'): CredentialReader {
-  const { challenge, invalidChallenge = challenge, missing, malformed, all, parse } = credentialFormat(scheme, tokenName);
-  // Made once: a stack trace for each would be a large part of what a refused request costs.
-  const [absent, invalid] = [refusal(missing, challenge), refusal(malformed, invalidChallenge)];
+export function schemeCredentials(scheme: SchemeContext, tokenName = 'token'): SchemeCredentials {
+  const { challenge, invalidChallenge = challenge, missing, malformed, location, parse } = credentialFormat(scheme, tokenName);
   return {
-    read(request) {
-      const texts = all(request);
-      if (texts.length === 0) throw absent;
-      const value = texts.length === 1 ? parse(texts[0] ?? '') : undefined;
-      if (value === undefined || value === '') throw invalid;
-      request.exchange.hasCredentials = true;
-      return value;
-    },
-    refuse(message) {
-      throw refusal(message, invalidChallenge);
+    verifyBy(find, unknown) {
+      // Made once: a stack trace for each would be a large part of what a refused request costs.
+      const [absent, invalid] = [refusal(missing, challenge), refusal(malformed, invalidChallenge)];
+      const refuse = (): never => {
+        throw refusal(unknown, invalidChallenge);
+      };
+      return (request, required) => {
+        const { exchange } = request;
+        const texts = typeof location === 'string' ? headerValues(request, location) : location(request);
+        if (texts.length === 0) throw absent;
+        const value = texts.length === 1 ? parse(texts[0] ?? '') : undefined;
+        if (value === undefined || value === '') throw invalid;
+        exchange.hasCredentials = true;
+        const found = find(value, required, exchange);
+        return isThenable(found) ? Promise.resolve(found).then((caller) => caller ?? refuse()) : (found ?? refuse());
+      };
     },
     challenge: invalidChallenge,
     insufficientScope: (scope) => `${challenge}, error="insufficient_scope"${scope === '' ? '' : `, scope="${scope}"`}`,
@@ -93,7 +116,7 @@ function credentialFormat(scheme: SchemeContext, tokenName: string): CredentialF
         challenge: `mutualTLS realm="${realm}"`,
         missing: 'client certificates are not read here: send the credentials of another scheme',
         malformed: '',
-        all: () => [],
+        location: () => [],
         parse: () => undefined,
       };
   }
@@ -101,7 +124,7 @@ function credentialFormat(scheme: SchemeContext, tokenName: string): CredentialF
 
 function httpCredentialFormat(scheme: string, context: SchemeContext, tokenName: string): CredentialFormat {
   const { realm } = context;
-  const all = (request: Request) => headerValues(request, 'authorization');
+  const location = 'authorization';
   switch (scheme.toLowerCase()) {
     case 'bearer': {
       const syntax = `"Bearer <${tokenName.toUpperCase().replaceAll(' ', '_')}>"`;
@@ -111,7 +134,7 @@ function httpCredentialFormat(scheme: string, context: SchemeContext, tokenName:
         invalidChallenge: `${challenge}, error="invalid_token"`,
         missing: `send the ${tokenName} as ${syntax.replace('"', '"Authorization: ')}`,
         malformed: `the Authorization header must be ${syntax}`,
-        all,
+        location,
         parse: (text) => /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(text)?.[1],
       };
     }
@@ -120,7 +143,7 @@ function httpCredentialFormat(scheme: string, context: SchemeContext, tokenName:
         challenge: `Basic realm="${realm}", charset="UTF-8"`,
         missing: 'send name and password as "Authorization: Basic <BASE64>"',
         malformed: 'the Authorization header must be "Basic <BASE64>" of a name, a colon and a password',
-        all,
+        location,
         parse: parseBasic,
       };
     default:
@@ -128,7 +151,7 @@ function httpCredentialFormat(scheme: string, context: SchemeContext, tokenName:
         challenge: `${scheme} realm="${realm}"`,
         missing: `send credentials as "Authorization: ${scheme} <CREDENTIALS>"`,
         malformed: `the Authorization header must be "${scheme} <CREDENTIALS>"`,
-        all,
+        location,
         parse: (text) => (text.toLowerCase().startsWith(`${scheme.toLowerCase()} `) ? text.slice(scheme.length + 1).trim() : undefined),
       };
   }
@@ -142,18 +165,18 @@ function parseBasic(text: string): string | undefined {
 }
 
 /** A 401 needs a challenge, but no scheme is registered for API keys: this one says where the key is sent. */
-function apiKeyFormat({ in: location, name }: { in: 'header' | 'query' | 'cookie'; name: string }, realm: string): CredentialFormat {
-  const field = name.toLowerCase();
-  const description = { header: `header ${name}`, query: `query parameter ${name}`, cookie: `cookie ${name}` }[location];
+function apiKeyFormat({ in: place, name }: { in: 'header' | 'query' | 'cookie'; name: string }, realm: string): CredentialFormat {
+  const description = { header: `header ${name}`, query: `query parameter ${name}`, cookie: `cookie ${name}` }[place];
+  const locations: Record<typeof place, CredentialFormat['location']> = {
+    header: name.toLowerCase(),
+    query: (request) => request.exchange.query.getAll(name),
+    cookie: (request) => parseCookies(headerValues(request, 'cookie')).get(name) ?? [],
+  };
   return {
-    challenge: `ApiKey realm="${realm}", in="${location}", name="${name}"`,
+    challenge: `ApiKey realm="${realm}", in="${place}", name="${name}"`,
     missing: `send the API key in the ${description}`,
     malformed: `the ${description} must be one API key`,
-    all: (request) => {
-      if (location === 'header') return headerValues(request, field);
-      if (location === 'query') return request.exchange.query.getAll(name);
-      return parseCookies(headerValues(request, 'cookie')).get(name) ?? [];
-    },
+    location: locations[place],
     parse: (text) => text.trim(),
   };
 }

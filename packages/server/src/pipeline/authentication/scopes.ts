@@ -1,6 +1,6 @@
 /** The scopes that a caller has, and the refusal of callers that lack some of those which the contract requires. */
 import { FrameworkError, type AppError } from '@specwright/contract/runtime';
-import { createCredentialReader, type SchemeContext } from './credentials.ts';
+import { schemeCredentials, type SchemeContext } from './credentials.ts';
 
 /** For callers who may do everything, such as the holder of a key without restrictions. */
 export const ALL_SCOPES: unique symbol = Symbol('all scopes');
@@ -24,7 +24,7 @@ const SCOPE_TOKEN = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 export function createScopeCheck(scheme: SchemeContext): CheckScopes | undefined {
   const { scopes: required } = scheme;
   if (required.length === 0) return undefined;
-  const challenge = createCredentialReader(scheme).insufficientScope(required.filter((scope) => SCOPE_TOKEN.test(scope)).join(' '));
+  const challenge = schemeCredentials(scheme).insufficientScope(required.filter((scope) => SCOPE_TOKEN.test(scope)).join(' '));
   const headers = { 'WWW-Authenticate': challenge };
   return (caller) => {
     const granted: unknown = (caller as Partial<Scoped> | undefined)?.scopes;
