@@ -52,7 +52,7 @@ function oracleOf(document: Document): (value: unknown) => readonly ErrorObject[
     for (const reference of references) names.add(reference.name);
     ajv.addSchema(schema, REFERENCE_PREFIX + name);
   }
-  for (const [format, pattern] of set.patterns) ajv.addFormat(format, pattern);
+  for (const [format, { test: isOfFormat }] of set.patterns) ajv.addFormat(format, isOfFormat);
   const validate = ajv.getSchema(REFERENCE_PREFIX + root);
   return (value) => (validate?.(value) === true ? [] : (validate?.errors ?? []).slice(0, MAX_VALIDATION_ERRORS));
 }

@@ -184,3 +184,33 @@ test('work that nothing waits for lets other work go first, and ends with its si
   expect(order.slice(order.indexOf('wanted'), order.lastIndexOf('wanted') + 1)).toEqual(Array.from({ length: 10 }, () => 'wanted'));
   expect(order.length).toBeLessThan(50);
 });
+
+test('a schema that needs no budget of steps is valid as often as it is used, also after one that exceeds its own', () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 100 }, (_, i) => [`p${i}`, { type: 'object', properties: { n: { type: 'integer' } } }]),
+  );
+  const validate = createSchemaCompiler(documentOf({ Flat: { type: 'object', properties: { list: { items: { properties } } } } }))(
+    '#/components/schemas/Flat',
+  );
+  // Each validation takes some 80,000 of the 5,000,000 steps that one may take.
+  const value = { list: Array.from({ length: 400 }, () => ({ p1: { n: 1 }, p2: { n: 2 } })) };
+  for (let i = 0; i < 200; i++) expect(validate(value)).toBe(true);
+  expect(validate({ list: [{ p1: { n: 'a' } }] })).toBe(false);
+  expect(validate.errors?.map(({ message }) => message)).toEqual(['must be integer']);
+});
+
+describe('formats of numbers', () => {
+  test.each([
+    ['int32', [-(2 ** 31), 2 ** 31 - 1, 0], [-(2 ** 31) - 1, 2 ** 31, 1.5]],
+    ['int64', [-(2 ** 63), 2 ** 63 - 1024, 0], [-(2 ** 63) - 2048, 2 ** 63, 1.5]],
+    ['float', [3.4028234663852886e38, -3.4028234663852886e38, 1.5], [3.5e38, -3.5e38]],
+    ['double', [Number.MAX_VALUE, -Number.MAX_VALUE, 1.5], []],
+  ])('%s', (format, accepted, refused) => {
+    const validate = createSchemaCompiler(documentOf({ N: { format } }))('#/components/schemas/N');
+    for (const value of [...accepted, 'text', null]) expect([value, validate(value)]).toEqual([value, true]);
+    for (const value of refused) {
+      expect([value, validate(value)]).toEqual([value, false]);
+      expect(validate.errors?.map(({ message }) => message)).toEqual([`must match format "${format}"`]);
+    }
+  });
+});

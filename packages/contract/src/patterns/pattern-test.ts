@@ -9,6 +9,8 @@ export interface PatternTest {
   /** The longest text, in code points, that is tested; longer ones match nothing. `Infinity` for a pattern that is proven linear. */
   readonly maxText: number;
   readonly test: (text: string) => boolean;
+  /** The pattern itself, if it is proven linear: its own `test` needs no bound. */
+  readonly expression?: RegExp;
 }
 
 /** Whether a text is one of a pattern, or has more code points than are tested: what refuses those reports them. */
@@ -36,7 +38,7 @@ export const patternTestOf = remember((pattern: string): PatternTest | undefined
 
 function testOf(compiled: CompiledPattern, isLinear: boolean): PatternTest {
   const { expression } = compiled;
-  if (isLinear) return { maxText: Infinity, test: (text) => expression.test(text) };
+  if (isLinear) return { maxText: Infinity, test: (text) => expression.test(text), expression };
   const matcher = createMatcher(compiled);
   const maxText = matcher === undefined ? backtrackingBound(compiled) : MAX_PATTERN_TEXT;
   const test = matcher ?? ((text: string) => expression.test(text));

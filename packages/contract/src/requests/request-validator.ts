@@ -1,5 +1,4 @@
 /** Validates requests: decodes them strictly, validates them against the contract, and reports problems with the contract's names. */
-import type { ValidateFunction } from 'ajv';
 import { toNativeValues } from '../codec/native-values.ts';
 import { bodiesOf, type DeclaredBody } from './declared-bodies.ts';
 import { bodyKind } from '../http/media-types.ts';
@@ -17,6 +16,7 @@ import {
 } from '../document/openapi.ts';
 import { hasNativeValues } from '../schema/native-values.ts';
 import type { CompileSchemaAt } from '../schema/compile-schema.ts';
+import type { SchemaValidator } from '../schema/schema-validator.ts';
 import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
 import type { UploadedFiles } from '../types/uploaded-files.ts';
 import { createValueShape, type ValueShape } from '../codec/typed-values.ts';
@@ -70,7 +70,7 @@ interface ParameterCheck {
   readonly required: boolean;
   /** Of a parameter that is absent, one for each request. */
   readonly defaultValue: (() => unknown) | undefined;
-  readonly validate: ValidateFunction | undefined;
+  readonly validator: SchemaValidator | undefined;
   /** The shape of its values, if they have parts that are `bigint` or `Date`. */
   readonly nativeShape: ValueShape | undefined;
 }
@@ -82,7 +82,7 @@ type BodyDecoder = (body: unknown) => { readonly value: unknown; readonly proble
 interface BodyCheck {
   /** Of what has to be decoded before it can be validated. */
   readonly decode: BodyDecoder | undefined;
-  readonly validate: ValidateFunction | undefined;
+  readonly validator: SchemaValidator | undefined;
   readonly nativeShape: ValueShape | undefined;
 }
 
@@ -120,11 +120,10 @@ export function createRequestValidator(
     const query = checkQuery?.(incoming.search, problems);
     const check = type === undefined ? undefined : bodies.get(type);
     if (check?.decode !== undefined) body = decodeBody(check.decode, body, problems);
-    let invalid = query?.invalid;
-    for (const parameter of checks) invalid = join(invalid, checkParameter(parameter, decoded[parameter.values]));
-    if (check?.validate?.(body) === false) invalid = join(invalid, describeErrors('body', check.validate.errors));
-    // Defaults were filled in as numbers and texts.
-    if (check?.nativeShape !== undefined) body = toNativeValues(check.nativeShape, body);
+    const invalid: ValueProblem[] = [];
+    if (query?.invalid !== undefined) invalid.push(...query.invalid);
+    for (const parameter of checks) checkParameter(parameter, decoded[parameter.values], invalid);
+    if (check !== undefined) body = checkBody(check, body, invalid);
     return {
       input: {
         path: decoded.path,
@@ -133,7 +132,7 @@ export function createRequestValidator(
         cookies: decoded.cookies,
         body,
       },
-      problems: invalid === undefined && problems.length <= 1 ? problems : merge(problems, invalid ?? []),
+      problems: invalid.length === 0 && problems.length <= 1 ? problems : merge(problems, invalid),
     };
   };
 }
@@ -144,22 +143,24 @@ function decodeBody(decode: BodyDecoder, body: unknown, problems: RequestProblem
   return decoded.value;
 }
 
-const join = (some: ValueProblem[] | undefined, others: ValueProblem[] | undefined): ValueProblem[] | undefined =>
-  some === undefined || others === undefined ? (some ?? others) : [...some, ...others];
-
 /** What an operation declares nothing for. */
 const NOTHING: Record<string, unknown> = Object.freeze({});
 
-/** Fills in a default. @returns what is wrong with the value, if anything is. */
-function checkParameter(check: ParameterCheck, values: Record<string, unknown>) {
-  const { name, location, required, defaultValue, validate, nativeShape } = check;
+/** Fills in a default. Adds what is wrong with the value to `problems`. */
+function checkParameter(check: ParameterCheck, values: Record<string, unknown>, problems: ValueProblem[]): void {
+  const { name, location, required, defaultValue, validator, nativeShape } = check;
   if (!Object.hasOwn(values, name)) {
     if (defaultValue !== undefined) values[name] = defaultValue();
-    return required ? [{ location, message: 'is required', keyword: 'required' }] : undefined;
-  }
-  if (validate?.(values[name]) === false) return describeErrors(location, validate.errors);
-  if (nativeShape !== undefined) values[name] = toNativeValues(nativeShape, values[name]);
-  return undefined;
+    if (required) problems.push({ location, message: 'is required', keyword: 'required' });
+  } else if (validator?.isValid(values[name]) === false) problems.push(...describeErrors(location, validator.problems(values[name])));
+  else if (nativeShape !== undefined) values[name] = toNativeValues(nativeShape, values[name]);
+}
+
+/** Adds what is wrong with the value of a body to `problems`. @returns the value for the handler. */
+function checkBody({ validator, nativeShape }: BodyCheck, body: unknown, problems: ValueProblem[]): unknown {
+  if (validator?.isValid(body) === false) problems.push(...describeErrors('body', validator.problems(body)));
+  // Defaults were filled in as numbers and texts.
+  return nativeShape === undefined ? body : toNativeValues(nativeShape, body);
 }
 
 const VALUES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
@@ -188,7 +189,7 @@ function parameterCheck(
     values: VALUES[location],
     required: parameter.required === true || location === 'path',
     defaultValue: modules.defaultValues?.createDefault(document, resolved, nativeShape && ((value) => toNativeValues(nativeShape, value))),
-    validate: schema === undefined ? undefined : compile(schema),
+    validator: schema === undefined ? undefined : compile.validatorAt(schema),
     nativeShape,
   };
 }
@@ -208,7 +209,7 @@ function queryCheck(
   if (wholeQuery === undefined || declared === undefined) return undefined;
   const { schema = {} } = declared.media;
   const decode = wholeQuery.createQueryDecoder(document, operation, declared);
-  const validate = declared.schemaPointer === undefined ? undefined : compile(declared.schemaPointer);
+  const validator = declared.schemaPointer === undefined ? undefined : compile.validatorAt(declared.schemaPointer);
   const nativeShape = nativeShapeOf(document, schema);
   const defaultValue = defaultValues?.defaultOf(document, schema);
   const decoded = (value: unknown): Values => (nativeShape === undefined ? value : toNativeValues(nativeShape, value)) as Values;
@@ -218,7 +219,7 @@ function queryCheck(
       const invalid = declared.required ? [{ location: 'query', message: 'is required' }] : undefined;
       return { value: decoded(structuredClone(defaultValue)), invalid };
     }
-    const invalid = validate?.(value) === false ? describeErrors('query', validate.errors) : undefined;
+    const invalid = validator?.isValid(value) === false ? describeErrors('query', validator.problems(value)) : undefined;
     return { value: decoded(value), invalid };
   };
 }
@@ -230,7 +231,7 @@ const bodyCheck = (
   { type, media, schemaPointer }: DeclaredBody,
 ): BodyCheck => ({
   decode: bodyDecoder(document, modules, type, media),
-  validate: schemaPointer === undefined ? undefined : compile(schemaPointer),
+  validator: schemaPointer === undefined ? undefined : compile.validatorAt(schemaPointer),
   nativeShape: nativeShapeOf(document, media.schema ?? {}),
 });
 

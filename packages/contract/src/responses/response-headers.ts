@@ -1,18 +1,18 @@
 /** Validates the header fields of a response, those of the pipeline and its own, and makes the text of its head. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import type { ValidateFunction } from 'ajv';
 import { decodeStyled, type Field } from '../codec/decode.ts';
 import { createValueShape, scalarOf } from '../codec/typed-values.ts';
 import { type Document, type Header, type Response, pointerTo, resolveAt } from '../document/openapi.ts';
 import { type HeaderFields, FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../http/header-fields.ts';
 import type { CompileSchemaAt } from '../schema/compile-schema.ts';
+import type { SchemaValidator } from '../schema/schema-validator.ts';
 import { formatAjvError, withoutConditions } from '../schema/validation-error.ts';
 
 interface HeaderCheck {
   readonly name: string;
-  /** The value that its text stands for. */
-  readonly valueOf: (text: string) => unknown;
-  readonly validate: ValidateFunction | undefined;
+  /** The value that its text stands for; `undefined` for a text. */
+  readonly valueOf: ((text: string) => unknown) | undefined;
+  readonly validator: SchemaValidator | undefined;
   /** The last value that was valid: many are the same in response after response. */
   lastValid: string | undefined;
 }
@@ -38,7 +38,7 @@ export interface DeclaredHeaders {
 const NO_FIELDS: Fields = { names: [], ofPipeline: 0, checks: [], prefixes: [], isPlain: true };
 const READ_BY_NODE = /^(connection|content-length|content-type|transfer-encoding|date|expect|trailer|keep-alive|upgrade)$/i;
 
-const uncheckedHeader = (name: string): HeaderCheck => ({ name, valueOf: String, validate: undefined, lastValid: undefined });
+const uncheckedHeader = (name: string): HeaderCheck => ({ name, valueOf: undefined, validator: undefined, lastValid: undefined });
 
 export function compileHeaders(
   document: Document,
@@ -54,8 +54,8 @@ export function compileHeaders(
     const resolved = resolveAt<Header>(document, header, pointer + pointerTo('headers', name).slice(1));
     const valueOf = readerOf(document, name, resolved.value);
     // A header without a schema is text.
-    const validate = resolved.value.schema === undefined ? undefined : compile(`${resolved.pointer}/schema`);
-    const check = { name, valueOf, validate, lastValid: undefined };
+    const validator = resolved.value.schema === undefined ? undefined : compile.validatorAt(`${resolved.pointer}/schema`);
+    const check = { name, valueOf, validator, lastValid: undefined };
     checks.set(name, check).set(name.toLowerCase(), check);
     if (resolved.value.required === true) required.push(name);
   }
@@ -65,7 +65,7 @@ export function compileHeaders(
 /** Numbers, booleans, lists and objects are read as those of a header parameter. */
 function readerOf(document: Document, name: string, { schema = {}, explode = false }: Header): HeaderCheck['valueOf'] {
   const shape = createValueShape(document, schema);
-  if (shape.types.size === 0 || (shape.types.size === 1 && shape.types.has('string'))) return String;
+  if (shape.types.size === 0 || (shape.types.size === 1 && shape.types.has('string'))) return undefined;
   const field: Field = { name, in: 'header', shape, encoding: { style: 'simple', explode, allowReserved: false }, isPlain: false };
   const decode = (text: string) => decodeStyled(field, [text], () => undefined);
   if (shape.types.has('array') || shape.types.has('object')) return decode;
@@ -107,11 +107,12 @@ const ASCII = /^[\t -~]*$/;
 
 /** @returns whether it is ASCII. */
 function checkValue(check: HeaderCheck, value: string, problems: string[]): boolean {
-  const { name, validate, valueOf } = check;
+  const { name, validator, valueOf } = check;
   const isAscii = ASCII.test(value);
   if (!isAscii) validateHeaderValue(name, value);
-  if (validate?.(valueOf(value)) === false)
-    problems.push(...withoutConditions(validate.errors ?? []).map((error) => formatAjvError(`response/header/${name}`, error)));
+  const read = validator === undefined || valueOf === undefined ? value : valueOf(value);
+  if (validator?.isValid(read) === false)
+    problems.push(...withoutConditions(validator.problems(read)).map((error) => formatAjvError(`response/header/${name}`, error)));
   else if (isAscii) check.lastValid = value;
   return isAscii;
 }

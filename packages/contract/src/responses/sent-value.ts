@@ -19,62 +19,70 @@ const formatErrors: DescribeErrors = (location, errors) => withoutConditions(err
 
 /** Creates the compiler of a document's schemas; one that several places use is compiled once. */
 export function createCompileSent(document: Document, compile: CompileSchemaAt, describe = formatErrors): CompileSent {
-  const compileStrip = createStripUndeclared(document);
+  const progress = new Progress();
+  const compileStrip = createStripUndeclared(document, progress);
   return (schema, pointer) => {
-    const strip = compileStrip(schema);
-    const validate = compile(pointer);
+    const strip = compileStrip([schema]);
+    const { isValid, problems: problemsOf } = compile.validatorAt(pointer);
     return (given, location, problems) => {
-      const { value, isUnwritable, hasForbidden } = strip(given, true);
+      progress.begin(true);
+      const value = strip.copy(given);
+      const { isUnwritable, hasForbidden } = progress;
+      const isAccepted = isValid(value);
+      if (isAccepted && !isUnwritable && !hasForbidden) return value;
+      const refused = isAccepted ? [] : describe(location, problemsOf(value));
       const before = problems.length;
       if (isUnwritable) toPlainJson(given, (problem, path) => void problems.push(`${location}${path} ${problem}`));
-      if (!validate(value)) problems.push(...describe(location, validate.errors ?? []));
+      problems.push(...refused);
       if (isUnwritable && problems.length === before) problems.push(`${location} has a value that its JSON text would not have`);
       if (!hasForbidden) return value;
       // One part of a composition forbids them, and another one was valid with them: without them it may not be.
-      const stripped = strip(given).value;
-      if (problems.length === before && !validate(stripped)) problems.push(...describe(location, validate.errors ?? []));
+      progress.begin(false);
+      const stripped = strip.copy(given);
+      if (problems.length === before && !isValid(stripped)) problems.push(...describe(location, problemsOf(stripped)));
       return stripped;
     };
   };
 }
 
-/** A copy, and what was found on the way. */
-interface Stripped {
-  readonly value: unknown;
-  /** Whether a part has no text in JSON, or one of another type. */
-  readonly isUnwritable: boolean;
-  /** Whether undeclared properties were kept, because a part of a schema forbids them. */
-  readonly hasForbidden: boolean;
-}
-
-/** @param keepsForbidden whether undeclared properties are kept where a part of a schema forbids them, so that they are reported. */
-type StripUndeclared = (value: unknown, keepsForbidden?: boolean) => Stripped;
-
 /** What is found while a value is copied: one for all, because copying does not wait. */
-interface Progress {
-  keepsForbidden: boolean;
-  isUnwritable: boolean;
-  hasForbidden: boolean;
+class Progress {
+  /** Whether undeclared properties are kept where a part of a schema forbids them, so that they are reported. */
+  keepsForbidden = false;
+  /** Whether a part has no text in JSON, or one of another type. */
+  isUnwritable = false;
+  /** Whether there are undeclared properties that a part of a schema forbids. */
+  hasForbidden = false;
+
+  begin(keepsForbidden: boolean): void {
+    this.keepsForbidden = keepsForbidden;
+    this.isUnwritable = this.hasForbidden = false;
+  }
 }
 
 type Copy = (value: unknown) => unknown;
-type Compile = (schemas: readonly Schema[]) => Copy;
+
+/** Copies the values of some schemas without what is not to be sent. Made for the first value: much of a large contract is seldom used. */
+interface Strip {
+  copy: Copy;
+}
+
+type CompileStrip = (schemas: readonly Schema[]) => Strip;
 
 /**
- * Compiles the strip functions of a document's schemas; one that several places use is compiled once.
+ * Compiles what strips the values of a document's schemas; of one that several places use it is compiled once.
  *
  * JSON Schema allows undeclared properties unless `additionalProperties` is false; a server must not send them. A property
  * is sent if any part of a composition declares it. A schema that declares no properties is a map, whose values are sent
  * as they are. `writeOnly` properties are never sent (OpenAPI 3.0.3, section 4.7.24.2).
  */
-function createStripUndeclared(document: Document): (schema: Schema) => StripUndeclared {
-  // Keyed by the schemas themselves, so that a recursive schema gets a function that calls itself.
-  const compiled = new Map<string, Copy>();
+function createStripUndeclared(document: Document, progress: Progress): CompileStrip {
+  // Keyed by the schemas themselves, so that a recursive schema gets one that refers to itself.
+  const compiled = new Map<string, Strip>();
   const ids = new Map<Schema, number>();
   const idOf = (schema: Schema) => ids.get(schema) ?? (ids.set(schema, ids.size), ids.size - 1);
-  const progress: Progress = { keepsForbidden: false, isUnwritable: false, hasForbidden: false };
 
-  const compile: Compile = (schemas) => {
+  const compile: CompileStrip = (schemas) => {
     // Each once: alternatives that lead to the same schema would double what is below it, level by level.
     const resolved = [...new Set(schemas.map((schema) => resolve<Schema>(document, schema)))];
     const key = resolved
@@ -83,64 +91,27 @@ function createStripUndeclared(document: Document): (schema: Schema) => StripUnd
       .join();
     const existing = compiled.get(key);
     if (existing !== undefined) return existing;
-    // Built for the first value: most of a large contract is not used in the first minutes.
-    let built: Copy | undefined;
-    const copy: Copy = (value) => (built ??= build(document, schemaShape(document, resolved), compile, progress))(value);
-    compiled.set(key, copy);
-    return copy;
-  };
-  return (schema) => {
-    const copy = compile([schema]);
-    return (given, keepsForbidden = false) => {
-      progress.keepsForbidden = keepsForbidden;
-      progress.isUnwritable = progress.hasForbidden = false;
-      const value = copy(given);
-      return { value, isUnwritable: progress.isUnwritable, hasForbidden: progress.hasForbidden };
+    const strip: Strip = {
+      copy: (value) => (strip.copy = build(document, schemaShape(document, resolved), compile, progress))(value),
     };
+    compiled.set(key, strip);
+    return strip;
   };
+  return compile;
 }
 
-function build(document: Document, shape: SchemaShape, compile: Compile, progress: Progress): Copy {
+function build(document: Document, shape: SchemaShape, compile: CompileStrip, progress: Progress): Copy {
   const isTyped = shape.types.size > 0;
   const report = () => void (progress.isUnwritable = true);
-  const copyAny: Copy = (value) => (isPlainJson(value) ? value : toPlainJson(value, report));
+  const any: Strip = { copy: (value) => (isPlainJson(value) ? value : toPlainJson(value, report)) };
   const copyScalar: Copy = (value) => {
     if (shape.isBigInteger && typeof value === 'bigint') return value;
     // The schema of a text is not that of a `Date`, although it would be written as a text.
     if (isTyped) report();
     return isTyped ? value : toPlainJson(value, report);
   };
-  // `undefined` for a property that is only `writeOnly`: not sent by an open schema either.
-  const properties = new Map<string, Copy | undefined>();
-  for (const [name, schemas] of shape.properties) {
-    const readable = schemas.filter((schema) => !isWriteOnly(resolve<Schema>(document, schema)));
-    properties.set(name, readable.length > 0 ? compile(readable) : undefined);
-  }
-  const isOpen = shape.isOpen || !shape.declaresProperties;
-  // What is required and has no schema is declared all the same: without it the value would not be valid.
-  if (!isOpen && !shape.forbidsUndeclared) for (const name of shape.required) if (!properties.has(name)) properties.set(name, copyAny);
-  const additional = !isOpen ? undefined : shape.additionalProperties.length > 0 ? compile(shape.additionalProperties) : copyAny;
-  const items = shape.items.length > 0 ? compile(shape.items) : copyAny;
-  const isMap = additional === copyAny && properties.size === 0;
-
-  const copyObject = (value: object): Record<string, unknown> => {
-    const result: Record<string, unknown> = {};
-    for (const name of Object.keys(value)) {
-      const part = (value as Record<string, unknown>)[name];
-      if (part === undefined) continue;
-      const copy = properties.get(name) ?? (properties.has(name) ? undefined : additional);
-      if (copy !== undefined) {
-        // Most are: a call less for each.
-        if (name === '__proto__') setProperty(result, name, copy(part));
-        else result[name] = isPlainScalar(part) ? part : copy(part);
-      } else if (shape.forbidsUndeclared && !properties.has(name)) {
-        progress.hasForbidden = true;
-        if (progress.keepsForbidden) setProperty(result, name, copyAny(part));
-      }
-    }
-    return result;
-  };
-
+  const items = shape.items.length > 0 ? compile(shape.items) : any;
+  const copyObject = buildObject(document, shape, any, compile, progress);
   const copyValue: Copy = (given) => {
     if (isPlainScalar(given)) return given;
     if (typeof given !== 'object' || given === null) return copyScalar(given);
@@ -148,12 +119,72 @@ function build(document: Document, shape: SchemaShape, compile: Compile, progres
     if (typeof value !== 'object' || value === null) return isPlainScalar(value) && !isTyped ? value : copyScalar(isTyped ? given : value);
     if (Array.isArray(value)) {
       const list: unknown[] = [];
-      for (let i = 0; i < value.length; i++) list.push(isPlainScalar(value[i]) ? value[i] : items(value[i]));
+      for (let i = 0; i < value.length; i++) list.push(isPlainScalar(value[i]) ? value[i] : items.copy(value[i]));
       return list;
     }
-    return isMap ? copyAny(value) : copyObject(value);
+    return copyObject(value);
   };
   return shape.isDateObject ? (given) => (types.isDate(given) ? sentDate(given) : copyValue(given)) : copyValue;
+}
+
+/** Compiles what copies objects. @param any copies the values of any schema. */
+function buildObject(document: Document, shape: SchemaShape, any: Strip, compile: CompileStrip, progress: Progress): Copy {
+  // `undefined` for a property that is only `writeOnly`: not sent by an open schema either.
+  const properties = new Map<string, Strip | undefined>();
+  for (const [name, schemas] of shape.properties) {
+    const readable = schemas.filter((schema) => !isWriteOnly(resolve<Schema>(document, schema)));
+    properties.set(name, readable.length > 0 ? compile(readable) : undefined);
+  }
+  const isOpen = shape.isOpen || !shape.declaresProperties;
+  // What is required and has no schema is declared all the same: without it the value would not be valid.
+  if (!isOpen && !shape.forbidsUndeclared) for (const name of shape.required) if (!properties.has(name)) properties.set(name, any);
+  const additional = !isOpen ? undefined : shape.additionalProperties.length > 0 ? compile(shape.additionalProperties) : any;
+  if (additional === any && properties.size === 0) return any.copy;
+
+  /** Those that are sent, in the order of the schema, and their places in it. */
+  const names = [...properties.keys()].filter((name) => properties.get(name) !== undefined);
+  const places = new Map(names.map((name, place) => [name, place]));
+
+  /** @param given what has no getters. */
+  const copyDeclared = (given: Record<string, unknown>): Record<string, unknown> => {
+    const result: Record<string, unknown> = {};
+    for (const name of Object.keys(given)) {
+      const part = given[name];
+      if (part === undefined) continue;
+      const strip = properties.get(name) ?? (properties.has(name) ? undefined : additional);
+      if (strip !== undefined) {
+        if (name === '__proto__') setProperty(result, name, strip.copy(part));
+        else result[name] = isPlainScalar(part) ? part : strip.copy(part);
+      } else if (shape.forbidsUndeclared && !properties.has(name)) {
+        progress.hasForbidden = true;
+        if (progress.keepsForbidden) setProperty(result, name, any.copy(part));
+      }
+    }
+    return result;
+  };
+
+  /** Most objects have declared properties only, and most of these are scalars: then nothing is built property by property. */
+  return (value) => {
+    // Reads each property once, so that what is validated is what is sent.
+    const copy: Record<string, unknown> = { ...(value as object) };
+    let place = 0;
+    let hasParts = false;
+    for (const name in copy) {
+      if (name !== names[place]) {
+        const found = places.get(name);
+        if (found === undefined) return copyDeclared(copy);
+        place = found;
+      }
+      place++;
+      const part = copy[name];
+      if (typeof part === 'string' || isPlainScalar(part)) continue;
+      if (part === undefined) return copyDeclared(copy);
+      hasParts = true;
+    }
+    if (hasParts)
+      for (const name of Object.keys(copy)) if (!isPlainScalar(copy[name])) copy[name] = (properties.get(name) as Strip).copy(copy[name]);
+    return copy;
+  };
 }
 
 /** One that is invalid, or of a year that RFC 3339 does not have, gets a text that its format refuses. */

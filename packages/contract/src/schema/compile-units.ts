@@ -39,7 +39,7 @@ export function createUnits(document: Document, modules: DocumentModules, direct
     }
     // One without parts costs as much as the call.
     if (unit.weight > 1 && !('$ref' in unit.schema)) unit.schema[STEPS] = unit.weight;
-    for (const [format, test] of set.patterns) if (ajv.formats[format] === undefined) ajv.addFormat(format, test);
+    for (const [format, { test, expression = test }] of set.patterns) if (!(format in ajv.formats)) ajv.addFormat(format, expression);
     const key = REFERENCE_PREFIX + unit.name;
     ajv.addSchema(unit.schema, key);
     unit.validate = ajv.getSchema(key) as ValidateFunction;
@@ -87,7 +87,7 @@ export function createUnits(document: Document, modules: DocumentModules, direct
     unitOf,
     unitAt: (pointer: string): Unit => unitOf(set.nameOf(pointer)),
     compile: compileWithParts,
-    formatOf: (name: string) => ajv?.formats[name],
+    formatOf: (name: string) => set.patterns.get(name)?.test ?? ajv?.formats[name],
   };
 }
 

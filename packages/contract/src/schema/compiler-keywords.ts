@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import type * as AjvModule from 'ajv';
 import type { CodeKeywordDefinition, FuncKeywordDefinition, Name } from 'ajv';
+import { NUMBER_FORMATS } from './formats.ts';
 import { typesOf } from './model.ts';
 import { isLonger } from '../patterns/text-length.ts';
 import { isOfType } from './problems/json-type.ts';
@@ -34,6 +35,23 @@ export function stepsKeyword(run: ValidationRun): CodeKeywordDefinition {
     code: ({ gen, schema }) => {
       const budget = gen.scopeValue('obj', { ref: run });
       gen.if(_`(${budget}.left -= ${schema as number}) < 0`, () => gen.code(_`${budget}.exceed()`));
+    },
+  };
+}
+
+/** The keyword `format`, with comparisons in the place of a call where the format is one of numbers. @param given that of Ajv. */
+export function formatKeyword(given: CodeKeywordDefinition): CodeKeywordDefinition {
+  const { _ } = ajvModule();
+  return {
+    ...given,
+    code: (cxt, ruleType) => {
+      const format = NUMBER_FORMATS[cxt.schema as string];
+      if (format === undefined) return given.code(cxt, ruleType);
+      if (ruleType !== 'number') return;
+      const { data } = cxt;
+      const { isInteger, minimum, maximum } = format;
+      const isWithin = _`${data} >= ${minimum} && ${data} <= ${maximum}`;
+      cxt.pass(isInteger ? _`Number.isInteger(${data}) && ${isWithin}` : isWithin);
     },
   };
 }

@@ -1,11 +1,12 @@
 /** Loads and configures Ajv, which compiles the schemas of a contract. It gives verdicts: it stops at the first problem. */
 import { createRequire } from 'node:module';
+import type { CodeKeywordDefinition } from 'ajv';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 import type { DocumentModules } from '../document-modules.ts';
 import type { Document } from '../document/openapi.ts';
 import { visitSchemas } from '../document/visit-schemas.ts';
-import { lateReferenceKeyword, READ_ONLY, sizeKeywords, stepsKeyword, uniqueItemsKeyword } from './compiler-keywords.ts';
+import { formatKeyword, lateReferenceKeyword, READ_ONLY, sizeKeywords, stepsKeyword, uniqueItemsKeyword } from './compiler-keywords.ts';
 import { AJV_FORMATS, FORMATS } from './formats.ts';
 import { type Direction, propertiesOf, requiredOf } from './model.ts';
 import { evaluatedNames } from './named-properties.ts';
@@ -56,6 +57,7 @@ export function* createAjv({ document, modules, direction, takesNumbers, run, va
   ajv.removeKeyword('readOnly');
   if (direction === 'request') ajv.addKeyword(READ_ONLY);
   const replaced = [
+    formatKeyword(ajv.getKeyword('format') as CodeKeywordDefinition),
     uniqueItemsKeyword(run),
     ...sizeKeywords(),
     stepsKeyword(run),

@@ -25,6 +25,13 @@ import { patternTestOf } from '../patterns/pattern-test.ts';
 import { createReachesProperty, schemaAt } from './reaches-property.ts';
 import { remember } from '../remember.ts';
 
+export interface PropertyDefault {
+  readonly name: string;
+  readonly value: unknown;
+  /** Of a list or an object: no two requests share one. */
+  readonly copy: (() => unknown) | undefined;
+}
+
 /** A property that is absent, and its default. */
 interface Absent {
   readonly holder: Record<string, unknown>;
@@ -41,20 +48,29 @@ interface Found {
 }
 
 /** Which values of a schema the defaults below it belong to. */
-type Plan = (value: unknown, found: Found) => void;
+interface Plan {
+  (value: unknown, found: Found): void;
+  /** What it fills in, if that is nothing but properties of the value itself. */
+  readonly ofProperties?: readonly PropertyDefault[] | undefined;
+}
 
 /**
  * Finds the defaults of a valid value. All branches are chosen before anything is written.
  *
  * @returns the function that fills them in.
  */
-export type PrepareDefaults = (value: unknown) => () => void;
+type PrepareDefaults = (value: unknown) => () => void;
+
+/** The defaults of a schema: those of the properties of its value, of which the first for each name wins, or what finds them. */
+export type Defaults =
+  | { readonly ofProperties: readonly PropertyDefault[]; readonly prepare?: undefined }
+  | { readonly prepare: PrepareDefaults; readonly ofProperties?: undefined };
 
 /** @param testAt the test of the schema at a pointer. @returns by pointer; `undefined` if a schema has no defaults. */
 export function createDefaults(
   document: Document,
   testAt: (pointer: string) => (value: unknown) => boolean,
-): (pointer: string) => PrepareDefaults | undefined {
+): (pointer: string) => Defaults | undefined {
   const reachesDefault = createReachesDefault(document);
 
   /** `undefined` where no default is below. Schemas that contain themselves are planned when a value gets there. */
@@ -103,13 +119,6 @@ export function createDefaults(
       plan: below('patternProperties', pattern),
     }));
     const additional = typeof additionalOf(schema) === 'object' ? below('additionalProperties') : undefined;
-    const ofNamed: Plan = (value, found) => {
-      if (!isObject(value)) return;
-      for (const { name, plan, value: filled } of named) {
-        if (Object.hasOwn(value, name) && value[name] !== undefined) plan?.(value[name], found);
-        else if (filled !== undefined) found.absent.push({ holder: value, name, value: filled, plan });
-      }
-    };
     const declared = new Set(Object.keys(propertiesOf(schema)));
     const ofOthers: Plan = (value, found) => {
       if (!isObject(value)) return;
@@ -120,13 +129,42 @@ export function createDefaults(
       }
     };
     const hasOthers = additional !== undefined || patterns.some(({ plan }) => plan !== undefined);
-    return [named.length > 0 ? ofNamed : undefined, hasOthers ? ofOthers : undefined];
+    return [named.length > 0 ? planOfNamed(named) : undefined, hasOthers ? ofOthers : undefined];
   };
 
   return (pointer) => {
     const plan = planAt(pointer);
-    return plan && ((value) => prepare(plan, value));
+    if (plan === undefined) return undefined;
+    const parts = partPlans(pointer, new Set()).filter((part) => part !== undefined);
+    const ofProperties = parts.map((part) => part.ofProperties);
+    return ofProperties.every((some) => some !== undefined)
+      ? { ofProperties: ofProperties.flat() }
+      : { prepare: (value) => prepare(plan, value) };
   };
+}
+
+interface NamedProperty {
+  readonly name: string;
+  /** Its default; `undefined` without one. */
+  readonly value: unknown;
+  readonly plan: Plan | undefined;
+}
+
+function planOfNamed(named: readonly NamedProperty[]): Plan {
+  const plan: Plan = (value, found) => {
+    if (!isObject(value)) return;
+    for (const { name, plan: below, value: filled } of named) {
+      if (Object.hasOwn(value, name) && value[name] !== undefined) below?.(value[name], found);
+      else if (filled !== undefined) found.absent.push({ holder: value, name, value: filled, plan: below });
+    }
+  };
+  const isFlat = named.every(({ plan: below }) => below === undefined);
+  const ofProperties = named.map(({ name, value }) => ({
+    name,
+    value,
+    copy: typeof value === 'object' ? () => copyDefault(value) : undefined,
+  }));
+  return Object.assign(plan, { ofProperties: isFlat ? ofProperties : undefined });
 }
 
 const inOrder =

@@ -3,14 +3,32 @@ import type { Format } from 'ajv';
 import { isDate, isDateTime, isTime } from '../json/date-formats.ts';
 import { isUrl } from './url-format.ts';
 
-const INT64 = 2 ** 63;
+/** What a format says about numbers. */
+interface NumberFormat {
+  readonly isInteger: boolean;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+const MAX_FLOAT = 3.4028234663852886e38;
+
+/** Formats of numbers (OpenAPI 3.0.3, section 4.4), which the compiled code of a schema compares itself. */
+export const NUMBER_FORMATS: Readonly<Record<string, NumberFormat>> = {
+  int32: { isInteger: true, minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+  // The greatest number below 2 ** 63.
+  int64: { isInteger: true, minimum: -(2 ** 63), maximum: 2 ** 63 - 1024 },
+  float: { isInteger: false, minimum: -MAX_FLOAT, maximum: MAX_FLOAT },
+  double: { isInteger: false, minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE },
+};
+
+const ofNumbers = ({ isInteger, minimum, maximum }: NumberFormat): Format => ({
+  type: 'number',
+  validate: (value: number) => (!isInteger || Number.isInteger(value)) && value >= minimum && value <= maximum,
+});
 
 /** Formats of OpenAPI 3.0.3, section 4.4, that ajv-formats lacks or validates too loosely, and those that take more than linear time there. */
 export const FORMATS: Readonly<Record<string, Format>> = {
-  int32: { type: 'number', validate: (value: number) => Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31 },
-  int64: { type: 'number', validate: (value: number) => Number.isInteger(value) && value >= -INT64 && value < INT64 },
-  float: { type: 'number', validate: (value: number) => Number.isFinite(value) && Math.abs(value) <= 3.4028234663852886e38 },
-  double: { type: 'number', validate: (value: number) => Number.isFinite(value) },
+  ...Object.fromEntries(Object.entries(NUMBER_FORMATS).map(([name, format]) => [name, ofNumbers(format)])),
   date: { type: 'string', validate: isDate },
   time: { type: 'string', validate: isTime },
   'date-time': { type: 'string', validate: isDateTime },

@@ -5,7 +5,7 @@ import type { DynamicScope, DynamicScopes } from './dynamic-scope.ts';
 import { isKnownFormat } from './formats.ts';
 import { type Direction, isReadOnly, isWriteOnly, LIMITS, propertiesOf, requiredOf } from './model.ts';
 import { evaluatedNames, namePatterns } from './named-properties.ts';
-import { addParts, type CompilerSchema, referenceTo, type SchemaReference, type TextTest } from './schema-reference.ts';
+import { addParts, type CompilerSchema, referenceTo, type SchemaReference, type TextFormat } from './schema-reference.ts';
 import { STEPS } from './validation-run.ts';
 
 export interface NormalizedSchema {
@@ -23,7 +23,7 @@ interface NormalizerContext {
   readonly direction: Direction;
   readonly scopes: DynamicScopes;
   /** Gets patterns that the compiler cannot read or must not run on any text, as formats by name. */
-  readonly patterns: Map<string, TextTest>;
+  readonly patterns: Map<string, TextFormat>;
   readonly nameIn: (pointer: string, scope: DynamicScope, isOwn: boolean) => string;
   readonly extract: Extract;
   /** `undefined` for a document without `allOf`. */
@@ -212,7 +212,7 @@ export function createSchemaSet(document: Document, modules: DocumentModules, di
   const names = new Map<string, string>();
   const origins = new Map<string, { pointer: string; scope: DynamicScope; isOwn: boolean }>();
   const schemas = new Map<string, NormalizedSchema>();
-  const patterns = new Map<string, TextTest>();
+  const patterns = new Map<string, TextFormat>();
   let lastName = 0;
   const newName = (): string => `s${++lastName}`;
 

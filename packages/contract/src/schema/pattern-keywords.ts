@@ -5,7 +5,7 @@ import { compilePattern } from '../patterns/pattern.ts';
 import { boundedExpression, type PatternTest, patternTestOf, testUpTo } from '../patterns/pattern-test.ts';
 import { isLonger } from '../patterns/text-length.ts';
 import { namePatterns } from './named-properties.ts';
-import { addParts, type CompilerSchema, type TextTest } from './schema-reference.ts';
+import { addParts, type CompilerSchema, type TextFormat } from './schema-reference.ts';
 
 export { boundedExpression };
 
@@ -16,7 +16,7 @@ export { boundedExpression };
 export function addNamePatterns(
   result: CompilerSchema,
   given: Readonly<Record<string, unknown>>,
-  patterns: Map<string, TextTest>,
+  patterns: Map<string, TextFormat>,
   property: (schema: unknown) => CompilerSchema,
 ): void {
   const read = Object.entries(namePatterns(given)).flatMap(([pattern, schema]) => {
@@ -41,7 +41,7 @@ export function addNamePatterns(
 export function addPattern(
   result: CompilerSchema,
   { pattern, maxLength }: Readonly<Record<string, unknown>>,
-  patterns: Map<string, TextTest>,
+  patterns: Map<string, TextFormat>,
 ): void {
   if (typeof pattern !== 'string') return;
   const read = compilePattern(pattern);
@@ -56,12 +56,12 @@ export function addPattern(
   }
   const name = patternFormat(pattern, longest);
   // Longer texts pass, because they are refused by `maxLength` or the bound: the problem is reported once.
-  patterns.set(name, testUpTo(longest, tested));
+  patterns.set(name, { test: testUpTo(longest, tested), expression: tested.expression });
   addParts(result, 'allOf', [{ format: name }]);
   if (declared > maxText) addParts(result, 'allOf', [{ format: addBound(boundedTextFormat(pattern, maxText), maxText, patterns) }]);
 }
 
-function addBound(format: string, maxText: number, patterns: Map<string, TextTest>): string {
-  patterns.set(format, (text) => !isLonger(text, maxText));
+function addBound(format: string, maxText: number, patterns: Map<string, TextFormat>): string {
+  patterns.set(format, { test: (text) => !isLonger(text, maxText) });
   return format;
 }

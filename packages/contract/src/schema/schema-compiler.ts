@@ -7,7 +7,7 @@ import type { CompileSchemaAt } from './compile-schema.ts';
 import { createUnits, runToEnd, type Unit } from './compile-units.ts';
 import type { Direction } from './model.ts';
 import { createCollectProblems } from './problems/collect-problems.ts';
-import { createValidator, type RequestValues } from './schema-validator.ts';
+import { createValidator, type RequestValues, type SchemaValidator } from './schema-validator.ts';
 import { ValidationRun } from './validation-run.ts';
 
 /** Whether `bigint` is accepted beside numbers, or required. */
@@ -33,32 +33,57 @@ export function createCompiler(
     return (value: unknown): boolean => run.test(unit.validate, value);
   };
   const requestValuesAt = direction === 'request' ? createRequestValues(document, modules, testAt) : undefined;
-  const validatorAt = remember((pointer: string): ValidateFunction => {
+  const createValidatorOf = remember((pointer: string): SchemaValidator => {
     const unit = unitAt(pointer);
-    const schema = { unit, isSingle: isSingle(unit, unitOf), problems: (value: unknown) => collect(unit.name, value) };
+    const collectProblems = (value: unknown) => collect(unit.name, value);
+    const schema = { validate: unit.validate, isBounded: isBounded(unit, unitOf), collect: collectProblems };
     return createValidator(schema, run, requestValuesAt?.(pointer));
   });
+  const createFunctionOf = remember((pointer: string): ValidateFunction => toFunction(createValidatorOf(pointer)));
   function* steps(pointer: string): Generator<void, ValidateFunction> {
     yield* compile(unitAt(pointer));
-    return validatorAt(pointer);
+    return createFunctionOf(pointer);
   }
-  return Object.assign((pointer: string) => runToEnd(steps(pointer)), { steps });
+  const validatorAt = (pointer: string): SchemaValidator => {
+    runToEnd(compile(unitAt(pointer)));
+    return createValidatorOf(pointer);
+  };
+  return Object.assign((pointer: string) => runToEnd(steps(pointer)), { steps, validatorAt });
 }
 
-/** How many references lead to a schema without parts, at most. */
-const MAX_REFERENCES = 4;
-
-function isSingle(unit: Unit, unitOf: (name: string) => Unit): boolean {
-  let last = unit;
-  for (let count = 0; count <= MAX_REFERENCES; count++) {
-    const { schema, references, weight } = last;
-    if (weight !== 1 || references.length > 1 || schema['uniqueItems'] !== undefined) return false;
-    const [reference] = references;
-    if (reference === undefined) return true;
-    last = unitOf(reference.name);
-  }
-  return false;
+function toFunction({ isValid, problems }: SchemaValidator): ValidateFunction {
+  const validate = ((value: unknown): boolean => {
+    const verdict = isValid(value);
+    validate.errors = verdict ? null : problems(value);
+    return verdict;
+  }) as ValidateFunction;
+  return validate;
 }
+
+/** How many schemas may be applied to one value of a bounded schema: far fewer than the steps that a validation has for each value. */
+const MAX_BOUNDED_SCHEMAS = 200;
+
+/**
+ * Whether a schema takes few steps for each value, whatever the value is, so that validations need no budget and keep nothing: all that it
+ * leads to is few schemas, each counted as often as there are ways to it.
+ */
+function isBounded(root: Unit, unitOf: (name: string) => Unit): boolean {
+  let left = MAX_BOUNDED_SCHEMAS;
+  const rest = [root];
+  for (let unit = rest.pop(); unit !== undefined; unit = rest.pop()) {
+    // A circle uses all of them up.
+    left -= Math.max(1, unit.weight);
+    if (left < 0 || unit.isRepeated === true || comparesItems(unit.schema)) return false;
+    for (const { name } of unit.references) rest.push(unitOf(name));
+  }
+  return true;
+}
+
+/** Whether a schema in it needs what a validation keeps of its items; as well if it only has a property of that name. */
+const comparesItems = (schema: unknown): boolean =>
+  typeof schema === 'object' &&
+  schema !== null &&
+  (Object.hasOwn(schema, 'uniqueItems') || Object.values(schema).some((part) => comparesItems(part)));
 
 /** What is done with the values of a schema in requests. */
 function createRequestValues(
@@ -68,5 +93,5 @@ function createRequestValues(
 ): (pointer: string) => RequestValues {
   const defaultsAt = defaults?.createDefaults(document, testAt);
   const dropAt = readOnly?.createDropReadOnly(document);
-  return (pointer) => ({ dropReadOnly: dropAt?.(pointer), prepareDefaults: defaultsAt?.(pointer) });
+  return (pointer) => ({ dropReadOnly: dropAt?.(pointer), defaults: defaultsAt?.(pointer) });
 }

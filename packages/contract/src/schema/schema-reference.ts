@@ -3,8 +3,12 @@
 /** A schema as the compiler gets it. */
 export type CompilerSchema = Record<string, unknown>;
 
-/** What tests the texts of a format. */
-export type TextTest = RegExp | ((text: string) => boolean);
+/** A pattern or a bound of texts that is a format to the compiler. */
+export interface TextFormat {
+  readonly test: (text: string) => boolean;
+  /** What compiled code runs in its place: texts that are too long for it have been refused by `maxLength` before. */
+  readonly expression?: RegExp | undefined;
+}
 
 /** Adds schemas to a keyword that is a list of them. */
 export function addParts(schema: CompilerSchema, keyword: string, parts: readonly CompilerSchema[]): void {

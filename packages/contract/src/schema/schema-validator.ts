@@ -1,22 +1,29 @@
 /** The validator of a schema: the verdict first, then the problems of what is refused, or the defaults of what is valid. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import type { PrepareDefaults } from './fill-defaults.ts';
+import type { Defaults, PropertyDefault } from './fill-defaults.ts';
 import { COMPLEXITY, TooComplexError, type ValidationRun } from './validation-run.ts';
+
+export interface SchemaValidator {
+  /** The verdict. Removes what is `readOnly` from the value of a request, and fills defaults into a valid one. */
+  readonly isValid: (value: unknown) => boolean;
+  /** The problems of the value that `isValid` has just refused. */
+  readonly problems: (value: unknown) => ErrorObject[];
+}
 
 export interface ValidatedSchema {
   /** Its compiled code. `errors` has what ended the last verdict: one problem, and those of branches that were tried before it. */
-  readonly unit: { readonly validate: ValidateFunction };
-  /** Whether it has no parts: to test a value on it takes one step, whatever the value is. */
-  readonly isSingle: boolean;
+  readonly validate: ValidateFunction;
+  /** Whether it takes few steps for each value in a value, whatever the value is: it needs no budget of them. */
+  readonly isBounded: boolean;
   /** The problems of a value that is not valid. @throws TooComplexError */
-  readonly problems: (value: unknown) => ErrorObject[];
+  readonly collect: (value: unknown) => ErrorObject[];
 }
 
 /** What is done with the values of requests. */
 export interface RequestValues {
   /** Removes what is `readOnly`; `undefined` if nothing is. */
   readonly dropReadOnly: ((value: unknown) => void) | undefined;
-  readonly prepareDefaults: PrepareDefaults | undefined;
+  readonly defaults: Defaults | undefined;
 }
 
 /** The errors of a value without a verdict: it took too many steps, or too deep a stack. */
@@ -24,17 +31,41 @@ const TOO_COMPLEX: ErrorObject[] = [
   { keyword: COMPLEXITY, instancePath: '', schemaPath: '#', params: {}, message: 'is too complex to validate' },
 ];
 
-export function createValidator(schema: ValidatedSchema, run: ValidationRun, values?: RequestValues): ValidateFunction {
-  const { unit, isSingle, problems } = schema;
-  const { dropReadOnly, prepareDefaults } = values ?? {};
+export function createValidator(schema: ValidatedSchema, run: ValidationRun, values?: RequestValues): SchemaValidator {
+  const { validate, isBounded, collect } = schema;
+  const { dropReadOnly, defaults } = values ?? {};
+  const { ofProperties, prepare } = defaults ?? {};
+  /** Of the last verdict. */
+  let isTooComplex = false;
 
-  const problemsOf = (value: unknown): ErrorObject[] => {
-    const first = unit.validate.errors ?? [];
+  const verdictInRun = (value: unknown): boolean => {
+    let fillDefaults: (() => void) | undefined;
+    isTooComplex = false;
+    run.begin(value);
+    try {
+      if (!validate(value)) return false;
+      fillDefaults = prepare?.(value);
+    } catch (error) {
+      // Each level of a value takes as much of the stack as its schema has properties: some schemas overflow it within 1,000 levels.
+      if (!(error instanceof TooComplexError || error instanceof RangeError)) throw error;
+      isTooComplex = true;
+      return false;
+    } finally {
+      run.end();
+    }
+    fillDefaults?.();
+    return true;
+  };
+  const verdict = isBounded && prepare === undefined ? (validate as (value: unknown) => boolean) : verdictInRun;
+
+  const collectProblems = (value: unknown): ErrorObject[] => {
+    if (isTooComplex) return TOO_COMPLEX;
+    const first = validate.errors ?? [];
     // The problems are those of the value without it.
     if (dropReadOnly !== undefined && mayHaveReadOnly(first)) return first;
     run.begin(value);
     try {
-      const found = problems(value);
+      const found = collect(value);
       return found.length > 0 ? found : first;
     } catch (error) {
       if (error instanceof TooComplexError) return TOO_COMPLEX;
@@ -46,44 +77,28 @@ export function createValidator(schema: ValidatedSchema, run: ValidationRun, val
     }
   };
 
-  /** `null` for a valid value. */
-  const errorsOf = (value: unknown): ErrorObject[] | null => {
-    let fillDefaults: (() => void) | undefined;
-    let valid: boolean;
-    run.begin(value);
-    try {
-      valid = unit.validate(value);
-      if (valid && prepareDefaults !== undefined) fillDefaults = prepareDefaults(value);
-    } catch (error) {
-      // Each level of a value takes as much of the stack as its schema has properties: some schemas overflow it within 1,000 levels.
-      if (error instanceof TooComplexError || error instanceof RangeError) return TOO_COMPLEX;
-      throw error;
-    } finally {
-      run.end();
+  /** Of the last verdict, if they have been collected. */
+  let collected: ErrorObject[] | undefined;
+  const requestVerdict = (value: unknown): boolean => {
+    let isValid = verdict(value);
+    collected = isValid || dropReadOnly === undefined ? undefined : collectProblems(value);
+    if (collected !== undefined && mayHaveReadOnly(collected)) {
+      dropReadOnly?.(value);
+      isValid = verdict(value);
+      collected = undefined;
     }
-    if (!valid) return problemsOf(value);
-    fillDefaults?.();
-    return null;
-  };
-
-  /** Most parameters and header fields have no parts, which take steps, and nothing that is filled in. */
-  const validateWhole = (value: unknown): boolean => {
-    const isValid = unit.validate(value);
-    validator.errors = isValid ? null : problemsOf(value);
+    if (isValid && ofProperties !== undefined) fillProperties(ofProperties, value);
     return isValid;
   };
-  const validateInRun = (value: unknown): boolean => {
-    let errors = errorsOf(value);
-    if (errors !== null && dropReadOnly !== undefined && mayHaveReadOnly(errors)) {
-      dropReadOnly(value);
-      errors = errorsOf(value);
-    }
-    validator.errors = errors;
-    return errors === null;
-  };
-  const isWhole = isSingle && dropReadOnly === undefined && prepareDefaults === undefined;
-  const validator = (isWhole ? validateWhole : validateInRun) as ValidateFunction;
-  return validator;
+  const problems = (value: unknown): ErrorObject[] => collected ?? collectProblems(value);
+  return { isValid: dropReadOnly === undefined && ofProperties === undefined ? verdict : requestVerdict, problems };
+}
+
+function fillProperties(defaults: readonly PropertyDefault[], value: unknown): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  const holder = value as Record<string, unknown>;
+  for (const { name, value: filled, copy } of defaults)
+    if (!Object.hasOwn(holder, name) || holder[name] === undefined) holder[name] = copy === undefined ? filled : copy();
 }
 
 /**

@@ -69,8 +69,15 @@ export class ValidationRun {
     if ((this.left -= INTERPRETED_STEPS) < 0) this.exceed();
   };
 
-  /** Called when no steps are left: adds those that the size of the value allows, once. @throws TooComplexError */
+  /**
+   * Called when no steps are left: adds those that the size of the value allows, once. Schemas that are bounded take theirs without a
+   * validation, and are never short of them. @throws TooComplexError
+   */
   readonly exceed = (): void => {
+    if (this.#depth === 0) {
+      this.left = BASE_STEPS;
+      return;
+    }
     if (!this.#isExtended) {
       this.#isExtended = true;
       this.left += STEPS_PER_VALUE * countValues(this.#root);

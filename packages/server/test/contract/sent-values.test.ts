@@ -299,3 +299,57 @@ test('a bigint is written as an integer where a program has given bigint a toJSO
     delete prototype.toJSON;
   }
 });
+
+describe('an object that a handler gives', () => {
+  const text = { type: 'string' };
+  const schema = {
+    type: 'object',
+    properties: {
+      id: { type: 'integer' },
+      name: text,
+      at: { type: 'object', properties: { city: text } },
+      secret: { ...text, writeOnly: true },
+    },
+  };
+  const document = operationDocument({ responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } } });
+  const pointer = '#/paths/~1things/get/responses/200/content/application~1json/schema';
+  const validate = createCompileSent(document, createSchemaCompiler(document, 'response', 'required'))(
+    schema as Parameters<ReturnType<typeof createCompileSent>>[0],
+    pointer,
+  );
+  const sent = (given: unknown) => {
+    const problems: string[] = [];
+    return { text: stringifyJson(validate(given, 'body', problems)), problems };
+  };
+
+  test.each([
+    ['in the order of its schema', { id: 1, name: 'a', at: { city: 'b' } }, '{"id":1,"name":"a","at":{"city":"b"}}'],
+    ['in another order', { at: { city: 'b' }, name: 'a', id: 1 }, '{"at":{"city":"b"},"name":"a","id":1}'],
+    ['with some of its properties', { name: 'a' }, '{"name":"a"}'],
+    ['with undefined', { id: 1, name: undefined, at: undefined }, '{"id":1}'],
+    ['with an undeclared property', { owner: 7, id: 1, at: { zip: 'c', city: 'b' } }, '{"id":1,"at":{"city":"b"}}'],
+    ['with a property that is write-only', { id: 1, secret: 's' }, '{"id":1}'],
+    ['with a symbol', { id: 1, [Symbol('s')]: 2 }, '{"id":1}'],
+  ])('%s is sent in its order, without what is undeclared', (_, given, expected) => {
+    const before = structuredClone(JSON.parse(JSON.stringify(given)) as unknown);
+    expect(sent(given)).toEqual({ text: expected, problems: [] });
+    expect(JSON.parse(JSON.stringify(given))).toEqual(before);
+  });
+
+  test.each([
+    ['alone', {}],
+    ['beside an undeclared property', { owner: 1 }],
+  ])('with getters %s is read once: what is validated is what is sent', (_, others) => {
+    let reads = 0;
+    const changing = (first: unknown, later: unknown) => ({ enumerable: true, get: () => (++reads === 1 ? first : later) });
+    expect(sent(Object.defineProperty({ id: 1, ...others }, 'name', changing('a', 5)))).toEqual({
+      text: '{"id":1,"name":"a"}',
+      problems: [],
+    });
+    expect(reads).toBe(1);
+    reads = 0;
+    const nested = Object.defineProperty({ ...others }, 'at', changing({ city: 'b' }, 5));
+    expect(sent(nested)).toEqual({ text: '{"at":{"city":"b"}}', problems: [] });
+    expect(reads).toBe(1);
+  });
+});
