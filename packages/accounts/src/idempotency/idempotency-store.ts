@@ -43,7 +43,8 @@ const CLEANUP = `
    WHERE expires_at <= now() AND (account_id, id) IN (
      SELECT account_id, id FROM idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT ${MAX_CLEANUP_ROWS})`;
 
-const byId = (trx: Transaction, accountId: number, id: Buffer) => trx('idempotency_keys').where({ account_id: accountId, id });
+const READ = 'SELECT fingerprint, response FROM idempotency_keys WHERE account_id = ? AND id = ?';
+const STORE = 'UPDATE idempotency_keys SET response = ? WHERE account_id = ? AND id = ?';
 
 export interface IdempotencyStoreOptions {
   /** Gets a line when rows that have expired could not be removed. */
@@ -73,24 +74,24 @@ export function openIdempotencyStore(db: Database, { log, background = true }: I
   const runOnce = (
     accountId: number,
     scopes: Scoped['scopes'],
-    secrets: IdempotencySecrets,
+    { id, mac, seal, open }: IdempotencySecrets,
     fingerprint: Buffer,
     given: IdempotentWork<Transaction>,
   ) =>
     transaction(
       db,
       async (trx, work) => {
-        if (await acquire(trx, accountId, secrets, fingerprint)) {
+        const acquired = await trx.raw<{ rows: object[] }>(ACQUIRE, [accountId, id, mac(fingerprint)]).catch(refuseInUse);
+        if (acquired.rows.length > 0) {
           const response = await work(trx);
-          const sealed = secrets.seal(serialize(response, scopes));
-          await byId(trx, accountId, secrets.id).update({ response: sealed });
+          await trx.raw(STORE, [seal(serialize(response, scopes)), accountId, id]);
           return { response, isReplay: false };
         }
-        // `acquire` has locked it, so it is there.
-        const [row] = (await byId(trx, accountId, secrets.id).select<Row[]>('fingerprint', 'response')) as [Row];
-        if (!row.fingerprint.equals(secrets.mac(fingerprint)))
+        // ACQUIRE has locked it, so it is there.
+        const [row] = (await trx.raw<{ rows: [Row] }>(READ, [accountId, id])).rows;
+        if (!row.fingerprint.equals(mac(fingerprint)))
           throw new AccountError('idempotency_key_reused', 'header/Idempotency-Key was used for another request: use a new one');
-        const stored = deserialize(secrets.open(row.response));
+        const stored = deserialize(open(row.response));
         // The response may have a key with the scopes of the first caller.
         if (!hasScopes(scopes, stored.scopes))
           throw new AccountError(
@@ -127,15 +128,9 @@ export function openIdempotencyStore(db: Database, { log, background = true }: I
   };
 }
 
-/** @returns whether the key is this transaction's to use; if not, its row is locked. @throws AppError idempotency_key_in_use */
-async function acquire(trx: Transaction, accountId: number, { id, mac }: IdempotencySecrets, fingerprint: Buffer): Promise<boolean> {
-  try {
-    const { rows } = await trx.raw<{ rows: object[] }>(ACQUIRE, [accountId, id, mac(fingerprint)]);
-    return rows.length > 0;
-  } catch (error) {
-    const { code } = ((error as Error).cause ?? error) as { code?: string };
-    throw code === LOCK_NOT_AVAILABLE ? inUse(error) : error;
-  }
+/** Another transaction has the row of the key for too long. @throws the error otherwise. */
+function refuseInUse(error: unknown): never {
+  throw (error as { readonly code?: string }).code === LOCK_NOT_AVAILABLE ? inUse(error) : error;
 }
 
 const inUse = (cause?: unknown) =>
@@ -167,15 +162,21 @@ interface StoredResponse {
   readonly scopes: Scoped['scopes'];
 }
 
-/** Bytes and `bigint`, which JSON lacks, are marked. No body has this marker: it is made after the body. */
+/** Bytes and `bigint`, which JSON lacks, are marked. */
 function serialize({ status, headers, type, body }: UnvalidatedResponse, granted: Scoped['scopes']): string {
   const scopes = granted === ALL_SCOPES ? undefined : granted;
   if (Buffer.isBuffer(body)) return JSON.stringify({ status, headers, type, scopes, bytes: body.toString('base64') });
+  const stored = { status, headers, type, body, scopes };
+  try {
+    return JSON.stringify(stored);
+  } catch (error) {
+    // Of a `bigint`, or of a circle, which is thrown again.
+    if (!(error instanceof TypeError)) throw error;
+  }
+  // No body has it: it is made after the body.
   const marker = randomUUID();
-  const text = JSON.stringify({ status, headers, type, body, scopes }, (_, part: unknown) =>
-    typeof part === 'bigint' ? `${marker}${part}` : part,
-  );
-  return text.includes(marker) ? JSON.stringify({ marker, text }) : text;
+  const text = JSON.stringify(stored, (_, part: unknown) => (typeof part === 'bigint' ? `${marker}${part}` : part));
+  return JSON.stringify({ marker, text });
 }
 
 function deserialize(stored: string): StoredResponse {

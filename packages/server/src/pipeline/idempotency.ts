@@ -1,5 +1,5 @@
 /** Pipeline step: calls the handler once for each `Idempotency-Key` of a caller, and answers retries with what it returned. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ContractOperation, UnvalidatedResponse, ValidInput } from '@specwright/contract';
 import { cannotReadAgain, isBegun, rewindFiles } from './body/read-once.ts';
 import type { Exchange, Sets } from './exchange.ts';
@@ -85,17 +85,27 @@ export function idempotency(
   const call = callWith(db);
 
   async function callOnce(exchange: Sets<HandlerFields>, key: string): Promise<void> {
-    const request = { caller: exchange.caller, address: addressOf(exchange), key, fingerprint: fingerprintOf(operation.id, exchange) };
+    const { caller } = exchange;
+    const fingerprint = fingerprintOf(operation.id, exchange);
+    const work = workOf(exchange, async (trx: unknown) => {
+      await callWith(trx)(exchange);
+      const given = exchange.handlerResponse as UnvalidatedResponse;
+      if (given.streamed !== undefined)
+        throw new Error(`${operation.id} answers with a stream, which cannot be stored for its Idempotency-Key`);
+      if (given.status >= 400) throw new Refusal(given);
+      const { body } = validateResponse(exchange, given, responseValidation);
+      return { status: given.status, headers: given.headers, type: given.type, body };
+    });
+    const request: IdempotentRequest = {
+      caller,
+      // Few stores ask for it where there is a caller.
+      get address() {
+        return addressOf(exchange);
+      },
+      key,
+      fingerprint,
+    };
     try {
-      const work = workOf(exchange, async (trx: unknown) => {
-        await callWith(trx)(exchange);
-        const given = exchange.handlerResponse as UnvalidatedResponse;
-        if (given.streamed !== undefined)
-          throw new Error(`${operation.id} answers with a stream, which cannot be stored for its Idempotency-Key`);
-        if (given.status >= 400) throw new Refusal(given);
-        const { body } = validateResponse(exchange, given, responseValidation);
-        return { status: given.status, headers: given.headers, type: given.type, body };
-      });
       const { response, isReplay } = await store.run(request, work);
       exchange.handlerResponse = response;
       exchange.isReplay = isReplay;
@@ -116,6 +126,7 @@ export function idempotency(
 /** @returns what a store may run again, as long as nothing was read that can be read once: also of a store that does not ask. */
 function workOf<Db>({ input = {} as ValidInput }: Exchange, run: Run<Db>): IdempotentWork<Db> {
   const { body, files } = input;
+  if (!isStreamed(body) && files === undefined) return run;
   if (!isStreamed(body) && !isStreamed(files)) {
     return (db) => {
       rewindFiles(files);
@@ -132,19 +143,33 @@ function workOf<Db>({ input = {} as ValidInput }: Exchange, run: Run<Db>): Idemp
 /** Whether it is a stream, or the items or files of one. */
 const isStreamed = (value: unknown): boolean => typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-/** Parameters in headers are left out: they tell about the transport of a request, as a trace does, and differ in a retry. */
+/**
+ * Parameters in headers are left out: they tell about the transport of a request, as a trace does, and differ in a retry. A retry may reach
+ * another version of the server: what is hashed must stay the same text.
+ */
 function fingerprintOf(operation: string, { input, request, incoming }: Exchange): Buffer {
   const { path, query, body: given, files: all } = input ?? {};
   const files = Array.isArray(all) ? all : undefined;
   const isUnread = incoming?.stream !== undefined && (isStreamed(given) || (all !== undefined && files === undefined));
   // What has not been read yet is told by the header that it is verified by.
   const body = isUnread ? String(request.headers['content-digest']) : given;
-  return createHash('sha256').update(JSON.stringify({ operation, path, query, body, files }, sortKeys)).digest();
+  return hash('sha256', JSON.stringify(sortProperties({ body, files, operation, path, query })), 'buffer');
 }
 
-/** For `JSON.stringify`: properties in one order, because theirs means nothing (RFC 8259, section 4). */
-function sortKeys(_: string, value: unknown): unknown {
+/** @returns the same value for `JSON.stringify`, with properties in one order, because theirs means nothing (RFC 8259, section 4). */
+function sortProperties(given: unknown): unknown {
+  if (typeof given !== 'object' && typeof given !== 'bigint') return given;
+  const { toJSON } = (given ?? {}) as { readonly toJSON?: unknown };
+  const value: unknown = typeof toJSON === 'function' ? toJSON.call(given) : given;
   if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sortProperties);
+  const entries: [name: string, value: unknown][] = [];
+  let isSorted = true;
+  for (const [name, property] of Object.entries(value)) {
+    const sorted = typeof property === 'object' || typeof property === 'bigint' ? sortProperties(property) : (property as unknown);
+    isSorted &&= sorted === property && (entries.at(-1)?.[0] ?? '') <= name;
+    entries.push([name, sorted]);
+  }
+  return isSorted ? value : Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
