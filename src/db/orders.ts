@@ -24,8 +24,10 @@ type Values = RowOf<Tables['orders'], typeof WRITABLE>;
 
 const DRAFT: Values = { petId: null, quantity: null, shipDate: null, complete: false };
 
-const columnsOf = (values: Values) =>
-  toColumns(WRITABLE, { ...values, shipDate: values.shipDate === null ? null : toUtc(values.shipDate, 'body/shipDate') });
+const RETURNING = returning(READABLE);
+
+const shipDateOf = ({ shipDate }: Values) => (shipDate === null ? null : toUtc(shipDate, 'body/shipDate'));
+const columnsOf = (values: Values) => toColumns(WRITABLE, { ...values, shipDate: shipDateOf(values) });
 
 const orders = recordTable('orders', READABLE, (id) => new AppError('not_found', `there is no order ${id}`));
 
@@ -76,7 +78,7 @@ async function place(db: Database, accountId: number, values: Values): Promise<R
        INSERT INTO orders (account_id, pet_id, quantity, ship_date)
        SELECT account_id, id, CAST(:quantity AS integer), CAST(:shipDate AS timestamptz) FROM stock
        RETURNING :columns:`,
-      { accountId, log: stockEvents.name, ...values, shipDate: columnsOf(values).ship_date, columns: returning(READABLE) as never },
+      { accountId, log: stockEvents.name, ...values, shipDate: shipDateOf(values), columns: RETURNING as never },
     ),
   );
   if (rows.length > 0) stockEvents.publish(db);

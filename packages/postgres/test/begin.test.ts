@@ -101,14 +101,17 @@ test('a statement that was run outside of its transaction fails, and its connect
   const pid = async () => (await database.db.raw<{ rows: { pid: number }[] }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
   const before = await pid();
   const end = await database.db.transaction();
+  const client = await poolOf(database.db).acquire();
+  const send = client.send.bind(client);
+  jest.spyOn(client, 'send').mockImplementation((statement, done, begin) => send(statement, done, begin && 'RESET work_mem'));
+  const acquire = jest.spyOn(poolOf(database.db), 'acquire').mockResolvedValue(client);
   await withSession(async (session) => {
     await run(session, 'BEGIN;');
-    const begin = jest.spyOn(poolOf(database.db), 'beginOn').mockReturnValue(['RESET work_mem']);
     await expect(run(session, { text: 'INSERT INTO notes VALUES ($1)', values: [5] })).rejects.toThrow(
       'a statement was run outside of its transaction: BEGIN has not begun one',
     );
-    begin.mockRestore();
   });
+  acquire.mockRestore();
   await end.rollback();
   expect(await pid()).not.toBe(before);
   await database.db('notes').where({ id: 5 }).delete();
@@ -137,10 +140,8 @@ const codeOf = (work: Promise<unknown>) =>
 // As one that is cancelled before it has done anything.
 test('where BEGIN fails nothing is run: what was sent with the first statement has its error, and what comes later says so', async () => {
   await withSession(async (session) => {
-    await run(session, 'BEGIN;');
-    const begin = jest.spyOn(poolOf(database.db), 'beginOn').mockReturnValue([withSyntaxError('BEGIN')]);
+    await run(session, 'BEGIN TRANSACTION nothing;');
     const results = await Promise.all([1, 2, 3].map((id) => codeOf(run(session, insert(id)))));
-    begin.mockRestore();
     expect(results).toEqual(['42601', '42601', '42601']);
     expect(await codeOf(run(session, insert(4)))).toBe('25P02');
     expect(await codeOf(run(session, 'COMMIT;'))).toBe('25P02');

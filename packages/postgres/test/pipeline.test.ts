@@ -8,7 +8,7 @@ import { poolOf } from '../src/statements/database-pool.ts';
 import type { PooledClient } from '../src/connection/open-pool.ts';
 import type { Result, Statement } from '../src/connection/statement.ts';
 import { buildOnce } from '../src/statements/built-statement.ts';
-import { statementName } from '../src/statements/statement-name.ts';
+import { classifyStatement } from '../src/statements/classify-statement.ts';
 
 const database = withFixture(
   async () => {
@@ -27,8 +27,9 @@ const findNote = (db: Database, id: number) => read(db('notes').where({ id }).fi
 const one = (db: Database, text: string, value: unknown) => {
   const share = () =>
     new Promise<Record<string, unknown>>((resolve, reject) => {
-      poolOf(db).share({ text: `SELECT ${text}`, values: [value], name: statementName(`SELECT ${text}`) }, (error, result) =>
-        error === null ? resolve(result.rows[0] ?? {}) : reject(error),
+      poolOf(db).shared.run(
+        { text: `SELECT ${text}`, values: [value], name: classifyStatement(`SELECT ${text}`)?.name },
+        (error, result) => (error === null ? resolve(result.rows[0] ?? {}) : reject(error)),
       );
     });
   return read({ then: (onDone, onFailed) => share().then(onDone, onFailed) } satisfies PromiseLike<Record<string, unknown>>);
@@ -123,7 +124,7 @@ describe('a statement with a new name that fails before it is parsed', () => {
     const { rows } = await send(client, { text: 'SELECT name FROM pg_prepared_statements ORDER BY name' });
     return rows.map(({ name }) => name);
   };
-  const send = (client: PooledClient, statement: Statement, begin?: readonly string[]) =>
+  const send = (client: PooledClient, statement: Statement, begin?: string) =>
     new Promise<Result>((resolve, reject) => {
       client.send(statement, (error, result) => (error === null ? resolve(result) : reject(error)), begin);
     });
@@ -152,7 +153,7 @@ describe('a statement with a new name that fails before it is parsed', () => {
   test('has no name on that connection if it came with BEGIN', async () => {
     await withClient(async (client) => {
       client.isInTransaction = true;
-      expect(await codeOf(send(client, find, ['BEGIN']))).toBe('42P01');
+      expect(await codeOf(send(client, find, 'BEGIN'))).toBe('42P01');
       await send(client, { text: 'ROLLBACK' });
       await send(client, { text: 'CREATE TEMPORARY TABLE drafts ()' });
       expect(await codeOf(send(client, find))).toBe('done');

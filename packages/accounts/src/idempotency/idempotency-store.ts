@@ -116,9 +116,10 @@ export function openIdempotencyStore(db: Database, { log, background = true }: I
   const endCleaning = background ? repeatInBackground(clean, CLEANUP_INTERVAL_MS) : undefined;
 
   return {
-    async run({ caller, address, key, fingerprint }: IdempotentRequest<Caller>, work) {
+    async run(request: IdempotentRequest<Caller>, work) {
+      const { caller, key, fingerprint } = request;
       const accountId = caller?.accountId ?? NO_ACCOUNT;
-      const secrets = deriveSecrets(key, caller === undefined ? address : `account:${accountId}`);
+      const secrets = deriveSecrets(key, caller === undefined ? request.address : `account:${accountId}`);
       return takeTurn(`${accountId} ${secrets.id.toString('base64')}`, () =>
         runOnce(accountId, caller?.scopes ?? ALL_SCOPES, secrets, fingerprint, work),
       );

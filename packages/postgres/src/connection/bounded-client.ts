@@ -6,7 +6,6 @@ import { FAILED_TRANSACTION, isStaleStatement, isUnknownName } from '../store/sq
 import { addressOf } from './connection-problem.ts';
 import {
   type BoundedClientConfig,
-  configOf,
   type Done,
   NOTHING,
   type PgClient,
@@ -17,9 +16,9 @@ import {
   type Submittable,
 } from './statement.ts';
 import { QueryAfterBegin } from './query-after-begin.ts';
-import { distrustNames, findSession, prepareSession } from './session-probe.ts';
-import { withSettings } from './session-settings.ts';
-import { convertValues } from './values.ts';
+import { distrustNames, findSession, type FoundSession, prepareSession } from './session-probe.ts';
+import { localSettings, withSettings } from './session-settings.ts';
+import { convertValues, needConversion } from './values.ts';
 
 /** A connection is closed politely within this time, in ms: one that is silent would never confirm it. */
 const END_TIMEOUT_MS = 500;
@@ -48,13 +47,14 @@ interface Prepared {
   config?: StatementConfig;
 }
 
-/** Whether a statement of the same name is the same beside its values. */
-const isSame = (config: StatementConfig, { text, types, rowMode, queryMode, query_timeout }: Statement): boolean =>
-  config.text === text &&
-  config.types === types &&
-  config.rowMode === rowMode &&
-  config.queryMode === queryMode &&
-  config.query_timeout === query_timeout;
+/**
+ * A statement as `pg` takes it beside its values (node-postgres.com/apis/client, `client.query`). It copies what an object has itself, one
+ * property after another, which takes 2 µs for three: this one has nothing itself, and is made once for a name. A text is not copied.
+ */
+function configOf({ text, types, rowMode, queryMode, query_timeout }: Statement, name?: string): StatementConfig | string {
+  const isText = name === undefined && (types ?? rowMode ?? queryMode ?? query_timeout) === undefined;
+  return isText ? text : (Object.create({ text, name, types, rowMode, queryMode, query_timeout }) as StatementConfig);
+}
 
 /** One group of deadlines for all connections with the same bound. */
 const deadlinesOf = remember((ms: number) => (ms === 0 ? undefined : new Deadlines<BoundedClient>(ms, (client) => client.cutIfSilent(ms))));
@@ -85,6 +85,7 @@ export class BoundedClient extends Client implements Timed {
   failure: Error | undefined = undefined;
   readonly #config: BoundedClientConfig;
   readonly #answerTimeoutMs: number;
+  readonly #found: FoundSession;
   readonly #deadlines: Deadlines<BoundedClient> | undefined;
   /** By their names; undefined for one that has no name on this connection. */
   readonly #prepared = new Map<string, Prepared | undefined>();
@@ -92,10 +93,12 @@ export class BoundedClient extends Client implements Timed {
 
   constructor(config: BoundedClientConfig) {
     const address = addressOf(config.connectionString ?? '');
-    super(withSettings(config, findSession(address)?.refusesSettings === true));
+    const found = findSession(address);
+    super(withSettings(config, found.refusesSettings === true));
     this.address = address;
     this.#config = config;
     this.#answerTimeoutMs = config.answerTimeoutMs || Infinity;
+    this.#found = found;
     this.#deadlines = deadlinesOf(config.answerTimeoutMs);
     this.#guard(this.connection.stream);
     // The statement on a lost connection gets the error; without a listener it would also end the process.
@@ -148,38 +151,44 @@ export class BoundedClient extends Client implements Timed {
    * @param done called once. @param begin what begins the transaction of which it is the first statement.
    * @returns whether it was sent: otherwise `done` gets the reason, such as a value that cannot be.
    */
-  send(statement: Statement, done: Done, begin: readonly string[] = []): boolean {
-    const refuse = (error: unknown): false => {
+  send(statement: Statement, done: Done, begin?: string): boolean {
+    let { values } = statement;
+    try {
+      if (this.failure !== undefined) throw this.failure;
+      if (values !== undefined && needConversion(values)) values = convertValues(values);
+    } catch (error) {
       process.nextTick(done, error, NOTHING);
       return false;
-    };
-    if (this.failure !== undefined) return refuse(this.failure);
-    let values: readonly unknown[] | undefined;
-    try {
-      values = convertValues(statement.values);
-    } catch (error) {
-      return refuse(error);
     }
-    const used = this.#prepare(statement.name);
-    const name = used && statement.name;
-    if (used !== undefined && (used.config === undefined || !isSame(used.config, statement)))
-      used.config = configOf(statement, name) as StatementConfig;
+    const used = statement.name === undefined ? undefined : this.#prepare(statement, statement.name);
     const config = used?.config ?? configOf(statement);
     this.pending += 1;
     if (this.pending === 1) this.deadline = performance.now() + this.#answerTimeoutMs;
-    const onAnswer = (error: ServerError | null | undefined, result: Result = NOTHING): void => {
-      let own = error ?? null;
-      if (used?.isParsed === false) own = this.#onFirstAnswer(name as string, used, own, begin.length > 0);
-      done(this.#onAnswer(own, name !== undefined && result.command === null), result);
+    const onAnswer = (problem: ServerError | null | undefined, result: Result = NOTHING): void => {
+      let error = problem ?? null;
+      this.heardAt = performance.now();
+      this.pending -= 1;
+      this.deadline = this.pending > 0 ? this.heardAt + this.#answerTimeoutMs : Infinity;
+      if (used?.isParsed === false) error = this.#onFirstAnswer(statement.name as string, used, error, begin !== undefined);
+      if (error !== null) this.#onError(error);
+      // What follows on the connection would be the answer to another statement, as what was read with it may be.
+      else if (used !== undefined && result.command === null)
+        this.cut(new ConnectionError('the answers of the database are out of step with the statements'));
+      done(error ?? this.failure ?? null, result);
     };
-    if (begin.length === 0) super.query(config, values, onAnswer);
-    else super.query(new QueryAfterBegin(begin, config, values, onAnswer));
+    if (begin === undefined) super.query(config, values, onAnswer);
+    else super.query(new QueryAfterBegin(this.#beginWith(begin), config, values, onAnswer));
     return true;
   }
 
+  /** Behind a pooler sessions have not the settings of the start-up message: each transaction gets them. */
+  #beginWith(begin: string): readonly string[] {
+    return this.#found.hasSettings === false ? [begin, ...localSettings(this.#config.settings ?? {})] : [begin];
+  }
+
   /** Sends what submits itself while nothing else is under way: a portal that is kept open cannot be in a pipeline (Switching modes). */
-  async submitAlone(statement: object, begin: readonly string[]): Promise<void> {
-    await this.query(begin.join(';'));
+  async submitAlone(statement: object, begin?: string): Promise<void> {
+    await this.query(begin === undefined ? '' : this.#beginWith(begin).join(';'));
     const { pipeline } = this;
     this.pipeline = false;
     super.query(statement);
@@ -192,17 +201,16 @@ export class BoundedClient extends Client implements Timed {
     this.send(statement, done);
   }
 
-  /** What is sent from here to the end of this turn of the event loop goes out in one write. @param end calls back then. */
-  cork(end: (uncork: () => void) => unknown): void {
-    if (this.isCorked) return;
-    const { stream } = this.connection;
+  /** What is sent from here to `uncork`, which the caller schedules, goes out in one write. */
+  cork(): void {
     this.isCorked = true;
-    stream.cork();
-    end(() => {
-      this.isCorked = false;
-      stream.uncork();
-    });
+    this.connection.stream.cork();
   }
+
+  readonly uncork = (): void => {
+    this.isCorked = false;
+    this.connection.stream.uncork();
+  };
 
   /** Closes the connection without a word to the server. Statements under way and later ones get the error. */
   cut(error: Error): void {
@@ -235,16 +243,18 @@ export class BoundedClient extends Client implements Timed {
   }
 
   /** A name that is new to a connection with many is left out, as are those of a session that does not keep them. */
-  #prepare(name: string | undefined): Prepared | undefined {
-    if (name === undefined) return undefined;
-    const known = this.#prepared.get(name);
-    if (known !== undefined || this.#prepared.has(name)) return known;
-    const isKept =
-      this.#prepared.size < MAX_PREPARED && this.#config.preparedStatements !== false && findSession(this.address)?.keepsNames === true;
-    if (!isKept) return undefined;
-    const added = { isParsed: false, error: undefined };
-    this.#prepared.set(name, added);
-    return added;
+  #prepare(statement: Statement, name: string): Prepared | undefined {
+    let used = this.#prepared.get(name);
+    if (used === undefined) {
+      const isFull = this.#prepared.has(name) || this.#prepared.size >= MAX_PREPARED;
+      if (isFull || this.#config.preparedStatements === false || this.#found.keepsNames !== true) return undefined;
+      this.#prepared.set(name, (used = { isParsed: false, error: undefined }));
+    }
+    const { config } = used;
+    const isSame = config?.text === statement.text && config.types === statement.types && config.rowMode === statement.rowMode;
+    if (!isSame || config.queryMode !== statement.queryMode || config.query_timeout !== statement.query_timeout)
+      used.config = configOf(statement, name) as StatementConfig;
+    return used;
   }
 
   /**
@@ -263,17 +273,6 @@ export class BoundedClient extends Client implements Timed {
     // What is sent from now on is not behind it.
     this.#prepared.set(name, isBehindBegin ? undefined : { isParsed: false, error: undefined });
     return error;
-  }
-
-  /** @param isOutOfStep whether the answer is that of no statement. @returns the error of the statement. */
-  #onAnswer(error: ServerError | null, isOutOfStep: boolean): Error | null {
-    this.heardAt = performance.now();
-    this.pending -= 1;
-    this.deadline = this.pending > 0 ? this.heardAt + this.#answerTimeoutMs : Infinity;
-    if (error !== null) this.#onError(error);
-    // What follows on the connection would be the answer to another statement, as what was read with it may be.
-    else if (isOutOfStep) this.cut(new ConnectionError('the answers of the database are out of step with the statements'));
-    return error ?? this.failure ?? null;
   }
 
   /** Before the caller knows. */

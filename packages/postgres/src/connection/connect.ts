@@ -32,7 +32,7 @@ export function connect(options: ConnectOptions): Database {
   const bounds = boundsOf(options);
   const config = { ...clientOptions(url, name, bounds), types: { getTypeParser: parserFor(options.dates) as never } };
   const bounded = new BoundedPool({ ...config, max, connectionTimeoutMillis: acquireTimeoutMs });
-  const pool = new DatabasePool(bounded, config.settings ?? {}, acquireTimeoutMs);
+  const pool = new DatabasePool(bounded, acquireTimeoutMs);
   const db = knex({
     client: 'pg',
     // The oldest that is supported: Knex would ask the first connection.

@@ -56,6 +56,7 @@ export class BoundedPool extends pg.Pool {
   /** @throws an error that is marked as that of no connection, with the code 08001 if it has none. */
   async acquire(): Promise<PooledClient> {
     if (checkPause()) await afterPause();
+    const suspects = this.#suspects;
     for (;;) {
       let client: PooledClient;
       try {
@@ -64,7 +65,8 @@ export class BoundedPool extends pg.Pool {
         this.#assertRetry(error as Error);
         continue;
       }
-      if (this.#isUsable(client)) return client;
+      const { failure, openedAt, heardAt } = client;
+      if (failure === undefined && openedAt >= suspects.openedBefore && heardAt >= suspects.silentSince) return client;
       client.release(true);
     }
   }
@@ -76,11 +78,6 @@ export class BoundedPool extends pg.Pool {
     error.code ??= NO_CONNECTION;
     markNotConnected(error);
     throw error;
-  }
-
-  #isUsable({ failure, openedAt, heardAt }: PooledClient): boolean {
-    const { openedBefore, silentSince } = this.#suspects;
-    return failure === undefined && openedAt >= openedBefore && heardAt >= silentSince;
   }
 }
 

@@ -3,27 +3,32 @@ import { randomBytes } from 'node:crypto';
 import type { Done, Statement } from './statement.ts';
 import { MARK, SET_TRACKED } from './session-settings.ts';
 
-interface Found {
+/** What the connections to an address have found out: it changes when one finds more. */
+export interface FoundSession {
   /** Whether names are kept from one transaction to the next; undefined while it is not known, and none is used. */
-  readonly keepsNames?: boolean | undefined;
+  keepsNames?: boolean | undefined;
   /** Whether sessions have the settings of the start-up message. */
-  readonly hasSettings?: boolean | undefined;
+  hasSettings?: boolean | undefined;
   /** Whether settings in the start-up message are refused: poolers do (PgBouncer, ignore_startup_parameters). */
-  readonly refusesSettings?: boolean | undefined;
+  refusesSettings?: boolean | undefined;
 }
 
 /** By `host:port/database`. */
-const found = new Map<string, Found>();
+const found = new Map<string, FoundSession>();
 const distrusted = new Set<string>();
 
-export const findSession = (address: string): Found | undefined => found.get(address);
-
-const note = (address: string, what: Found): void => void found.set(address, { ...found.get(address), ...what });
+export function findSession(address: string): FoundSession {
+  const session = found.get(address) ?? {};
+  found.set(address, session);
+  return session;
+}
 
 /** @returns whether an error of the start is that settings are refused: the next connection to that address sends none. */
 export function refusesSettings(address: string, { code, message }: Error & { readonly code?: string }): boolean {
-  if (code !== '08P01' || !message.includes('startup parameter') || found.get(address)?.refusesSettings === true) return false;
-  note(address, { refusesSettings: true, hasSettings: false });
+  const session = findSession(address);
+  if (code !== '08P01' || !message.includes('startup parameter') || session.refusesSettings === true) return false;
+  session.refusesSettings = true;
+  session.hasSettings = false;
   return true;
 }
 
@@ -32,7 +37,7 @@ export function refusesSettings(address: string, { code, message }: Error & { re
  * is believed, of which all statements may have been deallocated; a pooler is not.
  */
 export function distrustNames(address: string): void {
-  note(address, { keepsNames: undefined });
+  findSession(address).keepsNames = undefined;
   distrusted.add(address);
 }
 
@@ -63,11 +68,12 @@ interface Row {
  */
 export function prepareSession(client: Opened, usesNames: boolean, done: (problem: Error | null) => void): void {
   const { address } = client;
+  const session = findSession(address);
   const finish = (): void => {
-    if (found.get(address)?.hasSettings !== false) done(null);
+    if (session.hasSettings !== false) done(null);
     else client.send({ text: SET_TRACKED }, (error) => done(error));
   };
-  const { keepsNames, hasSettings } = found.get(address) ?? {};
+  const { keepsNames, hasSettings } = session;
   if (hasSettings !== undefined && (keepsNames !== undefined || !usesNames)) return finish();
   const name = `probe_${randomBytes(8).toString('hex')}`;
   const text = `SELECT pg_backend_pid()::text AS pid, current_setting('${MARK}', true) AS mark,
@@ -76,10 +82,8 @@ export function prepareSession(client: Opened, usesNames: boolean, done: (proble
     const [row] = (error === null ? result.rows : []) as unknown as readonly Row[];
     if (row === undefined) return finish();
     const isPostgres = row.pid === String(client.backend);
-    note(address, {
-      hasSettings: row.mark === 'on',
-      ...(usesNames && { keepsNames: isPostgres || (!distrusted.has(address) && row.renamed === 'true') }),
-    });
+    session.hasSettings = row.mark === 'on';
+    if (usesNames) session.keepsNames = isPostgres || (!distrusted.has(address) && row.renamed === 'true');
     finish();
   });
 }

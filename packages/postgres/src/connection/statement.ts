@@ -35,15 +35,6 @@ export interface Statement {
 
 export type StatementConfig = Omit<Statement, 'values'>;
 
-/**
- * A statement as `pg` takes it beside its values (node-postgres.com/apis/client, `client.query`). It copies what an object has itself, one
- * property after another, which takes 2 µs for three: this one has nothing itself, and is made once for a name. A text is not copied.
- */
-export function configOf({ text, types, rowMode, queryMode, query_timeout }: Statement, name?: string): StatementConfig | string {
-  const isText = name === undefined && (types ?? rowMode ?? queryMode ?? query_timeout) === undefined;
-  return isText ? text : (Object.create({ text, name, types, rowMode, queryMode, query_timeout }) as StatementConfig);
-}
-
 /** A cursor or another query of `pg` that sends itself (`pg.Submittable`). */
 export interface Submittable {
   submit(connection: unknown): void;

@@ -25,7 +25,7 @@ function tracedClient(api: typeof Api): typeof BoundedClient {
   }
 
   return class TracedClient extends BoundedClient {
-    override send(statement: Statement, done: Done, begin?: readonly string[]): boolean {
+    override send(statement: Statement, done: Done, begin?: string): boolean {
       if (api.trace.getActiveSpan()?.isRecording() !== true) return super.send(statement, done, begin);
       const { name, attributes } = describe(statement.text, this as unknown as pg.Client);
       const span = tracer.startSpan(name, { kind: api.SpanKind.CLIENT, attributes });

@@ -8,15 +8,19 @@ interface Convertible {
   readonly toPostgres?: (convert: typeof convertValue) => unknown;
 }
 
-/** Whether `pg` converts it without calling code of the value, which may throw. */
-const isPlain = (value: unknown): boolean =>
-  typeof value === 'object' ? value === null || ArrayBuffer.isView(value) || types.isDate(value) : typeof value !== 'function';
+/** Whether `pg` would call code of one of them, which may throw. A loop: most values are texts and numbers. */
+export function needConversion(values: readonly unknown[]): boolean {
+  for (const value of values)
+    if (typeof value === 'object' ? value !== null && !ArrayBuffer.isView(value) && !types.isDate(value) : typeof value === 'function')
+      return true;
+  return false;
+}
 
 /** As `pg` does (node-postgres.com/features/types): objects by their `toPostgres`, or as JSON. It makes one text of an array itself. */
 function convertValue(value: unknown): unknown {
-  if (isPlain(value)) return value;
+  if (!needConversion([value])) return value;
   if (typeof value === 'function') return String(value);
-  if (Array.isArray(value)) return value.every(isPlain) ? value : value.map(convertValue);
+  if (Array.isArray(value)) return needConversion(value) ? value.map(convertValue) : value;
   const { toPostgres } = value as Convertible;
   return typeof toPostgres === 'function' ? convertValue((value as Required<Convertible>).toPostgres(convertValue)) : JSON.stringify(value);
 }
@@ -25,15 +29,9 @@ function convertValue(value: unknown): unknown {
  * `pg` converts values between the messages of a statement. Where one throws there, it answers the statement twice: with the error, and
  * with the result of what was sent. Values that are converted already are sent unchanged.
  *
- * @returns `values` itself if nothing has to be converted. @throws what the conversion of a value throws, such as a circular object's.
+ * @throws what the conversion of a value throws, such as a circular object's.
  */
-export function convertValues(values: readonly unknown[] | undefined): readonly unknown[] | undefined {
-  if (values === undefined) return undefined;
-  // A loop: most values are texts and numbers.
-  for (const value of values)
-    if (typeof value !== 'string' && typeof value !== 'number' && !isPlain(value)) return values.map(convertValue);
-  return values;
-}
+export const convertValues = (values: readonly unknown[]): readonly unknown[] => values.map((value) => convertValue(value));
 
 // Values of rows: as JSON has them, and otherwise as `pg` reads them by default.
 

@@ -57,7 +57,7 @@ export async function publishEvents(db: Database): Promise<void> {
 
 class Feed implements EventFeed, EventSource, OpenFeed {
   readonly #db: Database;
-  readonly #publisher: EventPublisher;
+  readonly publisher: EventPublisher;
   readonly #log: EventFeedOptions['log'];
   readonly #pollIntervalMs: typeof POLL_INTERVAL_MS;
   readonly #background: boolean;
@@ -78,7 +78,7 @@ class Feed implements EventFeed, EventSource, OpenFeed {
     const { log, pollIntervalMs = POLL_INTERVAL_MS, background = true, pool, retentionHours = RETENTION_HOURS } = options;
     this.#db = pool ?? connectForEvents(db, background ? 2 : 1);
     this.#background = background;
-    this.#publisher = new EventPublisher(this.#db, background);
+    this.publisher = new EventPublisher(this.#db, background);
     this.#log = log;
     this.#pollIntervalMs = pollIntervalMs;
     this.#endCleaning = background ? this.#startCleaning(retentionHours) : undefined;
@@ -89,11 +89,7 @@ class Feed implements EventFeed, EventSource, OpenFeed {
     return new EventStream(this, log, accountId, after);
   }
 
-  wake(): void {
-    this.#publisher.wake();
-  }
-
-  readonly flush = (): Promise<void> => this.#publisher.flush();
+  readonly flush = (): Promise<void> => this.publisher.flush();
 
   readonly metrics = async (): Promise<Metric[]> => [
     gauge(
@@ -106,7 +102,7 @@ class Feed implements EventFeed, EventSource, OpenFeed {
       'Whether notifications of new events arrive: 0 if streams poll, or if there are none.',
       Number(this.#session !== undefined),
     ),
-    counter('event_log_published_total', 'Events that this process has published.', this.#publisher.published),
+    counter('event_log_published_total', 'Events that this process has published.', this.publisher.published),
     gauge(
       'event_log_pending_age_seconds',
       'How long the oldest committed event has waited to be published.',
@@ -119,7 +115,7 @@ class Feed implements EventFeed, EventSource, OpenFeed {
     clearTimeout(this.#timer);
     this.#endCleaning?.();
     await Promise.all([...this.#streams.values()].flatMap((ofKey) => Array.from(ofKey, (stream) => stream.return())));
-    await Promise.all([this.#channel?.close(), this.#publisher.close()]);
+    await Promise.all([this.#channel?.close(), this.publisher.close()]);
     await this.#db.destroy();
   }
 
@@ -150,7 +146,7 @@ class Feed implements EventFeed, EventSource, OpenFeed {
   }
 
   async begin({ log, accountId }: EventStream): Promise<number> {
-    await this.#publisher.run();
+    await this.publisher.run();
     return (await readEvents(this.#db, log, accountId, Number.MAX_SAFE_INTEGER, 1)).lastId;
   }
 
@@ -184,7 +180,7 @@ class Feed implements EventFeed, EventSource, OpenFeed {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#streams.size === 0) return;
-    await this.#publisher.run().catch(() => undefined);
+    await this.publisher.run().catch(() => undefined);
     const accountIds = new Set([...this.#streams.values()].flatMap((ofKey) => Array.from(ofKey, ({ accountId }) => accountId)));
     const found = await readLastIds(this.#db, [...accountIds]).catch(() => undefined);
     if (found !== undefined) {

@@ -2,7 +2,7 @@
 import type { Database, Transaction } from '../connection/connect.ts';
 import { afterCommit } from '../store/store-access.ts';
 import type { EventItem, EventOf, ResetEvent } from './event-item.ts';
-import { feedsOf } from './open-feeds.ts';
+import { lastFeed, wakeFeeds } from './open-feeds.ts';
 
 /** A stream may begin with a `reset`, so the item schema has to declare it. */
 type NameFor<Item extends EventItem> = [ResetEvent] extends [Item]
@@ -53,7 +53,7 @@ export function defineEventLog<Item extends EventItem>(name: NameFor<Item>): Eve
     },
     publish: publishSoon,
     follow(db, accountId, after) {
-      const feed = [...feedsOf(db)].at(-1);
+      const feed = lastFeed(db);
       if (feed === undefined) throw new Error('no event feed is open for this database: call openEventFeed(db) when the service starts');
       return feed.follow(log, accountId, after === undefined ? undefined : toId(after)) as AsyncIterableIterator<Item>;
     },
@@ -66,9 +66,8 @@ function toId(after: number | string): number {
   return Number.isSafeInteger(id) ? id : -1;
 }
 
-/** Wakes the feeds of the pool, once what was appended is committed. */
+/** Has events published, once what was appended is committed. */
 function publishSoon(db: Database): void {
-  const wake = (pool: Database) => feedsOf(pool).forEach((feed) => feed.wake());
-  if (db.isTransaction === true) afterCommit(db as Transaction, async (pool) => wake(pool));
-  else wake(db);
+  if (db.isTransaction === true) afterCommit(db as Transaction, wakeFeeds);
+  else wakeFeeds(db);
 }

@@ -4,13 +4,18 @@ import type { EventItem } from './event-item.ts';
 
 export interface OpenFeed {
   readonly follow: (log: string, accountId: number, after: number | undefined) => AsyncIterableIterator<EventItem>;
-  /** There are events to publish. */
-  readonly wake: () => void;
+  /** Called when there are events to publish. */
+  readonly publisher: { wake(): void };
 }
 
 const feeds = new WeakMap<Database, Set<OpenFeed>>();
 
-export const feedsOf = (db: Database): ReadonlySet<OpenFeed> => feeds.get(db) ?? new Set();
+/** Has the feeds of a pool publish what was committed. */
+export function wakeFeeds(db: Database): void {
+  for (const { publisher } of feeds.get(db) ?? []) publisher.wake();
+}
+
+export const lastFeed = (db: Database): OpenFeed | undefined => [...(feeds.get(db) ?? [])].at(-1);
 
 /** @returns what removes it. */
 export function addFeed(db: Database, feed: OpenFeed): () => void {

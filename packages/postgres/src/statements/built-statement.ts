@@ -1,10 +1,10 @@
 /** Statements that Knex builds once, with parameters in the place of values, and that are sent past it from then on. */
 import type { Knex } from 'knex';
-import type { Done, Result, Statement } from '../connection/statement.ts';
+import type { Done, Statement } from '../connection/statement.ts';
 import type { Database, Transaction } from '../connection/connect.ts';
+import { classifyStatement } from './classify-statement.ts';
 import { poolOf } from './database-pool.ts';
 import { Session } from './session.ts';
-import { statementName } from './statement-name.ts';
 
 /** What `select` and `returning` of Knex make. */
 interface Query<Row> extends PromiseLike<Row[]> {
@@ -21,6 +21,15 @@ class Parameter {
 type Build<Row> = (db: Database, ...parameters: unknown[]) => Query<Row>;
 type Run<Row> = (db: Database, ...values: unknown[]) => Promise<readonly Row[]>;
 
+/** A statement whose values come with each run of it. */
+interface Bound {
+  readonly name: string | undefined;
+  readonly text: string;
+  readonly isRead: boolean;
+  /** Each value of the statement: a parameter, or a constant. */
+  readonly slots: readonly unknown[];
+}
+
 /**
  * Builds the statement with the first values, for all.
  *
@@ -28,54 +37,45 @@ type Run<Row> = (db: Database, ...values: unknown[]) => Promise<readonly Row[]>;
  * @returns what runs it with values. It throws Error if a parameter is no value of the query; the error of `pg`, or of the pool.
  */
 export function buildOnce<Row>(build: Build<Row>): Run<Row> {
-  let bind: ((values: readonly unknown[]) => Statement) | undefined;
-  return async (db, ...values) => {
+  let bound: Bound | undefined;
+  return async (db, ...given) => {
     // Listeners to a database's queries are called by Knex: no query bypasses it.
-    if (EVENTS.some((event) => db.listenerCount(event) > 0)) return build(db, ...values);
-    bind ??= bindTo((...parameters) => build(db, ...parameters), values.length);
-    return (await runStatement(db, bind(values))).rows as readonly Row[];
+    if (db.listenerCount('query') + db.listenerCount('query-response') + db.listenerCount('query-error') > 0) return build(db, ...given);
+    bound ??= bindTo((...parameters) => build(db, ...parameters), given.length);
+    const { name, text, isRead, slots } = bound;
+    const values: unknown[] = [];
+    for (const slot of slots) values.push(slot instanceof Parameter ? given[slot.index] : slot);
+    const statement = { name, text, values };
+    const pool = db.isTransaction === true ? undefined : poolOf(db);
+    if (isRead && pool !== undefined) return rowsOf(pool.shared, statement);
+    const session = pool === undefined ? await sessionOf(db) : new Session(pool);
+    try {
+      return await rowsOf(session, statement);
+    } finally {
+      if (pool !== undefined) session.release();
+    }
   };
 }
 
-const EVENTS = ['query', 'query-response', 'query-error'];
-
-function bindTo(
-  build: (...parameters: readonly unknown[]) => Pick<Query<unknown>, 'toSQL'>,
-  count: number,
-): (values: readonly unknown[]) => Statement {
+function bindTo(build: (...parameters: readonly unknown[]) => Pick<Query<unknown>, 'toSQL'>, count: number): Bound {
   const parameters = Array.from({ length: count }, (_, index) => new Parameter(index));
-  const { sql: text, bindings } = build(...parameters)
+  const { sql: text, bindings: slots } = build(...parameters)
     .toSQL()
     .toNative();
-  const slots = bindings.map((binding: unknown) =>
-    binding instanceof Parameter ? { index: binding.index, binding: undefined } : { index: undefined, binding },
-  );
-  const unbound = parameters.find(({ index }) => !slots.some((slot) => slot.index === index));
+  const unbound = parameters.find((parameter) => !slots.includes(parameter as never));
   if (unbound !== undefined)
     throw new Error(`the statement ${text} does not bind its parameter ${unbound.index + 1}: its query must have each as a value`);
-  const name = statementName(text);
-  return (values) => ({ name, text, values: slots.map((slot) => (slot.index === undefined ? slot.binding : values[slot.index])) });
+  const { name, isRead = false } = classifyStatement(text) ?? {};
+  return { name, text, isRead, slots };
 }
 
 /** The session of a transaction. */
 const sessionOf = (trx: Database): Promise<Session> => (trx.client as { acquireConnection(): Promise<Session> }).acquireConnection();
 
-const answerOf = (send: (done: Done) => void): Promise<Result> =>
+const rowsOf = <Row>(runner: { run(statement: Statement, done: Done): void }, statement: Statement): Promise<readonly Row[]> =>
   new Promise((resolve, reject) => {
-    send((error, result) => (error === null ? resolve(result) : reject(error)));
+    runner.run(statement, (error, { rows }) => (error === null ? resolve(rows as readonly Row[]) : reject(error)));
   });
-
-/** Over a connection of the pool, or over that of a transaction. */
-async function runStatement(db: Database, statement: Statement): Promise<Result> {
-  const pool = db.isTransaction === true ? undefined : poolOf(db);
-  if (pool?.canShare(statement) === true) return answerOf((done) => pool.share(statement, done));
-  const session = pool === undefined ? await sessionOf(db) : new Session(pool);
-  try {
-    return await answerOf((done) => session.run(statement, done));
-  } finally {
-    if (pool !== undefined) session.release();
-  }
-}
 
 /** Has COMMIT sent with the next statement of a transaction, which is its last. In a savepoint it is that of the outer transaction. */
 export async function commitWithNext(trx: Transaction): Promise<void> {

@@ -1,35 +1,24 @@
 /** The connections of a database: Knex gets a session for each statement or transaction (`connectionPool`), which takes one when it needs it. */
 import type { Knex } from 'knex';
-import type { Done, Statement } from '../connection/statement.ts';
 import type { BoundedPool, PoolCounts, PooledClient } from '../connection/open-pool.ts';
-import { findSession } from '../connection/session-probe.ts';
-import { localSettings } from '../connection/session-settings.ts';
 import { markNotConnected } from '../store/sqlstate.ts';
 import { Session } from './session.ts';
 import { SharedReads } from './shared-reads.ts';
 
 /** How long a request holds a connection, in ms, when the database is quick: who waits behind too many of these waits in vain. */
 const TYPICAL_HOLD_MS = 20;
-/** A read that calls no function, which may do more than read, and locks nothing. */
-const READ = /^\s*select\b(?!.*\w\()(?!.*\bfor (?:no key update|update|share|key share)\b)/is;
-
-const readsOnly = new Map<string, boolean>();
-const MAX_CACHED = 2000;
 
 export class DatabasePool {
   readonly #pool: BoundedPool;
-  readonly #shared = new SharedReads(this);
-  readonly #timeouts: Readonly<Record<string, number>>;
-  readonly acquireTimeoutMs: number;
+  readonly shared: SharedReads;
   #ended: Promise<void> | undefined = undefined;
   /** The most that may wait for a connection. */
   readonly #maxWaiting: number;
 
-  /** @param timeouts the settings of sessions, in ms. @param acquireTimeoutMs how long a statement waits for a connection, in ms. */
-  constructor(pool: BoundedPool, timeouts: Readonly<Record<string, number>>, acquireTimeoutMs: number) {
-    this.acquireTimeoutMs = acquireTimeoutMs;
+  /** @param acquireTimeoutMs how long a statement waits for a connection, in ms. */
+  constructor(pool: BoundedPool, acquireTimeoutMs: number) {
     this.#pool = pool;
-    this.#timeouts = timeouts;
+    this.shared = new SharedReads(this, pool, acquireTimeoutMs);
     this.#maxWaiting = Math.max(pool.options.max, Math.ceil((pool.options.max * acquireTimeoutMs) / TYPICAL_HOLD_MS));
   }
 
@@ -46,28 +35,8 @@ export class DatabasePool {
       markNotConnected(error);
       throw error;
     }
-    if (this.isFull) this.#shared.releaseIdle();
+    if (this.isFull) this.shared.releaseIdle();
     return this.#pool.acquire();
-  }
-
-  /** Whether a statement may share a connection. */
-  canShare({ name, text }: Statement): boolean {
-    if (name === undefined) return false;
-    let isRead = readsOnly.get(name);
-    if (isRead === undefined) {
-      if (readsOnly.size >= MAX_CACHED) readsOnly.clear();
-      readsOnly.set(name, (isRead = READ.test(text)));
-    }
-    return isRead;
-  }
-
-  share(statement: Statement, done: Done): void {
-    this.#shared.run(statement, done);
-  }
-
-  /** BEGIN as a connection needs it: behind a pooler sessions have not the settings of the start-up message. */
-  beginOn({ address }: PooledClient, begin: string): readonly string[] {
-    return [begin, ...(findSession(address)?.hasSettings === false ? localSettings(this.#timeouts) : [])];
   }
 
   /** Whether nobody can have a connection without another one giving it back. */
@@ -77,7 +46,7 @@ export class DatabasePool {
 
   get counts(): PoolCounts {
     const { totalCount, idleCount, waitingCount } = this.#pool;
-    const idle = idleCount + this.#shared.idle;
+    const idle = idleCount + this.shared.idle;
     return { used: totalCount - idle, idle, max: this.#pool.options.max, waiting: waitingCount };
   }
 
@@ -96,7 +65,7 @@ export class DatabasePool {
   /** Closes the connections, once nothing is under way. */
   end(): Promise<void> {
     this.#ended ??= this.#pool.end();
-    while (this.#shared.releaseIdle());
+    while (this.shared.releaseIdle());
     return this.#ended;
   }
 }

@@ -3,14 +3,12 @@ import { inBackground } from '@specwright/contract/runtime';
 import { type Done, NOTHING, type Result, type Statement, type Submittable } from '../connection/statement.ts';
 import type { PooledClient } from '../connection/open-pool.ts';
 import { FAILED_TRANSACTION } from '../store/sqlstate.ts';
-import { statementName } from './statement-name.ts';
+import { classifyStatement } from './classify-statement.ts';
 
 /** What a session needs of its pool. */
 interface SessionPool {
+  readonly shared: { run(statement: Statement, done: Done): void };
   acquire(): Promise<PooledClient>;
-  canShare(statement: Statement): boolean;
-  share(statement: Statement, done: Done): void;
-  beginOn(client: PooledClient, begin: string): readonly string[];
 }
 
 interface Failure extends Error {
@@ -24,11 +22,6 @@ const BEGIN = /^BEGIN( TRANSACTION [\w ]+)?;$/;
 const SAVEPOINT = /^(RELEASE )?SAVEPOINT /;
 const ROLLBACK_TO = 'ROLLBACK TO';
 
-const isSubmittable = (statement: unknown): statement is Submittable =>
-  typeof (statement as Partial<Submittable> | null)?.submit === 'function';
-
-const answer = (done: Done): void => process.nextTick(done, null, NOTHING);
-
 /** Code that has caught the error of a statement has COMMIT sent, which PostgreSQL answers with ROLLBACK. */
 function notCommitted(): Error {
   const problem = 'nothing was committed: a statement of the transaction had failed, and its error was caught inside of it';
@@ -39,6 +32,13 @@ const failedTransaction = (): Failure =>
   Object.assign(new Error('the first statement of the transaction has failed: nothing more is run in it'), { code: FAILED_TRANSACTION });
 
 const ignore = (): void => undefined;
+
+interface SendOptions {
+  /** What begins the transaction of which it is the first statement. */
+  readonly begin: string | undefined;
+  readonly isLast: boolean;
+  readonly isTold: boolean;
+}
 
 export class Session {
   readonly #pool: SessionPool;
@@ -78,24 +78,38 @@ export class Session {
     this.#isLast = true;
   }
 
-  /** As `query` of `pg`: a text, or an object that has it, and a callback; or what submits itself. */
-  query(statement: string | Statement | Submittable, done: Done = () => undefined): unknown {
-    if (isSubmittable(statement)) return this.#stream(statement);
-    const { text, values = [], ...options } = typeof statement === 'string' ? { text: statement } : statement;
+  /**
+   * As `query` of `pg`: a text, or an object that has it, and a callback; or what submits itself. A read on its own goes over a connection that
+   * others share, anything else over one of this session.
+   */
+  query(given: string | Statement | Submittable, done: Done = ignore): unknown {
+    if (typeof (given as Submittable).submit === 'function') return this.#stream(given as Submittable);
+    const statement = typeof given === 'string' ? { text: given } : (given as Statement);
+    const { text, values } = statement;
+    if (statement.name === undefined && (values === undefined || values.length === 0)) this.#runText(statement, done);
+    else {
+      const known = classifyStatement(text);
+      const named = known === null || statement.name !== undefined ? statement : { ...statement, name: known.name };
+      const isAlone = this.#connecting === undefined && this.#begin === undefined && !this.#isOver;
+      if (known?.isRead === true && isAlone) this.#pool.shared.run(named, done);
+      else this.run(named, done);
+    }
+    return undefined;
+  }
+
+  /** What begins and ends transactions has no values. */
+  #runText(statement: Statement, done: Done): void {
+    const { text } = statement;
     if (BEGIN.test(text)) {
       this.#begin = text.slice(0, -1);
-      answer(done);
+      process.nextTick(done, null, NOTHING);
     } else if (text === 'COMMIT;') this.#endTransaction(done, true);
     else if (text === 'ROLLBACK') this.#endTransaction(done, false);
     else if (SAVEPOINT.test(text) && this.#begin === undefined) {
       // Nobody waits for it: where it fails, what follows fails with it, and gets its error.
-      this.#run({ text }, ignore);
-      answer(done);
-    } else {
-      const name = options.name ?? (values.length > 0 ? statementName(text) : undefined);
-      this.run({ ...options, text, values, name }, text.startsWith(ROLLBACK_TO) ? this.#forgetCause(done) : done);
-    }
-    return undefined;
+      this.run({ text }, ignore);
+      process.nextTick(done, null, NOTHING);
+    } else this.run(statement, text.startsWith(ROLLBACK_TO) ? this.#forgetCause(done) : done);
   }
 
   /** What comes after ROLLBACK TO has not failed with what was before it. */
@@ -109,17 +123,14 @@ export class Session {
     };
   }
 
-  /** Runs a statement: over a connection that others share if it is a read on its own, and else over one of this session. */
-  run(statement: Statement, done: Done): void {
-    if (this.#connecting === undefined && this.#begin === undefined && !this.#isOver && this.#pool.canShare(statement))
-      return this.#pool.share(statement, done);
-    this.#run(statement, done);
-  }
-
-  /** @param isLast whether COMMIT goes with it. @param isTold whether who runs it may know that the transaction has failed. */
-  #run(statement: Statement, done: Done, isLast = this.#isLast, isTold = this.#isCauseTold): void {
+  /**
+   * Runs a statement over the connection of this session.
+   *
+   * @param isLast whether COMMIT goes with it. @param isTold whether who runs it may know that the transaction has failed.
+   */
+  run(statement: Statement, done: Done, isLast = this.#isLast, isTold = this.#isCauseTold): void {
     // A BEGIN that is cancelled stops the statement that is sent with it, and not what is sent behind the two.
-    if (this.#held !== undefined) return void this.#held.push(() => this.#run(statement, done, isLast, isTold));
+    if (this.#held !== undefined) return void this.#held.push(() => this.run(statement, done, isLast, isTold));
     if (this.#isOver || this.#commit !== undefined) {
       const problem = 'a statement was run after the last one of its transaction, with which it is committed';
       process.nextTick(done, new Error(problem), NOTHING);
@@ -132,18 +143,15 @@ export class Session {
     const begin = this.#begin;
     this.#begin = undefined;
     if (begin !== undefined) this.#held = [];
-    const send = (client: PooledClient): void => {
-      client.cork((uncork) => process.nextTick(uncork));
-      const isSent =
-        begin === undefined ? this.#send(client, statement, done, isTold) : this.#sendAfterBegin(client, begin, statement, done, isTold);
-      if (isSent && isLast) this.#sendCommit(client);
-    };
-    if (this.#client !== undefined) return send(this.#client);
+    if (this.#client !== undefined) return this.#send(this.#client, statement, done, { begin, isLast, isTold });
     this.#connecting ??= this.#connect();
-    this.#connecting.then(send, (error: unknown) => {
-      done(error as Error, NOTHING);
-      if (begin !== undefined) this.#runHeld();
-    });
+    this.#connecting.then(
+      (client) => this.#send(client, statement, done, { begin, isLast, isTold }),
+      (error: unknown) => {
+        done(error as Error, NOTHING);
+        if (begin !== undefined) this.#runHeld();
+      },
+    );
   }
 
   #runHeld(): void {
@@ -162,34 +170,39 @@ export class Session {
     return client;
   }
 
-  /** A statement that has succeeded outside of a transaction is committed already: the rest of its transaction must not follow. */
-  #sendAfterBegin(client: PooledClient, begin: string, statement: Statement, done: Done, isTold: boolean): boolean {
-    client.isInTransaction = true;
-    const check: Done = (error, result) => {
-      // What was not sent has begun nothing: the next one does.
-      if (!isSent) this.#begin = begin;
-      else if (error !== null) this.#hasNotBegun = true;
-      else if (client.getTransactionStatus() !== 'T') {
-        error = new Error(`a statement was run outside of its transaction: ${begin} has not begun one`);
-        client.cut(error);
+  #send(client: PooledClient, statement: Statement, done: Done, { begin, isLast, isTold }: SendOptions): void {
+    if (!client.isCorked) {
+      client.cork();
+      process.nextTick(client.uncork);
+    }
+    if (begin !== undefined) client.isInTransaction = true;
+    const onAnswer = (problem: Failure | null, result: Result): void => {
+      let error = problem;
+      if (error !== null) {
+        if (isSent && error.code !== FAILED_TRANSACTION && this.#cause === undefined) {
+          this.#cause = error;
+          this.#isCauseTold = done !== ignore;
+        }
+        error = this.#explain(error, isTold);
       }
+      if (begin === undefined) return done(error, result);
+      // What was not sent has begun nothing: the next one does.
+      if (isSent) error = this.#checkBegun(client, begin, error);
+      else this.#begin = begin;
       done(error, result);
       this.#runHeld();
     };
-    const isSent = this.#send(client, statement, check, isTold, this.#pool.beginOn(client, begin));
-    return isSent;
+    const isSent = client.send(statement, onAnswer, begin);
+    if (isSent && isLast) this.#sendCommit(client);
   }
 
-  #send(client: PooledClient, statement: Statement, done: Done, isTold: boolean, begin?: readonly string[]): boolean {
-    const onAnswer = (error: Failure | null, result: Result): void => {
-      if (isSent && error !== null && error.code !== FAILED_TRANSACTION && this.#cause === undefined) {
-        this.#cause = error;
-        this.#isCauseTold = done !== ignore;
-      }
-      done(error === null ? null : this.#explain(error, isTold), result);
-    };
-    const isSent = client.send(statement, onAnswer, begin);
-    return isSent;
+  /** A statement that has succeeded outside of a transaction is committed already: the rest of its transaction must not follow. */
+  #checkBegun(client: PooledClient, begin: string, error: Failure | null): Failure | null {
+    if (error !== null) this.#hasNotBegun = true;
+    if (error !== null || client.getTransactionStatus() === 'T') return error;
+    const problem = new Error(`a statement was run outside of its transaction: ${begin} has not begun one`);
+    client.cut(problem);
+    return problem;
   }
 
   /** Whoever waits for several statements gets the error of the one that has failed: those behind it only say that one has. */
@@ -237,7 +250,7 @@ export class Session {
     if (this.#connecting !== undefined) this.#connecting.then(end, (error: unknown) => done(isCommit ? (error as Error) : null, NOTHING));
     else {
       this.#isOver = true;
-      answer(done);
+      process.nextTick(done, null, NOTHING);
     }
   }
 
@@ -256,7 +269,7 @@ export class Session {
     this.#connecting ??= this.#connect();
     inBackground(
       this.#connecting.then(
-        (client) => client.submitAlone(stream, begin === undefined ? [] : this.#pool.beginOn(client, begin)),
+        (client) => client.submitAlone(stream, begin),
         (error: unknown) => void stream.destroy?.(error as Error),
       ),
     );

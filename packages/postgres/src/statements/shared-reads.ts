@@ -20,8 +20,6 @@ const MAX_IDLE_MS = 1000;
 
 /** Where the connections are from. */
 interface ReadPool {
-  readonly acquireTimeoutMs: number;
-  readonly waitingCount: number;
   readonly isFull: boolean;
   acquire(): Promise<PooledClient>;
 }
@@ -56,7 +54,10 @@ const ENDS_SESSION = /^57P0[1-3]$/;
 
 export class SharedReads {
   readonly #pool: ReadPool;
-  readonly #bind: (done: Done) => Done;
+  readonly #connections: { readonly waitingCount: number };
+  readonly #acquireTimeoutMs: number;
+  /** Whether what is traced goes on in the callback of a read. */
+  readonly #isTraced = isTelemetryRegistered();
   readonly #shared: Shared[] = [];
   #waiting: Read[] = [];
   #acquiring = 0;
@@ -64,9 +65,11 @@ export class SharedReads {
   #turn = 0;
   #timer: NodeJS.Timeout | undefined = undefined;
 
-  constructor(pool: ReadPool) {
+  /** @param connections those of the pool: how many wait for one. @param acquireTimeoutMs how long a read may, in ms. */
+  constructor(pool: ReadPool, connections: { readonly waitingCount: number }, acquireTimeoutMs: number) {
     this.#pool = pool;
-    this.#bind = isTelemetryRegistered() ? (done) => AsyncResource.bind(done) : (done) => done;
+    this.#connections = connections;
+    this.#acquireTimeoutMs = acquireTimeoutMs;
   }
 
   /** Connections that no read uses at the moment. */
@@ -76,7 +79,8 @@ export class SharedReads {
 
   run(statement: Statement, done: Done): void {
     const now = performance.now();
-    this.#dispatch({ statement, done: this.#bind(done), since: now, sentAt: 0, turn: 0, underWay: 0, attempts: 0, isDone: false }, now);
+    const bound = this.#isTraced ? AsyncResource.bind(done) : done;
+    this.#dispatch({ statement, done: bound, since: now, sentAt: 0, turn: 0, underWay: 0, attempts: 0, isDone: false }, now);
   }
 
   /** Gives a connection back that no read uses. @returns whether there was one. */
@@ -100,12 +104,15 @@ export class SharedReads {
   /** The first connection that keeps up: the more reads go over one, the less each costs. Otherwise the one with the fewest. */
   #findBest(now: number): Shared | undefined {
     // Who waits for a connection has come before.
-    if (this.#pool.waitingCount > 0) return undefined;
+    if (this.#connections.waitingCount > 0) return undefined;
     let best: Shared | undefined;
     for (const one of this.#shared) {
-      if (!accepts(one, now)) continue;
-      if (!one.isBehind || one.reads.length === 0) return one;
-      if (best === undefined || one.reads.length < best.reads.length) best = one;
+      const { client, reads, since, isBehind } = one;
+      if (client.failure !== undefined || reads.length >= MAX_READS) continue;
+      if (reads.length === 0) return one;
+      if (now - since >= MAX_QUICK_MS) continue;
+      if (!isBehind) return one;
+      if (best === undefined || reads.length < best.reads.length) best = one;
     }
     return best;
   }
@@ -118,7 +125,7 @@ export class SharedReads {
         this.#acquiring -= 1;
         const shared: Shared = { client, reads: [], since: performance.now(), isLost: false, isBehind: false };
         this.#shared.push(shared);
-        this.#timer ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
+        this.#timer ??= setInterval(this.#sweep, SWEEP_MS).unref();
         for (const waiting of this.#waiting.splice(0, MAX_READS)) this.#send(shared, waiting, shared.since);
         this.#settle(shared);
       },
@@ -138,25 +145,24 @@ export class SharedReads {
     const [next] = late;
     if (next === undefined) return;
     if (this.#acquiring === 0) this.#acquire();
-    const dueIn = next.since + this.#pool.acquireTimeoutMs - performance.now();
+    const dueIn = next.since + this.#acquireTimeoutMs - performance.now();
     setTimeout(() => this.#rejectSince(next.since, error), Math.max(1, Math.ceil(dueIn))).unref();
   }
 
-  #cork(shared: Shared): void {
-    const { client, reads } = shared;
-    client.cork((uncork) =>
-      setImmediate(() => {
-        this.#turn += 1;
-        const [first] = reads;
-        shared.isBehind = first !== undefined && first.turn + 1 < this.#turn && performance.now() - first.sentAt > MAX_BEHIND_MS;
-        uncork();
-      }),
-    );
-  }
+  /** At the end of a turn of the event loop, in which reads were asked for. */
+  readonly #endTurn = (shared: Shared): void => {
+    this.#turn += 1;
+    const [first] = shared.reads;
+    shared.isBehind = first !== undefined && first.turn + 1 < this.#turn && performance.now() - first.sentAt > MAX_BEHIND_MS;
+    shared.client.uncork();
+  };
 
   #send(shared: Shared, read: Read, now: number): void {
     const { client, reads } = shared;
-    if (!client.isCorked) this.#cork(shared);
+    if (!client.isCorked) {
+      client.cork();
+      setImmediate(this.#endTurn, shared);
+    }
     read.attempts += 1;
     read.sentAt = now;
     read.turn = this.#turn;
@@ -167,7 +173,9 @@ export class SharedReads {
         shared.since = client.heardAt;
         this.#settle(shared);
       }
-      this.#onAnswer(shared, read, error, result);
+      if (read.isDone || (error !== null && this.#isSentAgain(shared, read, error, result))) return;
+      read.isDone = true;
+      read.done(error, result);
     });
     if (!isSent) return;
     if (reads.length === 0) shared.since = now;
@@ -175,23 +183,22 @@ export class SharedReads {
     read.underWay += 1;
   }
 
-  #onAnswer(shared: Shared, read: Read, error: (Error & { readonly code?: string }) | null, result: Parameters<Done>[1]): void {
-    if (read.isDone) return;
-    if (error !== null && (shared.client.failure !== undefined || ENDS_SESSION.test(error.code ?? ''))) {
-      // The first may be the reason why the connection is lost; those behind it are read again, and one with another's answer.
-      const isBehind = shared.isLost || result.command === null;
-      shared.isLost = true;
-      if (read.underWay > 0) return;
-      if (isBehind && read.attempts < MAX_ATTEMPTS) return this.#dispatch(read);
-    }
-    read.isDone = true;
-    read.done(error, result);
+  /** Whether a read that has failed is under way over another connection, as this one is lost. */
+  #isSentAgain(shared: Shared, read: Read, error: Error & { readonly code?: string }, { command }: Parameters<Done>[1]): boolean {
+    if (shared.client.failure === undefined && !ENDS_SESSION.test(error.code ?? '')) return false;
+    // The first may be the reason why the connection is lost; those behind it are read again, and one with another's answer.
+    const isBehind = shared.isLost || command === null;
+    shared.isLost = true;
+    if (read.underWay > 0) return true;
+    if (!isBehind || read.attempts >= MAX_ATTEMPTS) return false;
+    this.#dispatch(read);
+    return true;
   }
 
   /** Gives the connection back if it is of no further use here, or if it is waited for. */
   #settle(shared: Shared): void {
     const { client, reads } = shared;
-    if (client.failure !== undefined || (reads.length === 0 && this.#pool.waitingCount > 0)) this.#release(shared);
+    if (client.failure !== undefined || (reads.length === 0 && this.#connections.waitingCount > 0)) this.#release(shared);
   }
 
   #release(shared: Shared): void {
@@ -204,7 +211,7 @@ export class SharedReads {
     this.#timer = undefined;
   }
 
-  #sweep(): void {
+  readonly #sweep = (): void => {
     const now = performance.now();
     for (const shared of this.#shared.slice()) {
       const { reads, since } = shared;
@@ -213,13 +220,10 @@ export class SharedReads {
         // Timers run before input is read: after a pause of this process the answer may be there already.
       } else if (now - since > HELD_UP_MS) setImmediate(() => shared.since === since && this.#overtake(shared));
     }
-  }
+  };
 
   #overtake({ reads }: Shared): void {
     const [, ...behind] = reads;
     for (const read of behind) if (!read.isDone && read.underWay === 1 && read.attempts < MAX_ATTEMPTS) this.#dispatch(read);
   }
 }
-
-const accepts = ({ client, reads, since }: Shared, now: number): boolean =>
-  client.failure === undefined && reads.length < MAX_READS && (reads.length === 0 || now - since < MAX_QUICK_MS);

@@ -47,8 +47,12 @@ type Covering<Values> = { readonly [Property in keyof Values]-?: string };
 
 /** The columns of the properties that are given, for an INSERT or an UPDATE. `undefined` counts as not given. */
 export function toColumns<const Map extends Columns, Values extends object>(map: Map & Covering<Values>, values: Values) {
-  const given = Object.entries<string>(map).map(([property, column]) => [column, values[property as keyof Values]] as const);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as ColumnsOf<Map, Values>;
+  const columns: Record<string, unknown> = {};
+  for (const property in map) {
+    const value: unknown = values[property as unknown as keyof Values];
+    if (value !== undefined) columns[map[property] as string] = value;
+  }
+  return columns as ColumnsOf<Map, Values>;
 }
 
 /** As `toColumns` for every column of the map: one whose property is not given gets its DEFAULT, as in a new row. */

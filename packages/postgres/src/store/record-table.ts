@@ -5,7 +5,7 @@ import { returning, type RecordOf, type RowOf } from './column-map.ts';
 import type { Database, Transaction } from '../connection/connect.ts';
 import { buildOnce, buildShapes, commitWithNext } from '../statements/built-statement.ts';
 import type { Constraints } from './sqlstate.ts';
-import { constraintsOf, retry, type StoreAccess } from './store-access.ts';
+import { constraintsOf, runAgain, type StoreAccess } from './store-access.ts';
 
 interface TableType {
   readonly base: object;
@@ -47,16 +47,18 @@ type RecordIn<Table extends TableType, Columns extends RecordColumns<Table>> = R
 type IdIn<Table extends TableType> = Table['base'] extends { id: infer Id } ? Id : never;
 
 /** A row as the record that the contract has: a property whose column is NULL is absent. */
-export function toRecord<Row extends object>(row: Row): RecordOf<Row> {
-  const record: Record<string, unknown> = {};
-  for (const property in row) if (row[property] !== null) record[property] = row[property];
-  return record as RecordOf<Row>;
-}
+export const toRecord = <Row extends object>(row: Row): RecordOf<Row> => withoutNulls(row) as RecordOf<Row>;
 
 /** The same, with its version. */
-export function toStored<Row extends { version: number }>(row: Row): Stored<RecordOf<Omit<Row, 'version'>>> {
-  const { version, ...record } = row;
-  return { version: String(version), record: toRecord(record) };
+export const toStored = <Row extends { version: number }>(row: Row): Stored<RecordOf<Omit<Row, 'version'>>> => ({
+  version: String(row.version),
+  record: withoutNulls(row, 'version') as RecordOf<Omit<Row, 'version'>>,
+});
+
+function withoutNulls<Row extends object>(row: Row, omitted?: string): object {
+  const record: Record<string, unknown> = {};
+  for (const property in row) if (row[property] !== null && property !== omitted) record[property] = row[property];
+  return record;
 }
 
 /**
@@ -186,9 +188,10 @@ function buildStatements({ name, columns, owner }: TableOptions) {
 function scopedStatements(access: StoreAccess, options: TableOptions) {
   const { notFound } = options;
   const built = buildStatements(options);
+  const constraints = constraintsOf.get(access) ?? {};
   /** A statement is a transaction itself, and is run again as one. */
   const run = (db: Database, statement: () => Promise<readonly Row[]>, deleting = false) =>
-    retry(statement, constraintsOf.get(access) ?? {}, { isStep: db.isTransaction === true, deleting });
+    statement().catch((error: unknown) => runAgain(error, statement, constraints, { isStep: db.isTransaction === true, deleting }));
 
   const only = (rows: readonly Row[], id: Id): Row => {
     const [row] = rows;

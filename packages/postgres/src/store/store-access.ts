@@ -55,7 +55,7 @@ export type TransactionOptions<Given = undefined> = {
     }
 );
 
-type FollowUp = (db: Database) => Promise<void>;
+type FollowUp = (db: Database) => void | Promise<void>;
 
 /** What is to be done when a transaction has committed, and the savepoints in it. */
 const followUpsOf = new WeakMap<Database, FollowUp[]>();
@@ -82,22 +82,23 @@ export function createStoreAccess({ onWrite, onDelete }: Constraints = {}): Stor
       Object.assign(constraints.onDelete, added.onDelete);
     },
     // A query of Knex is run each time that it is waited for.
-    read: (query) => retry(async () => query, constraints),
+    read: (query) => Promise.resolve(query).catch((error: unknown) => runAgain(error, async () => query, constraints)),
     async transaction<T, Given>(
       db: Database,
       work: (trx: Transaction, given: Given) => Promise<T>,
       { given, once, deleting }: TransactionOptions<Given> = {},
     ) {
       let followUps: FollowUp[] = [];
-      const attempt = () => {
+      const attempt = async () => {
         followUps = [];
         return db.transaction(async (trx) => {
           followUpsOf.set(trx, followUps);
           return work(trx, given as Given);
         });
       };
-      const result = await retry(attempt, constraints, { isStep: db.isTransaction === true, deleting, once });
-      if (db.isTransaction === true) followUpsOf.get(db)?.push(...followUps);
+      const isStep = db.isTransaction === true;
+      const result = await attempt().catch((error: unknown) => runAgain(error, attempt, constraints, { isStep, deleting, once }));
+      if (isStep) followUpsOf.get(db)?.push(...followUps);
       else for (const followUp of followUps) await followUp(db);
       return result;
     },
@@ -113,22 +114,26 @@ interface RetryOptions {
   readonly once?: true | (() => boolean) | undefined;
 }
 
-/** Runs a statement or a transaction, and again if it may succeed then. */
-export async function retry<T>(run: () => Promise<T>, constraints: Constraints, options: RetryOptions = {}): Promise<T> {
-  let last: unknown;
+/** Runs a statement or a transaction that has failed again, if it may succeed then. @param failure its error. */
+export async function runAgain<T>(
+  failure: unknown,
+  run: () => Promise<T>,
+  constraints: Constraints,
+  options: RetryOptions = {},
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
+    if (isQueueFull(failure as Error)) suspendNotifications();
+    if (!mayRunAgain(failure, options)) throw translateError(failure, constraints, options.deleting);
+    if (options.isStep === true) throw failure as Error;
+    if (attempt >= MAX_ATTEMPTS) throw translateError(failure, constraints, options.deleting);
+    // Jitter, so that two transactions that collided do not collide again.
+    if (!isStaleStatement(failure as Error)) await sleep(Math.random() * MAX_FIRST_WAIT_MS * 2 ** (attempt - 1));
     try {
       return await run();
     } catch (error) {
       // A statement of a transaction that has failed with it before: the transaction is run again.
-      if (last !== undefined && (error as { code?: string }).code === FAILED_TRANSACTION) throw last as Error;
-      if (isQueueFull(error as Error)) suspendNotifications();
-      last = error;
-      if (!mayRunAgain(error, options)) throw translateError(error, constraints, options.deleting);
-      if (options.isStep === true) throw error;
-      if (attempt >= MAX_ATTEMPTS) throw translateError(error, constraints, options.deleting);
-      // Jitter, so that two transactions that collided do not collide again.
-      if (!isStaleStatement(error as Error)) await sleep(Math.random() * MAX_FIRST_WAIT_MS * 2 ** (attempt - 1));
+      if ((error as { code?: string }).code === FAILED_TRANSACTION) throw failure as Error;
+      failure = error;
     }
   }
 }
