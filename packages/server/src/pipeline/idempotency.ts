@@ -156,20 +156,17 @@ function fingerprintOf(operation: string, { input, request, incoming }: Exchange
   return hash('sha256', JSON.stringify(sortProperties({ body, files, operation, path, query })), 'buffer');
 }
 
-/** @returns the same value for `JSON.stringify`, with properties in one order, because theirs means nothing (RFC 8259, section 4). */
+/** For `JSON.stringify`: properties in one order, because theirs means nothing (RFC 8259, section 4). */
 function sortProperties(given: unknown): unknown {
-  if (typeof given !== 'object' && typeof given !== 'bigint') return given;
   const { toJSON } = (given ?? {}) as { readonly toJSON?: unknown };
   const value: unknown = typeof toJSON === 'function' ? toJSON.call(given) : given;
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sortProperties);
-  const entries: [name: string, value: unknown][] = [];
-  let isSorted = true;
-  for (const [name, property] of Object.entries(value)) {
-    const sorted = typeof property === 'object' || typeof property === 'bigint' ? sortProperties(property) : (property as unknown);
-    isSorted &&= sorted === property && (entries.at(-1)?.[0] ?? '') <= name;
-    entries.push([name, sorted]);
+  const sorted: [name: string, value: unknown][] = [];
+  for (const name of Object.keys(value).sort()) {
+    const property = (value as Record<string, unknown>)[name];
+    sorted.push([name, typeof property === 'object' || typeof property === 'bigint' ? sortProperties(property) : property]);
   }
-  return isSorted ? value : Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(sorted);
 }

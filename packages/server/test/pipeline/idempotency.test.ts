@@ -145,7 +145,10 @@ test('the order of an array makes another request, that of properties in it does
 });
 
 test('what is hashed stays the same text from version to version, as a retry may reach another one', async () => {
-  await post('/things/1?dry=true&after=9007199254740993', '{"b":[{"y":null,"x":[]},"z"],"a":{"d":1,"c":true},"10":0,"9":"é","__proto_":{}}');
+  await post(
+    '/things/1?dry=true&after=9007199254740993',
+    '{"b":[{"y":null,"x":[]},"z"],"a":{"d":1,"c":true},"10":0,"9":"é","__proto_":{}}',
+  );
   await post();
   const texts = [
     '{"body":{"9":"é","10":0,"__proto_":{},"a":{"c":true,"d":1},"b":[{"x":[],"y":null},"z"]},"operation":"op","path":{"id":"1"},"query":{"after":"9007199254740993n","dry":true}}',
