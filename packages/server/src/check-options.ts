@@ -6,7 +6,7 @@ import { type Authenticator, unimplementedScheme } from './pipeline/authenticati
 import type { CorsOptions } from './pipeline/cors/cors.ts';
 import { ANY_ORIGIN, originProblems } from './pipeline/cors/origins.ts';
 import type { Middleware } from './pipeline/middleware.ts';
-import { workerNumber } from './workers/workers.ts';
+import { workerNumber } from './workers/worker-process.ts';
 
 /** @throws Error; ContractError if handlers, authenticators or middleware do not fit a contract. */
 export function checkOptions(options: UntypedOptions & Pick<ListenOptions, 'metricsPort'>, services: readonly UntypedService[]): void {

@@ -1,9 +1,8 @@
 /** Creates the server of a contract, or of several: `http.createServer` of their handler. */
 import type { Server } from 'node:http';
 import type { ContractTypes } from '@specwright/contract';
-import { serveMetrics } from './process/metrics-listener.ts';
 import type { ListenOptions, RequiredDb, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
-import { closeWith } from './process/listen.ts';
+import { closeWith, startWith } from './process/listen.ts';
 import { createBoundReads } from './pipeline/bound-reads.ts';
 import { limitConnections, maxConnections } from './pipeline/connections.ts';
 import { createHttpServer, DRAINING } from './pipeline/http-server.ts';
@@ -24,7 +23,9 @@ export function createServer<T extends ContractTypes, Caller, const Types extend
   const connection = options.tls === undefined ? 'connection' : 'secureConnection';
   reads.watch(server, limitConnections(server, connection, maxConnections(), options.log));
   server.on(connection, noteConnection);
-  if (options.metricsPort !== undefined) serveMetrics(server, core.scrape, options.metricsPort, options.log);
+  const { metricsPort, log } = options;
+  if (metricsPort !== undefined)
+    startWith(server, async () => (await import('./process/metrics-listener.ts')).serveMetrics(server, core.scrape, metricsPort, log));
   server.once('listening', () => {
     core.compileSoon();
     core.startWhenReady((error) => server.emit('error', error));

@@ -66,7 +66,7 @@ export const findAddress = ({ request }: Exchange, trusted?: TrustedProxy): stri
 /** An unmatched path may contain anything, a pasted key too: long words are masked, and the path is cut after 200 characters. */
 export const pathForLog = (path: string): string => path.replace(/[\w%-]{24,}/g, '***').slice(0, 200);
 
-export interface RequestLogOptions {
+interface RequestLogOptions {
   readonly log: Log;
   /** What of a caller is logged. Never a credential. */
   readonly logCaller: (caller: unknown) => object;

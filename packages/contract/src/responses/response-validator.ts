@@ -22,7 +22,7 @@ import { checkHeaders, compileHeaders, headerSchemas, type DeclaredHeaders } fro
 import { isByteStream, type ByteStream, type ItemStream, type StreamedBody, type UnvalidatedResponse } from './handler-response.ts';
 
 /** Bytes, or items with what each has to be. */
-export type ValidStream = ByteStream | (ItemStream & ItemValidator);
+type ValidStream = ByteStream | (ItemStream & ItemValidator);
 
 /** A response that can be sent: header values are strings, `type` is set if there is a body. */
 export interface ValidatedResponse {

@@ -3,8 +3,20 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DRAINING } from '../pipeline/http-server.ts';
-import { bind, metricsListening } from './metrics-listener.ts';
-import { isServiceStarted } from '../workers/workers.ts';
+import { bind } from './bind.ts';
+import { isServiceStarted } from '../workers/worker-process.ts';
+
+/** What begins once a server listens. */
+const starts = new WeakMap<Server, Promise<void>>();
+
+/** Calls `start` once the server listens. `listen` waits for it; what it throws is an error of the server. */
+export function startWith(server: Server, start: () => Promise<void>): void {
+  server.once('listening', () => {
+    const started = start();
+    starts.set(server, started);
+    started.catch((error: unknown) => server.emit('error', error));
+  });
+}
 
 /** What a worker of a service that serves already listens with, once its own start has ended: until then requests go to the others. */
 const listeners: (() => Promise<unknown>)[] = [];
@@ -33,7 +45,7 @@ async function listenNow(server: Server, port: number, host: string | undefined,
   server.on('error', ignore);
   try {
     await bind(server, port, host, setting);
-    await metricsListening(server);
+    await starts.get(server);
   } finally {
     server.off('error', ignore);
   }

@@ -1,6 +1,6 @@
 /** Runs a service as a process, or as several: starts it, stops it on a signal and in time, and says why it cannot run or has ended. */
 import cluster from 'node:cluster';
-import { inBackground, printable } from '@specwright/contract';
+import { printable } from '@specwright/contract';
 import { printError, printText } from '@specwright/contract/runtime';
 import { formatFatalError, loggedReason } from '../errors.ts';
 import { findSwaggerUi } from '../endpoints/docs-files.ts';
@@ -8,7 +8,7 @@ import { logPrinted } from '../log/log-printed.ts';
 import { createLogger, isForPeople, type Log } from '../log/logger.ts';
 import type { LogFormat } from '../log/pretty-log.ts';
 import { flushTelemetry } from '../ops/telemetry.ts';
-import { isServiceStarted, killWorkers, onStop, sendStarted, workerNumber, Workers, type WorkersOptions } from '../workers/workers.ts';
+import { isServiceStarted, onStop, sendStarted, workerNumber } from '../workers/worker-process.ts';
 import { listenAfterStart } from './listen.ts';
 
 /** Stops a service, once its requests under way have ended. @param signal which has told it to. */
@@ -116,9 +116,10 @@ class ProcessRun<Config extends ProcessConfig> {
     this.#shutdownTimeout = config.shutdownTimeout ?? SHUTDOWN_TIMEOUT_MS;
     const { signal: stopping } = this.#stopping;
     if (workers > 1 && cluster.isPrimary) {
-      const supervised = supervise({ count: workers, shutdownTimeout: this.#shutdownTimeout, log }, stopping);
+      const options = { count: workers, shutdownTimeout: this.#shutdownTimeout, log };
       this.#shutdownTimeout += SUPERVISION_MARGIN_MS;
-      return supervised;
+      const { supervise } = await import('../workers/workers.ts');
+      return supervise(options, stopping);
     }
     const isFirstWorker = worker === undefined || worker === 1;
     const greet = (greeting: Greeting): void => {
@@ -170,20 +171,6 @@ const logged =
     await stopService(signal);
     log.info({}, 'stopped');
   };
-
-/** Starts workers in the place of a service. Exits with 1 if the first one cannot be started: it has said why. */
-async function supervise(options: WorkersOptions, stopping: AbortSignal): Promise<StopService> {
-  const workers = new Workers(options);
-  // A second signal, or an uncaught error, ends this process.
-  process.on('exit', killWorkers);
-  const stopStart = () => inBackground(workers.stop('SIGTERM'), options.log);
-  stopping.addEventListener('abort', stopStart);
-  if (!(await workers.start()) && !stopping.aborted) process.exit(1);
-  stopping.removeEventListener('abort', stopStart);
-  return async (signal) => {
-    if (!(await workers.stop(signal))) throw new Error('a worker did not stop in time, or failed to stop');
-  };
-}
 
 // What a person who has started a service is told: where it listens, and what to do next.
 

@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { inBackground } from '@specwright/contract';
 import type { createLogger } from '../log/logger.ts';
+import { NUMBER, SERVICE_STARTED } from './worker-process.ts';
 
 /** Before a worker that has ended is started again, in ms: twice the last pause, unless it has lived for HEALTHY_MS. */
 const MIN_PAUSE_MS = 100;
@@ -11,30 +12,7 @@ const HEALTHY_MS = 30_000;
 /** What a worker may take beyond its own time to stop before it is killed, in ms. */
 const KILL_MARGIN_MS = 1000;
 
-const NUMBER = 'SPECWRIGHT_WORKER';
-const SERVICE_STARTED = 'SPECWRIGHT_SERVICE_STARTED';
-
-/** The number of this process among the workers of its service, from 1; `undefined` if it is the only process. */
-export const workerNumber = (): number | undefined => (cluster.isWorker ? Number(process.env[NUMBER]) || undefined : undefined);
-
-/** In a worker: whether the service had started before this process. Then others serve until this one is ready. */
-export const isServiceStarted = (): boolean => workerNumber() !== undefined && process.env[SERVICE_STARTED] === 'true';
-
-/** In a worker: tells the primary that its start has succeeded. */
-export const sendStarted = (): void => void process.send?.({ isStarted: true });
-
-/** In a worker: calls `stop` once, on SIGTERM or when the primary says so, which passes on what a terminal sends to all processes. */
-export function onStop(stop: (signal: NodeJS.Signals) => void): void {
-  let isStopping = false;
-  const stopOnce = (signal: NodeJS.Signals): void => {
-    if (!isStopping) stop(signal);
-    isStopping = true;
-  };
-  process.on('message', ({ stop: signal }: { stop?: NodeJS.Signals }) => signal && stopOnce(signal)).on('SIGTERM', stopOnce);
-  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
-}
-
-export interface WorkersOptions {
+interface WorkersOptions {
   readonly count: number;
   /** How long a worker may take to stop, in ms. */
   readonly shutdownTimeout: number;
@@ -44,9 +22,9 @@ export interface WorkersOptions {
 const livingWorkers = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker?.isDead() === false) as Worker[];
 
 /** No worker goes on without the primary, or beyond its time to stop. */
-export const killWorkers = (): void => livingWorkers().forEach((worker) => worker.process.kill('SIGKILL'));
+const killWorkers = (): void => livingWorkers().forEach((worker) => worker.process.kill('SIGKILL'));
 
-export class Workers {
+class Workers {
   readonly #options: WorkersOptions;
   #isStarted = false;
   #isStopping = false;
@@ -94,4 +72,18 @@ export class Workers {
       });
     });
   }
+}
+
+/** Starts workers in the place of a service. Exits with 1 if the first one cannot be started: it has said why. */
+export async function supervise(options: WorkersOptions, stopping: AbortSignal): Promise<(signal: NodeJS.Signals) => Promise<void>> {
+  const workers = new Workers(options);
+  // A second signal, or an uncaught error, ends this process.
+  process.on('exit', killWorkers);
+  const stopStart = () => inBackground(workers.stop('SIGTERM'), options.log);
+  stopping.addEventListener('abort', stopStart);
+  if (!(await workers.start()) && !stopping.aborted) process.exit(1);
+  stopping.removeEventListener('abort', stopStart);
+  return async (signal) => {
+    if (!(await workers.stop(signal))) throw new Error('a worker did not stop in time, or failed to stop');
+  };
 }

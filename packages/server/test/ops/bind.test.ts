@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { bind } from '../../src/process/metrics-listener.ts';
+import { bind } from '../../src/process/bind.ts';
 
 test('a port in use is an error that names its variable; after a success no listener stays', async () => {
   const [server, second] = [createServer(), createServer()];
