@@ -42,7 +42,7 @@ export type { StandardIssue, StandardSchema } from './standard-schema.ts';
 
 export type { ErrorParts, ErrorProblem } from './responses/error-values.ts';
 export { RATE_LIMIT_HEADERS } from './http/header-fields.ts';
-export type { ValidatedResponse } from './responses/response-validator.ts';
+export type { ValidatedResponse, ValidContent } from './responses/response-validator.ts';
 export type { ItemValidator } from './responses/stream-validator.ts';
 
 // ---- Webhooks and callbacks --------------------------------------------------------------------------------------
@@ -99,4 +99,4 @@ export type { SpooledFile, StreamedFiles, UploadedFile, UploadedFiles } from './
 export { parseCookies } from './http/field-parameters.ts';
 export { parseFieldParameters, trimBlanks } from './http/field-parameters.ts';
 export { type FieldValues, HeaderFields, distinctNames, isList } from './http/header-fields.ts';
-export { stringifyJson } from './json/write-json.ts';
+export { serializeBody, stringifyJson } from './json/write-json.ts';

@@ -25,10 +25,9 @@ interface OperationSchema {
   readonly compile: () => Generator<void>;
 }
 
-export interface OperationValidators {
+export interface OperationValidators extends ResponseValidator {
   /** A promise where its schemas have to be compiled first. Read it for each request: then it is the validator itself. */
   readonly validateRequest: (request: IncomingRequest) => RequestValidation | Promise<RequestValidation>;
-  readonly validateResponse: ResponseValidator;
   readonly isBigIntegerAt: (type: string, path: JsonPath) => boolean;
   /** What the items of a body of a type have to be; `undefined` for a body without items. */
   readonly itemsOf: (type: string) => RequestItemValidator | undefined;
@@ -75,7 +74,7 @@ export function createOperationValidators(
         return preparing.then(() => created()(request));
       },
       prepare,
-      validateResponse: createResponseValidator(document, modules, compileResponse, compileSent, operation),
+      ...createResponseValidator(document, modules, compileResponse, compileSent, operation),
       isBigIntegerAt: (type, path) => isBigIntegerAt(shapeOf(type), path),
       itemsOf: modules.itemBodies?.createItemValidators(document, compileRequest, operation) ?? none,
       get schemas() {

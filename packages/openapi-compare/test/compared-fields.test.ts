@@ -55,6 +55,7 @@ const OPERATION: Readonly<Record<keyof ContractOperation, Entry>> = {
   refusalStatuses: ['response +'],
   validateRequest: ['parameter +', 'parameter required', 'parameter *', 'schema type', 'media *'],
   validateResponse: ['response +', 'schema type', 'header *'],
+  validateContent: ['response +', 'schema type'],
   isBigIntegerAt: ['schema x-int64'],
   schemas: none('They are compiled for the validators.'),
   prepare: none('When schemas are compiled changes no answer.'),

@@ -13,10 +13,10 @@ export const isList = (name: string): boolean => (name.length === 4 || name.leng
 const LISTS: ReadonlySet<string> = new Set(['link', 'vary', 'set-cookie']);
 
 /** What describes the content that a response would have had: never that of an error (RFC 9110, section 8, and Content-Disposition of RFC 6266). */
-const OF_CONTENT = [
-  ...['Content-Type', 'Content-Encoding', 'Content-Language', 'Content-Location', 'Content-Length', 'Content-Range', 'Content-Disposition'],
-  ...['Content-Digest', 'Content-MD5', 'Repr-Digest', 'Digest', 'ETag', 'Last-Modified', 'Expires', 'Accept-Ranges'],
-];
+const OF_CONTENT: ReadonlySet<string> = new Set([
+  ...['content-type', 'content-encoding', 'content-language', 'content-location', 'content-length', 'content-range', 'content-disposition'],
+  ...['content-digest', 'content-md5', 'repr-digest', 'digest', 'etag', 'last-modified', 'expires', 'accept-ranges'],
+]);
 
 export class HeaderFields {
   /** Names and values in turn, as `writeHead` takes them without copying. */
@@ -127,7 +127,8 @@ export class HeaderFields {
 
   /** Removes what describes the content that was to be sent: it is an error now. */
   deleteContent(): this {
-    for (const name of OF_CONTENT) if ((this.#lengths & (1 << name.length)) !== 0) this.delete(name);
+    const list = this.#list;
+    for (let i = list.length - 2; i >= 0; i -= 2) if (OF_CONTENT.has((list[i] as string).toLowerCase())) list.splice(i, 2);
     return this;
   }
 

@@ -1,13 +1,14 @@
 /** Makes the bodies of errors as the contract declares them: the message gets into whatever schema a response has. */
 import { bodyKind, isJson } from '../http/media-types.ts';
-import { createShapes, TEXT, WHOLE, whole, type ShapeOf } from './error-shape.ts';
-import type { ErrorParts, Shape } from './error-values.ts';
+import { createShapes, WHOLE, whole, type ShapeOf } from './error-shape.ts';
+import type { ErrorParts, Made, Shape } from './error-values.ts';
 import { remember } from '../remember.ts';
 import { isObject, listOperations, resolve, type Document, type OperationObject, type Response } from '../document/openapi.ts';
 
 export interface ErrorBody {
   readonly type: string;
-  readonly make: (error: ErrorParts) => unknown;
+  /** @param now called if the body has the time in it: the next error with the same parts has another body. */
+  readonly make: (error: ErrorParts, now?: () => Date) => unknown;
   /** Whether the contract has a place for the message. If it has none, `make` adds `code`, `message` and `status`. */
   readonly hasMessage: boolean;
 }
@@ -49,15 +50,15 @@ function errorBodyOf({ content = {} }: Response, shapeOf: ShapeOf): ErrorBody | 
   const type = types.find(isJson) ?? types.find((name) => bodyKind(name) === 'json');
   if (type === undefined) {
     const text = types.find((name) => /^text\/(plain|\*)\s*(;|$)/i.test(name));
-    return text === undefined ? undefined : { type: text, make: TEXT.make, hasMessage: true };
+    return text === undefined ? undefined : { type: text, make: ({ message }) => message, hasMessage: true };
   }
   const { schema } = content[type] ?? {};
   const { rank, make, names = [] } = schema === undefined ? WHOLE : (shapeOf(schema) ?? NOTHING);
   // A property whose name says nothing is no place; what is a text or a list of texts as a whole is one.
   const hasMessage = rank > 1 || (rank === 1 && !isObject(make(EMPTY))) || make === whole;
   const hasFragments = /^application\/problem\+json\b/i.test(type);
-  const write = (error: ErrorParts) => make({ ...error, hasFragments });
-  return { type, make: hasMessage ? write : (error) => withWhole(error, write(error) as object, names), hasMessage };
+  const write: ErrorBody['make'] = (error, now = systemTime) => make({ ...error, hasFragments, now });
+  return { type, make: hasMessage ? write : (error, now) => withWhole(error, write(error, now) as object, names), hasMessage };
 }
 
 /** Code, message and status beside what the contract has a place for. A property that it declares has only the values that it allows. */
@@ -66,5 +67,6 @@ const withWhole = (error: ErrorParts, written: object, names: readonly string[])
   ...written,
 });
 
-const EMPTY: ErrorParts = { code: '', message: '', status: 0 };
+const systemTime = () => new Date();
+const EMPTY: Made = { code: '', message: '', status: 0, now: systemTime };
 const NOTHING: Shape = { rank: 0, make: () => ({}) };

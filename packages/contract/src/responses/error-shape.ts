@@ -40,7 +40,7 @@ const CONTAINER = /err|fault|problem|message|detail|issue|violation|reason|excep
 export type ShapeOf = (schema: Schema) => Shape | undefined;
 
 export const whole = ({ code, message, status }: ErrorParts) => ({ code, message, status });
-export const TEXT: Shape = { rank: 1, make: ({ message }) => message };
+const TEXT: Shape = { rank: 1, make: ({ message }) => message };
 
 export const WHOLE: Shape = { rank: 1, make: whole };
 

@@ -28,6 +28,8 @@ export interface Made extends ErrorParts {
   readonly problem?: ErrorProblem;
   /** Whether pointers are fragments of a URI, as in `application/problem+json` (RFC 9457, section 3). */
   readonly hasFragments?: boolean;
+  /** Called by what has the time of the error in its body. */
+  readonly now: () => Date;
   /** Whether a key beside it says where the problem is. */
   readonly isNamed?: boolean;
 }
@@ -141,8 +143,8 @@ export function minimalValue(document: Document, schema: Schema, shape: Shape | 
   if ((type !== undefined || alternativesOf(schema).length > 0) && isNullable(document, schema)) return () => null;
   if (type === 'boolean') return () => false;
   if (type === 'integer' || type === 'number') return ({ status }) => status;
-  if (formatOf(schema) === 'date-time') return () => new Date().toISOString();
-  if (formatOf(schema) === 'date') return () => new Date().toISOString().slice(0, 10);
+  if (formatOf(schema) === 'date-time') return ({ now }) => now().toISOString();
+  if (formatOf(schema) === 'date') return ({ now }) => now().toISOString().slice(0, 10);
   if (type === 'string') return ({ code }) => code;
   if (type === 'array' && !((limitsOf(schema).minItems ?? 0) > 0)) return () => [];
   return shape?.make ?? (() => ({}));

@@ -1,6 +1,7 @@
 /** Validates responses against the contract: status, headers, media type and body, for every status. */
 import { validateHeaderValue } from 'node:http';
 import { HeaderFields } from '../http/header-fields.ts';
+import { serializeBody } from '../json/write-json.ts';
 import type { CompileSchemaAt } from '../schema/compile-schema.ts';
 import { bodyKind, concreteType, isJson, matchesType } from '../http/media-types.ts';
 import { isValidatedText } from '../requests/declared-bodies.ts';
@@ -33,14 +34,26 @@ export interface ValidatedResponse {
   readonly head?: string | undefined;
   readonly type: string | undefined;
   readonly body: unknown;
+  /** The body as it is sent, if it was validated before. */
+  readonly text?: string | Buffer | undefined;
   /** Of a body that is sent as it comes, in the place of `body`. */
   readonly streamed?: ValidStream | undefined;
   /** What breaks the contract, each with its location: `response/body/name is required`. */
   readonly problems: readonly string[];
 }
 
-/** @param pipelineHeaders headers that the pipeline has added: those of the response are merged into them. */
-export type ResponseValidator = (response: UnvalidatedResponse, pipelineHeaders?: HeaderFields) => ValidatedResponse;
+/** What a response is sent with as its body, and what of that breaks the contract. */
+export type ValidContent = Pick<ValidatedResponse, 'type' | 'body' | 'text' | 'streamed' | 'problems'>;
+
+export interface ResponseValidator {
+  /**
+   * @param pipelineHeaders headers that the pipeline has added: those of the response are merged into them.
+   * @param content of a response whose body was validated before: its headers alone are validated.
+   */
+  readonly validateResponse: (response: UnvalidatedResponse, pipelineHeaders?: HeaderFields, content?: ValidContent) => ValidatedResponse;
+  /** Validates and writes the body alone: once, for one that is sent time and again. */
+  readonly validateContent: (response: Omit<UnvalidatedResponse, 'headers'>) => ValidContent;
+}
 
 interface CompiledBody {
   readonly type: string;
@@ -53,7 +66,8 @@ interface CompiledBody {
 }
 
 interface CompiledResponse {
-  readonly bodies: readonly CompiledBody[];
+  /** `undefined` for a status that is not declared. */
+  readonly bodies: readonly CompiledBody[] | undefined;
   readonly headers: DeclaredHeaders;
 }
 
@@ -62,12 +76,12 @@ const NO_HEADERS = new HeaderFields();
 const WITHOUT_CONTENT = new Set([204, 205, 304]);
 
 /**
- * Creates the response validator of an operation.
+ * Creates what validates the responses of an operation.
  *
  * express-openapi-validator's own validates only what passes through `res.json`, no statuses from 500 on and no headers,
  * and takes an undeclared media type for the first declared one.
  *
- * A validator throws an Error if a schema does not compile; `assertSchemasCompile` finds those before.
+ * It throws an Error if a schema does not compile; `assertSchemasCompile` finds those before.
  */
 export function createResponseValidator(
   document: Document,
@@ -76,13 +90,14 @@ export function createResponseValidator(
   compileSent: CompileSent,
   { path, method, operation }: DocumentOperation,
 ): ResponseValidator {
+  const undeclared: CompiledResponse = { bodies: undefined, headers: compileHeaders(document, compile, {}, '#') };
   const compiled = new Map<number, CompiledResponse>();
   // Compiled when a status is first sent: most of a large contract is not used in the first minutes.
-  const compileStatus = (status: number): CompiledResponse | undefined => {
+  const compileStatus = (status: number): CompiledResponse => {
     // OpenAPI 3.0.3, section 4.7.16: an explicit code takes precedence over a range, a range over `default`.
     const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((name) => operation.responses[name] !== undefined);
     const response = key === undefined ? undefined : operation.responses[key];
-    if (key === undefined || response === undefined) return undefined;
+    if (key === undefined || response === undefined) return undeclared;
     const given = compileResponse(
       document,
       modules,
@@ -96,43 +111,50 @@ export function createResponseValidator(
     return result;
   };
 
-  const undeclaredHeaders = compileHeaders(document, compile, {}, '#');
-  return (response, pipelineHeaders = NO_HEADERS) => {
-    const { status, body } = response;
-    const headers = pipelineHeaders.with(response.headers);
-    const declared = compiled.get(status) ?? compileStatus(status);
-    if (declared === undefined) {
-      const type = body === undefined ? undefined : (response.type ?? 'application/json');
-      const head = checkHeaders(undeclaredHeaders, headers, headers.size, []);
-      return { status, headers, head, type, body, problems: [`response status ${status} is not declared`] };
-    }
-    const problems: string[] = [];
-    const head = checkHeaders(declared.headers, headers, pipelineHeaders.size, problems);
-    const chosen = chooseBody(declared.bodies, response.type);
-    if (response.streamed !== undefined) {
-      const type = chosen?.contentType;
-      return { status, headers, head, type, body: undefined, streamed: validStream(response.streamed, chosen, problems), problems };
-    }
-    if (body === undefined) {
-      if (declared.bodies.length > 0) problems.push('response/body is required');
-      return { status, headers, head, type: undefined, body, problems };
-    }
-    if (chosen === undefined) {
-      problems.push(
-        declared.bodies.length === 0 ? 'response/body is not declared' : `response media type ${response.type} is not declared`,
-      );
-      // Without a schema it is not known what may be sent.
-      return { status, headers, head, type: undefined, body: undefined, problems };
-    }
-    if (!chosen.isJson && typeof body !== 'string' && !Buffer.isBuffer(body))
-      problems.push(`response/body must be a string or a Buffer, to be sent as ${chosen.contentType}`);
-    return { status, headers, head, type: chosen.contentType, body: validBody(chosen, body, problems), problems };
+  return {
+    validateContent: (response) => {
+      const content = contentOf(compiled.get(response.status) ?? compileStatus(response.status), response);
+      return { ...content, text: serializeBody(content.type, content.body) };
+    },
+    validateResponse: (response, pipelineHeaders = NO_HEADERS, known) => {
+      const { status } = response;
+      const headers = pipelineHeaders.with(response.headers);
+      const declared = compiled.get(status) ?? compileStatus(status);
+      const problems: string[] = [];
+      // Of a status that is not declared, that alone is reported.
+      const head = checkHeaders(declared.headers, headers, pipelineHeaders.size, declared === undeclared ? [] : problems);
+      const { type, body, text, streamed, problems: others } = known ?? contentOf(declared, response);
+      return { status, headers, head, type, body, text, streamed, problems: problems.length === 0 ? others : [...problems, ...others] };
+    },
   };
 }
 
-/** Bytes are sent as they are. */
-function validBody({ isJson, validate }: CompiledBody, body: unknown, problems: string[]): unknown {
-  return validate === undefined || !(isJson || typeof body === 'string') ? body : validate(body, 'response/body', problems);
+function contentOf({ bodies }: CompiledResponse, response: Omit<UnvalidatedResponse, 'headers'>): ValidContent {
+  if (bodies === undefined) return undeclaredContent(response);
+  const { body, streamed } = response;
+  const problems: string[] = [];
+  const chosen = chooseBody(bodies, response.type);
+  if (streamed !== undefined)
+    return { type: chosen?.contentType, body: undefined, streamed: validStream(streamed, chosen, problems), problems };
+  if (body === undefined) {
+    if (bodies.length > 0) problems.push('response/body is required');
+    return { type: undefined, body, problems };
+  }
+  if (chosen === undefined) {
+    problems.push(bodies.length === 0 ? 'response/body is not declared' : `response media type ${response.type} is not declared`);
+    // Without a schema it is not known what may be sent.
+    return { type: undefined, body: undefined, problems };
+  }
+  const { isJson: isValue, validate, contentType } = chosen;
+  if (!isValue && typeof body !== 'string' && !Buffer.isBuffer(body))
+    problems.push(`response/body must be a string or a Buffer, to be sent as ${contentType}`);
+  // Bytes are sent as they are.
+  const isValidated = validate !== undefined && (isValue || typeof body === 'string');
+  return { type: contentType, body: isValidated ? validate(body, 'response/body', problems) : body, problems };
+}
+
+function undeclaredContent({ status, body, type = 'application/json' }: Omit<UnvalidatedResponse, 'headers'>): ValidContent {
+  return { type: body === undefined ? undefined : type, body, problems: [`response status ${status} is not declared`] };
 }
 
 /** @returns `undefined` if the media type has no such stream, which is added to `problems`. */

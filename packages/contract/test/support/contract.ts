@@ -62,7 +62,8 @@ export async function requestValidator(document: Document) {
 }
 
 /** Validates responses of the operation `op`. */
-export function responseValidator(document: Document): ResponseValidator {
+export function responseValidator(document: Document): ResponseValidator['validateResponse'] {
   const compile = createSchemaCompiler(document, 'response', 'required');
-  return createResponseValidator(document, ALL_MODULES, compile, createCompileSent(document, compile), operationOf(document, 'op'));
+  return createResponseValidator(document, ALL_MODULES, compile, createCompileSent(document, compile), operationOf(document, 'op'))
+    .validateResponse;
 }

@@ -1,7 +1,14 @@
 /** Validates responses, removes what is not declared, and sends them: head and body as one text, where Node would write the same. */
 import { type IncomingMessage, STATUS_CODES, ServerResponse } from 'node:http';
 import type { Response } from 'express';
-import { isList, type HeaderFields, stringifyJson, type UnvalidatedResponse, isJson, type ValidatedResponse } from '@specwright/contract';
+import {
+  isList,
+  type HeaderFields,
+  serializeBody,
+  type UnvalidatedResponse,
+  type ValidatedResponse,
+  type ValidContent,
+} from '@specwright/contract';
 import { belowBase } from '../http/below-base.ts';
 import { discardBody } from './body/unread-body.ts';
 import { encode, MIN_COMPRESSED_BYTES, type TextResponse } from './compression.ts';
@@ -26,11 +33,16 @@ export class InvalidResponseError extends Error {
 /**
  * Validates a response together with the headers that the pipeline has added.
  *
- * @returns the response without undeclared properties. @throws InvalidResponseError in `strict`.
+ * @param content of a response whose body was validated before. @returns the response without undeclared properties. @throws InvalidResponseError in `strict`.
  */
-export function validateResponse(exchange: Exchange, given: UnvalidatedResponse, mode: ResponseValidation): ValidatedResponse {
+export function validateResponse(
+  exchange: Exchange,
+  given: UnvalidatedResponse,
+  mode: ResponseValidation,
+  content?: ValidContent,
+): ValidatedResponse {
   const operation = operationOf(exchange);
-  const result = operation.validateResponse(given, exchange.headers);
+  const result = operation.validateResponse(given, exchange.headers, content);
   if (result.problems.length > 0 && mode !== 'off') {
     const invalid = new InvalidResponseError(operation.id, given.status, result.problems);
     if (mode === 'strict') throw invalid;
@@ -53,13 +65,13 @@ export const sendResponse =
 /** A response whose body is a JSON value, or text or bytes of any type. `headers` are the sender's to add to. */
 export type SerializableResponse = Pick<ValidatedResponse, 'status' | 'headers'> &
   Partial<Pick<ValidatedResponse, 'head'>> & { type: string | undefined } & (
-    { body: unknown; text?: never } | { text: string | Buffer; body?: never }
+    { body: unknown; text?: ValidatedResponse['text'] } | { text: string | Buffer; body?: never }
   );
 
 /** Writes a response. The only function that does, with `writeText`. */
 export function send(exchange: Exchange, given: SerializableResponse): void {
   const { service, base } = exchange.arrival;
-  const { status, type, body, text = serialize(type, body) } = given;
+  const { status, type, body, text = serializeBody(type, body) } = given;
   const headers = base === '' ? given.headers : belowBase(given.headers, base);
   const response: TextResponse = { status, headers, head: headers === given.headers ? given.head : undefined, type, text };
   const mayBeEncoded = service.compresses && (status === 304 || (text !== undefined && text.length >= MIN_COMPRESSED_BYTES));
@@ -71,12 +83,6 @@ export function send(exchange: Exchange, given: SerializableResponse): void {
       exchange.log.error({ operation: exchange.operation?.id, err }, 'the response could not be compressed');
       exchange.response.destroy();
     });
-}
-
-/** A body of a type that is not JSON is sent unchanged if it is text or bytes. */
-function serialize(type: string | undefined, body: unknown): string | Buffer | undefined {
-  if (body === undefined || Buffer.isBuffer(body)) return body;
-  return typeof body === 'string' && type !== undefined && !isJson(type) ? body : stringifyJson(body);
 }
 
 function sendText(exchange: Exchange, { status, headers, head, type, text }: TextResponse): void {
