@@ -15,7 +15,8 @@ import type { ServiceCors, Cors } from './pipeline/cors/cors.ts';
 import type { Endpoints } from './endpoints/endpoints.ts';
 import type { Readiness } from './endpoints/probes.ts';
 import { checkHead } from './http/request-head.ts';
-import { type ErrorOptions, createErrorFormatter, handleError, toAppError } from './pipeline/error-response.ts';
+import { createErrorFormatter, type ErrorFormatter, type ErrorOptions } from './pipeline/error-formatter.ts';
+import { handleError, toAppError } from './pipeline/error-response.ts';
 import { type ExchangeLifecycle, requireReady, serviceStep } from './pipeline/exchange-lifecycle.ts';
 import type { Exchange, ExchangeService } from './pipeline/exchange.ts';
 import { type AnyStep, lazyStep, type Step } from './pipeline/step.ts';
@@ -25,7 +26,6 @@ import { countUnmatched, type EndpointTarget, type FindMatch, match } from './pi
 import type * as Middleware from './pipeline/middleware.ts';
 import type * as MockMissing from './pipeline/mock-missing.ts';
 import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts';
-import type { ErrorFormatter } from './pipeline/send-overload.ts';
 import { type ResponseValidation, sendResponse } from './pipeline/send-response.ts';
 import type { OpenStreams } from './pipeline/streams/open-streams.ts';
 import { validateRequest } from './pipeline/validate-request.ts';

@@ -71,7 +71,7 @@ export type { Middleware } from './pipeline/middleware.ts';
 export { addMockHeader, loadMock, type Mock, type MockRequest, type MockResponse } from './mock.ts';
 export type { CorsOptions } from './pipeline/cors/cors.ts';
 export type { DocsOAuth, DocsOptions } from './endpoints/docs-login.ts';
-export type { ErrorOptions } from './pipeline/error-response.ts';
+export type { ErrorOptions } from './pipeline/error-formatter.ts';
 export type {
   CallOperation,
   ContractTools,

@@ -13,7 +13,7 @@ import type { CorsOptions } from './pipeline/cors/cors.ts';
 import type { DocsOptions } from './endpoints/docs-login.ts';
 import type { Readiness } from './endpoints/probes.ts';
 import type { AnyHandler } from './pipeline/call-handler.ts';
-import type { ErrorOptions } from './pipeline/error-response.ts';
+import type { ErrorOptions } from './pipeline/error-formatter.ts';
 import type { Exchange } from './pipeline/exchange.ts';
 import type { Step } from './pipeline/step.ts';
 import type { IdempotencyStore } from './pipeline/idempotency.ts';

@@ -1,7 +1,7 @@
 /** `GET /livez`, `GET /readyz` and `GET /metrics`, for orchestrators, load balancers and scrapers. They are not in the contract and need no credentials. */
 import { FrameworkError } from '@specwright/contract/runtime';
 import type { Scrape } from '../ops/scrape.ts';
-import type { ErrorFormatter } from '../pipeline/send-overload.ts';
+import type { ErrorFormatter } from '../pipeline/error-formatter.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { send } from '../pipeline/send-response.ts';
 import { METRICS_PATH, type Endpoints } from './endpoints.ts';

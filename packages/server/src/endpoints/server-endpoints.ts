@@ -3,7 +3,7 @@ import { type Contract, formatYaml } from '@specwright/contract';
 import type { Log } from '../log/logger.ts';
 import type { Scrape } from '../ops/scrape.ts';
 import type { MountOptions, UntypedService } from '../options.ts';
-import type { ErrorFormatter } from '../pipeline/send-overload.ts';
+import type { ErrorFormatter } from '../pipeline/error-formatter.ts';
 import { lazyStep, type Step } from '../pipeline/step.ts';
 import type { OpenStreams } from '../pipeline/streams/open-streams.ts';
 import type { DocsOptions } from './docs-login.ts';

@@ -1,90 +1,23 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
-import { type ErrorParts, type Contract, type ContractOperation, HeaderFields, isThenable } from '@specwright/contract';
-import {
-  codeOfStatus,
-  FRAMEWORK_ERRORS,
-  FrameworkError,
-  isAppError,
-  AppError,
-  type ErrorStatuses,
-  type FrameworkErrorCode,
-} from '@specwright/contract/runtime';
-import { OutageLog } from './outage-log.ts';
-import { isOverload } from './admission/refusals.ts';
+import type { ContractOperation, ValidContent } from '@specwright/contract';
+import { AppError, FRAMEWORK_ERRORS, FrameworkError } from '@specwright/contract/runtime';
+import { OverloadError } from './admission/refusals.ts';
 import { ClientGoneError } from './body/body-errors.ts';
-import { CLIENT_LEFT, type Exchange, type ExchangeService } from './exchange.ts';
-import type { Step } from './step.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
-import { createOverloadSender, type ErrorFormatter, type FormattedError, type OverloadOptions } from './send-overload.ts';
-import { DownloadRefusal } from './streams/download-conditions.ts';
+import type { ErrorFormatter, FormattedError } from './error-formatter.ts';
+import { CLIENT_LEFT, type Exchange, type ExchangeService, type Sets } from './exchange.ts';
+import { OutageLog } from './outage-log.ts';
+import type { RateLimit } from './rate-limit/rate-limit.ts';
+import type { Step } from './step.ts';
 import { brokenContract, InvalidResponseError, validateResponse, send, setFields, type ResponseValidation } from './send-response.ts';
+import { DownloadRefusal } from './streams/download-conditions.ts';
 
-export interface ErrorOptions {
-  /** Its codes and their statuses, including those of the framework. Default: `FRAMEWORK_ERRORS`. */
-  readonly statuses?: ErrorStatuses;
-  /** The media type of every error body. Default: what the contract declares for the response. */
-  readonly type?: string;
-  /** Whether errors go to the error handler of the application that this one is mounted in, with `status`, `code` and `headers`. Default: `false`. */
-  readonly next?: boolean;
-  /** The body of every error. Default: made from the schema that the contract declares for the response. */
-  readonly body?: (error: ErrorParts) => object;
-}
-
-/** What changes how text around it is read, by terminals and by people: controls, line ends, marks of direction. A message may repeat what a client sent. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
-
-/** Most messages are. */
-const PRINTABLE = /^[ -~]*$/;
-
-const printable = (text: string): string => (PRINTABLE.test(text) ? text : text.toWellFormed().replace(UNPRINTABLE, '\uFFFD'));
-
-/** The refusals of what a request has: an operation may declare another status for them (`refusalStatuses`). */
-const REFUSALS: readonly string[] = [
-  'invalid_request',
-  'invalid_json',
-  'idempotency_key_reused',
-  'body_too_large',
-  'unsupported_content_type',
-] satisfies FrameworkErrorCode[];
-
-/** @returns a function that makes a response of an error. A code that the table lacks is an internal error. */
-export function createErrorFormatter(
-  { statuses = FRAMEWORK_ERRORS, type, body }: ErrorOptions,
-  contract: Pick<Contract, 'errorBody'>,
-): ErrorFormatter {
-  const respond = (error: ErrorParts, headers: AppError['headers'], operation: ContractOperation | undefined) => {
-    if (body !== undefined) return { status: error.status, headers, type: type ?? 'application/json', body: body(error), hasMessage: true };
-    const declared = (operation ?? contract).errorBody(error.status);
-    return { status: error.status, headers, type: type ?? declared.type, body: declared.make(error), hasMessage: declared.hasMessage };
-  };
-  return ({ code: given, message: text, headers, status: wanted, problems }, operation) => {
-    const message = printable(text);
-    // A service may have a code for a status that the framework has none for.
-    const code = wanted === undefined ? given : (codeOfStatus(statuses, wanted) ?? given);
-    const own = wanted ?? (Object.hasOwn(statuses, code) ? statuses[code] : undefined);
-    if (own === undefined) return respond({ code: 'internal_error', message: 'internal error', status: 500 }, {}, operation);
-    const status = (REFUSALS.includes(code) && operation?.refusalStatuses.get(own)) || own;
-    const listed = problems?.map((one) => ({ ...one, pointer: printable(one.pointer), message: printable(one.message) }));
-    return respond({ code, message, status, problems: listed }, status === UNAVAILABLE ? withRetryAfter(headers) : headers, operation);
-  };
-}
-
-/** True for 401, and for 429 after too many bad credentials from one address. */
-const isOfUnknownCredentials = ({ code }: AppError, { caller, hasCredentials }: Exchange): boolean =>
-  hasCredentials && caller === undefined && (code === 'unauthorized' || code === 'rate_limited');
-
-const UNAVAILABLE = FRAMEWORK_ERRORS.service_unavailable;
-
-/** A client that is not told when to retry does so at once, or never. */
-function withRetryAfter(headers: AppError['headers']): AppError['headers'] {
-  return HeaderFields.of(headers).has('Retry-After') ? headers : { ...headers, 'Retry-After': '1' };
-}
-
-export interface HandleErrorOptions extends Pick<OverloadOptions, 'format'> {
+export interface HandleErrorOptions {
+  readonly format: ErrorFormatter;
   /** Whether errors go to the application's error handler, where there is one. */
   readonly passOn?: boolean | undefined;
   readonly responseValidation: ResponseValidation;
-  readonly rateLimit: OverloadOptions['rateLimit'] & { readonly count: Step };
+  readonly rateLimit: Pick<RateLimit, 'addHeaders'> & { readonly count: Step };
   readonly metrics?: Pick<RequestMetrics, 'countError' | 'countUnknownCredentials'> | undefined;
 }
 
@@ -115,100 +48,109 @@ export function handleError(options: HandleErrorOptions): ExchangeService['endWi
     exchange.request.complete ? answer(exchange, thrown) : Promise.resolve().then(() => answer(exchange, thrown));
 }
 
-/** An error, and what it is answered with. */
-interface Formatted {
+/** What an error is answered with, and each after it with its code, message and status if it is constant. */
+interface Answer extends FormattedError {
   readonly error: AppError;
-  readonly answer: FormattedError;
+  /** Its body once it was validated and written. */
+  content?: ValidContent;
 }
 
 class ErrorResponder {
   readonly #options: HandleErrorOptions;
-  readonly #sendOverload: ReturnType<typeof createOverloadSender>;
+  /** The last of each code of an operation. Messages may repeat what clients sent: of those there is one at a time. */
+  readonly #answers = new Map<ContractOperation | undefined, Map<string, Answer>>();
   readonly #outages = new OutageLog();
 
   constructor(options: HandleErrorOptions) {
     this.#options = options;
-    this.#sendOverload = createOverloadSender(options);
   }
 
-  /** @returns a promise if the request has to be counted first, and that has to be waited for. */
-  answer(exchange: Exchange, thrown: unknown): void | Promise<void> {
+  /** Counts requests that were refused before the rate limit step, by address if there is no caller; 5xx are not counted. */
+  answer(exchange: Sets<'isOverload'>, thrown: unknown): void | Promise<void> {
     // The line of the request says so, and it is counted there.
     if (isOfGoneClient(thrown, exchange)) return void exchange.response.destroy();
-    if (isOverload(thrown) && this.#options.passOn !== true) return this.#sendOverload(exchange, thrown);
-    const given = toAppError(thrown);
-    const counted = this.#countUncounted(this.#format(withChallenge(given, exchange), exchange), exchange);
-    return isThenable(counted)
-      ? counted.then((later) => this.#send(exchange, thrown, given, later))
-      : this.#send(exchange, thrown, given, counted);
+    const { rateLimit, passOn = false } = this.#options;
+    exchange.isOverload = thrown instanceof OverloadError && !passOn;
+    const error = withChallenge(toAppError(thrown), exchange);
+    const answer = this.#answerTo(error, exchange);
+    if (exchange.rateLimit !== undefined) return this.#send(exchange, thrown, error, answer);
+    if (isServerError(error, answer)) {
+      rateLimit.addHeaders(exchange);
+      return this.#send(exchange, thrown, error, answer);
+    }
+    const refuse = (refusal: unknown): void => {
+      const another = toAppError(refusal);
+      this.#send(exchange, thrown, another, this.#answerTo(another, exchange));
+    };
+    try {
+      const pending = rateLimit.count(exchange);
+      if (pending !== undefined) return pending.then(() => this.#send(exchange, thrown, error, answer), refuse);
+    } catch (refusal) {
+      return refuse(refusal);
+    }
+    this.#send(exchange, thrown, error, answer);
   }
 
-  #format(error: AppError, { operation }: Exchange): Formatted {
-    return { error, answer: this.#options.format(error, operation) };
+  #answerTo(error: AppError, { operation }: Exchange): Answer {
+    const { code, message, status, problems } = error;
+    let answers = this.#answers.get(operation);
+    if (answers === undefined) this.#answers.set(operation, (answers = new Map<string, Answer>()));
+    const last = answers.get(code);
+    if (last !== undefined && last.error.message === message && last.error.status === status && problems === undefined) return last;
+    const made = { ...this.#options.format(error, operation), error };
+    if (made.isConstant) answers.set(code, made);
+    return made;
   }
 
-  /** @param given what was thrown, as an AppError. */
-  #send(exchange: Exchange, thrown: unknown, given: AppError, { error, answer }: Formatted): void {
+  #send(exchange: Exchange, thrown: unknown, error: AppError, answer: Answer): void {
     const { passOn = false } = this.#options;
     const { response, operation } = exchange;
-    this.#report(exchange, given, error, answer);
+    this.#report(exchange, thrown, error, answer);
     // What has begun to be sent cannot be taken back.
     if (response.headersSent) return response.writableEnded ? undefined : void response.destroy();
     exchange.headers.deleteContent();
     if (passOn && exchange.arrival.next !== undefined) return exchange.arrival.next(toHttpError(error, answer.status, exchange));
+    const given = { ...answer, headers: withRetryAfter(error === answer.error ? answer.headers : error.headers, answer.status) };
     if (operation !== undefined && answer.hasMessage) {
+      const content = (answer.content ??= operation.validateContent(answer));
       const isRefused = isRefusal(exchange, thrown, answer.status);
-      return isRefused ? this.#sendRefusal(exchange, operation, answer) : this.#sendDeclared(exchange, operation, answer);
+      return isRefused ? this.#sendRefusal(exchange, operation, given, content) : this.#sendDeclared(exchange, operation, given, content);
     }
-    const plain = { ...answer, headers: exchange.headers.with(answer.headers) };
+    const plain = { ...given, headers: exchange.headers.with(given.headers) };
     // A 404 or 405 may be kept by any cache that is not told otherwise (RFC 9110, section 15.1).
     if (operation === undefined) return send(exchange, { ...plain, headers: plain.headers.set('Cache-Control', 'no-store') });
-    exchange.log.warn(
-      { operation: operation.id, status: answer.status },
-      `the contract has no place for the reason in the body of ${answer.status}: it is sent in code, message and status`,
-    );
+    if (!exchange.isOverload)
+      exchange.log.warn(
+        { operation: operation.id, status: answer.status },
+        `the contract has no place for the reason in the body of ${answer.status}: it is sent in code, message and status`,
+      );
     return send(exchange, plain);
   }
 
-  /** Counts requests that were refused before the rate limit step, by address if there is no caller; 5xx are not counted. */
-  #countUncounted(formatted: Formatted, exchange: Exchange): Formatted | Promise<Formatted> {
-    const { rateLimit } = this.#options;
-    if (exchange.rateLimit !== undefined) return formatted;
-    if (isServerError(formatted.error, formatted.answer)) {
-      rateLimit.addHeaders(exchange);
-      return formatted;
-    }
-    const refuse = (refusal: unknown) => this.#format(toAppError(refusal), exchange);
-    try {
-      const pending = rateLimit.count(exchange);
-      return pending === undefined ? formatted : pending.then(() => formatted, refuse);
-    } catch (refusal) {
-      return refuse(refusal);
-    }
-  }
-
-  #report(exchange: Exchange, given: AppError, error: AppError, answer: FormattedError): void {
+  #report(exchange: Exchange, thrown: unknown, error: AppError, answer: FormattedError): void {
     const { metrics } = this.#options;
     metrics?.countError(error, answer.status);
-    if (isOfUnknownCredentials(given, exchange)) metrics?.countUnknownCredentials(answer.status);
+    // Those of an overload are logged together, where they are thrown.
+    if (exchange.isOverload) return;
+    if (isOfUnknownCredentials(thrown, exchange)) metrics?.countUnknownCredentials(answer.status);
     if (!isServerError(error, answer)) return;
     if (answer.status === UNAVAILABLE) this.#outages.report(exchange, error);
     else exchange.log.error({ operation: exchange.operation?.id, err: error.cause ?? error }, error.message);
   }
 
   /** Sends it although the operation may not declare it. */
-  #sendRefusal(exchange: Exchange, operation: ContractOperation, answer: FormattedError): void {
-    const result = operation.validateResponse(answer, exchange.headers);
+  #sendRefusal(exchange: Exchange, operation: ContractOperation, answer: FormattedError, content: ValidContent): void {
+    const result = operation.validateResponse(answer, exchange.headers, content);
     if (result.problems.length === 0) return send(exchange, result);
-    if (this.#options.responseValidation !== 'off')
+    if (this.#options.responseValidation !== 'off' && !exchange.isOverload)
       exchange.log.warn({ operation: operation.id }, brokenContract(operation.id, answer.status, result.problems));
     send(exchange, { ...answer, headers: result.headers, head: result.head });
   }
 
-  #sendDeclared(exchange: Exchange, operation: ContractOperation, answer: FormattedError): void {
+  #sendDeclared(exchange: Exchange, operation: ContractOperation, answer: FormattedError, content: ValidContent): void {
     const { format, responseValidation } = this.#options;
     try {
-      send(exchange, validateResponse(exchange, answer, responseValidation));
+      send(exchange, validateResponse(exchange, answer, responseValidation, content));
     } catch (invalid) {
       if (!(invalid instanceof InvalidResponseError)) throw invalid;
       exchange.log.error({ operation: operation.id, err: invalid }, invalid.message);
@@ -216,6 +158,13 @@ class ErrorResponder {
     }
   }
 }
+
+/** True for 401, and for 429 after too many bad credentials from one address. */
+const isOfUnknownCredentials = (thrown: unknown, { caller, hasCredentials }: Exchange): boolean =>
+  hasCredentials &&
+  caller === undefined &&
+  thrown instanceof AppError &&
+  (thrown.code === 'unauthorized' || thrown.code === 'rate_limited');
 
 /** Whether a request has failed because its client is gone: within its body, or with what its handler has ended for that reason. */
 function isOfGoneClient(thrown: unknown, { isClosed }: Exchange): boolean {
@@ -242,7 +191,7 @@ const isServerError = ({ code }: AppError, { status }: { readonly status: number
 /** A handler that finds the account of a key gone, or its scopes too few, does not know how the caller has authenticated. */
 function withChallenge(error: AppError, { challenges }: Exchange): AppError {
   const challenge = error.code === 'unauthorized' || error.code === 'insufficient_scope' ? challenges?.[error.code] : undefined;
-  if (challenge === undefined || HeaderFields.of(error.headers).has('WWW-Authenticate')) return error;
+  if (challenge === undefined || hasField(error.headers, 'www-authenticate')) return error;
   const { code, message, headers, status, problems, cause } = error;
   return new AppError(code, message, { headers: { ...headers, 'WWW-Authenticate': challenge }, status, problems, cause });
 }
@@ -261,5 +210,15 @@ function toHttpError(error: AppError, status: number, { headers, response }: Exc
   });
 }
 
+const UNAVAILABLE = FRAMEWORK_ERRORS.service_unavailable;
+
+/** A client that is not told when to retry does so at once, or never. */
+const withRetryAfter = (headers: AppError['headers'], status: number): AppError['headers'] =>
+  status !== UNAVAILABLE || hasField(headers, 'retry-after') ? headers : { ...headers, 'Retry-After': '1' };
+
+/** @param name in lower case. */
+const hasField = (headers: AppError['headers'], name: string): boolean =>
+  Object.keys(headers).some((field) => field.toLowerCase() === name);
+
 export const toAppError = (thrown: unknown): AppError =>
-  isAppError(thrown) ? thrown : new FrameworkError('internal_error', 'internal error', { cause: thrown });
+  thrown instanceof AppError ? (thrown as AppError) : new FrameworkError('internal_error', 'internal error', { cause: thrown });

@@ -9,7 +9,7 @@ import type { ClientError, RefuseSocket } from './client-error.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
 import { INITIAL_HEADERS } from './exchange.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
-import type { ErrorFormatter } from './send-overload.ts';
+import type { ErrorFormatter } from './error-formatter.ts';
 
 /** The parser's code for the end of a connection within a message. */
 const UNEXPECTED_END = 'HPE_INVALID_EOF_STATE';

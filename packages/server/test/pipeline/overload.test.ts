@@ -11,6 +11,12 @@ const HOLD_MS = 0.4 * TIMEOUT_MS;
 const SLOTS = 10;
 
 const YAML = `paths:
+  /texts:
+    get:
+      operationId: getTexts
+      responses:
+        '200': { description: ok }
+        '503': { description: later, content: { text/plain: { schema: { type: string } } } }
   /things:
     get:
       operationId: getThings
@@ -30,7 +36,7 @@ const app = withApp(async () => {
   return listenOnFreePort(
     createServer({
       contract: await loadContractOf(YAML),
-      handlers: { getThings: never, addThing: never },
+      handlers: { getTexts: never, getThings: never, addThing: never },
       security: {},
       requestTimeoutMs: TIMEOUT_MS,
       steps,
@@ -112,6 +118,12 @@ describe('a refusal', () => {
     }
     random.mockRestore();
     expect(told).toEqual(['1', '2', '3']);
+  });
+
+  test('has a body of the type that the contract declares, and no line in the log', async () => {
+    log.length = 0;
+    for (let i = 0; i < 2; i++) expect(await (await fetch(`${app.url}/texts`)).text()).toBe(BODY.message);
+    expect(log.filter(({ message }) => message !== 'too many requests are under way')).toEqual([]);
   });
 
   test('has no field that a step has made of two', async () => {

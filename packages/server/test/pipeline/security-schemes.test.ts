@@ -18,7 +18,8 @@ import { splitTarget } from '../../src/http/request-head.ts';
 import { ExchangeState, INITIAL_HEADERS } from '../../src/pipeline/exchange.ts';
 import { runSteps } from '../../src/pipeline/exchange-lifecycle.ts';
 import { callHandler } from '../../src/pipeline/call-handler.ts';
-import { createErrorFormatter, handleError } from '../../src/pipeline/error-response.ts';
+import { createErrorFormatter } from '../../src/pipeline/error-formatter.ts';
+import { handleError } from '../../src/pipeline/error-response.ts';
 import { createTestLog } from '../support/log.ts';
 
 interface Caller {

@@ -17,17 +17,17 @@ const HOLD_STEP_MS = 25;
 const LOG_INTERVAL_MS = 1000;
 const MAX_NAMED = 5;
 
+/** The refusal of a request because too many were under way: these are logged together. */
+export class OverloadError extends FrameworkError {}
+
 /**
  * One for each time and for all requests: during an overload a stack trace for each would be a large part of its cost. Clients that were
  * refused together do not come back together.
  */
 const ERRORS = [1, 2, 3].map((seconds) => {
   const headers = { 'Retry-After': String(seconds) };
-  return { seconds, error: new FrameworkError('service_unavailable', 'too many requests are under way; retry later', { headers }) };
+  return { seconds, error: new OverloadError('service_unavailable', 'too many requests are under way; retry later', { headers }) };
 });
-
-/** Whether a request was refused because too many were under way: these are logged together. */
-export const isOverload = (error: unknown): error is FrameworkError => ERRORS.some((one) => one.error === error);
 
 const TOLD = Symbol('told to retry later');
 /** Whom the last refusal on a connection was for, and until when that one was told to wait. Several share one if a proxy is between. */
