@@ -67,16 +67,16 @@ function acceptStream(exchange: Sets<'source'>, streamed: StreamedBody): void {
 
 /** @param db what `context.db` is. */
 export function callHandler(id: string, handler: AnyHandler, db?: unknown): Step<'handlerResponse' | 'source'> {
+  const accept = (exchange: Sets<'handlerResponse' | 'source'>, response: unknown): void => {
+    if (!HandlerResponse.is(response)) throw new TypeError(`the handler of ${id} must return what reply(...) returns`);
+    acceptResponse(exchange, response);
+  };
   return (exchange) => {
     const unimplementedScheme = exchange.challenges?.unimplementedScheme;
     if (unimplementedScheme !== undefined)
       throw new FrameworkError('not_implemented', `the security scheme ${unimplementedScheme} is not implemented yet`);
     exchange.move('handling');
-    const accept = (response: unknown): void => {
-      if (!HandlerResponse.is(response)) throw new TypeError(`the handler of ${id} must return what reply(...) returns`);
-      acceptResponse(exchange, response);
-    };
     const returned = handler(exchange.input as never, HandlerResponse.reply as never, new HandlerContext(exchange, db) as never);
-    return isThenable(returned) ? Promise.resolve(returned).then(accept) : accept(returned);
+    return isThenable(returned) ? Promise.resolve(returned).then((response) => accept(exchange, response)) : accept(exchange, returned);
   };
 }

@@ -31,8 +31,11 @@ export function runSteps(steps: readonly AnyStep[], exchange: ExchangeState, out
     for (let i = next; i < steps.length; i++) {
       const pending = (steps[i] as AnyStep)(exchange);
       if (pending === undefined) continue;
-      const later = () => (exchange.phase === 'expired' ? outcome.end(exchange) : runSteps(steps, exchange, outcome, i + 1));
-      return void pending.then(later, (error: unknown) => outcome.fail(exchange, error));
+      // Without a name: loaders would set it for each request.
+      return void pending.then(
+        () => (exchange.phase === 'expired' ? outcome.end(exchange) : runSteps(steps, exchange, outcome, i + 1)),
+        (error: unknown) => outcome.fail(exchange, error),
+      );
     }
   } catch (error) {
     outcome.fail(exchange, error);
