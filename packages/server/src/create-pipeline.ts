@@ -1,5 +1,5 @@
 /** Composes what serves the requests of a server: loaded when one is made, with what its contracts and its options need, and no more. */
-import { DEFAULT_MAX_BODY_BYTES, inBackground } from '@specwright/contract';
+import { inBackground } from '@specwright/contract';
 import { isTelemetryRegistered, type MetricSource } from '@specwright/contract/runtime';
 import { createService, type Service, type ServiceParts } from './create-service.ts';
 import type { Readiness } from './endpoints/probes.ts';
@@ -10,8 +10,7 @@ import { addressBucket } from './limits/client-address.ts';
 import { createListener, findAddress, type Listener } from './listener.ts';
 import { Admission } from './pipeline/admission/admission.ts';
 import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES, DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
-import type { BodyOptions } from './pipeline/body/body-options.ts';
-import type { BodyStreams } from './pipeline/body/stream-body.ts';
+import { createBodyOptions } from './pipeline/body/body-options.ts';
 import type { RefuseSocket } from './pipeline/client-error.ts';
 import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
 import type { TraceRequests } from './pipeline/context/trace-requests.ts';
@@ -132,7 +131,7 @@ async function createShared(options: PartOptions, given: readonly UntypedService
     metrics: isMeasured ? new (await import('./pipeline/context/request-metrics.ts')).RequestMetrics(routesOf(given)) : undefined,
     rateLimits: await createRateLimits(options, given),
     streams: createOpenStreams(options.streams),
-    bodies: bodyOptions(options.maxBodyBytes, budget, spoolBudget, exchanges),
+    bodies: createBodyOptions(options.maxBodyBytes, budget, spoolBudget, exchanges),
     admission,
     exchanges,
   };
@@ -147,17 +146,6 @@ async function createRateLimits({ rateLimit, log, now }: PartOptions, given: rea
   if (rateLimit === undefined || !hasPlans) return withoutLimits(addressOf);
   const { createRateLimits: create } = await import('./pipeline/rate-limit/plan-limits.ts');
   return create(rateLimit, addressOf, { log, now: now === undefined ? Date.now : () => now().getTime() });
-}
-
-function bodyOptions(
-  maxBodyBytes = DEFAULT_MAX_BODY_BYTES,
-  budget: BodyBudget,
-  spoolBudget: BodyBudget,
-  lifecycle: ExchangeLifecycle,
-): BodyOptions {
-  let streams: Promise<BodyStreams> | undefined;
-  const load = async () => (await import('./pipeline/body/stream-body.ts')).createBodyStreams(budget, lifecycle);
-  return { maxBodyBytes, lifecycle, budget, spoolBudget, streams: () => (streams ??= load()) };
 }
 
 /** Steps that few services have. */

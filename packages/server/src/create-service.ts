@@ -3,7 +3,7 @@ import type { Contract, ContractOperation } from '@specwright/contract';
 import type { SharedOptions, UntypedService } from './options.ts';
 import type { Admission } from './pipeline/admission/admission.ts';
 import { authenticate, type AuthenticateOptions } from './pipeline/authentication/authenticate.ts';
-import { CallerWatch } from './pipeline/authentication/caller-watch.ts';
+import { CallerWatches } from './pipeline/authentication/caller-watch.ts';
 import type { BodyOptions } from './pipeline/body/body-options.ts';
 import { parseBody } from './pipeline/body/parse-body.ts';
 import { createParsedBodyWarning } from './pipeline/body/parsed-body.ts';
@@ -80,6 +80,7 @@ class ServiceSteps {
   readonly #rateLimit: RateLimit;
   readonly #cors: ServiceCors | undefined;
   readonly #authentication: AuthenticateOptions;
+  readonly #callers: CallerWatches;
   readonly #count: Step;
   readonly #checkHead: Step;
   readonly #warnOfParsedBody = createParsedBodyWarning();
@@ -95,6 +96,7 @@ class ServiceSteps {
     this.#rateLimit = parts.rateLimits.of(contract);
     this.#authentication = { authenticators, realm, statuses: this.#errors.statuses };
     const limitOne = this.#rateLimit.limit({ cost: 1 });
+    this.#callers = new CallerWatches(this.#authentication, this.#rateLimit);
     this.#count = countUnmatched(contract.operations, this.#authentication, limitOne ?? pass);
     this.#cors = parts.cors?.of(contract.operations, { hasLimits: limitOne !== undefined, hasMock: mock !== undefined });
     this.#checkHead = checkHead(parts.compression ? removeCodings : undefined);
@@ -121,7 +123,6 @@ class ServiceSteps {
       rateLimit: this.#rateLimit,
       boundLookUp: this.#rateLimit.boundLookUp,
       bucketOf: this.#rateLimit.bucketOf,
-      callers: new CallerWatch(this.#authentication, this.#rateLimit),
       endWithError,
       withEndpoint: (path, create) => this.service([...endpoints, [path, this.#endpoint(create)]]),
     };
@@ -134,7 +135,12 @@ class ServiceSteps {
     const { readiness, admission, exchanges, bodies, streams } = this.#parts;
     const formatError = (exchange: Exchange, error: unknown) => this.#format(toAppError(error), exchange.operation).body;
     const sendStreamed = lazyStep(async () =>
-      (await import('./pipeline/streams/send-streamed.ts')).sendStreamed({ mode: this.#mode, streams, formatError }),
+      (await import('./pipeline/streams/send-streamed.ts')).sendStreamed({
+        mode: this.#mode,
+        streams,
+        formatError,
+        watchCaller: this.#callers.of(operation),
+      }),
     );
     return listed([
       linkSuccessor(operation, operations),
@@ -146,7 +152,7 @@ class ServiceSteps {
       this.#rateLimit.limit(operation),
       deprecation(operation, operations),
       checkAccept(operation),
-      parseBody(operation, bodies, this.#warnOfParsedBody),
+      parseBody(operation, bodies, this.#callers, this.#warnOfParsedBody),
       validateRequest(operation),
       streams.reserveStream(operation),
       ...beforeHandler.map(serviceStep),

@@ -110,7 +110,6 @@ const ignore = () => undefined;
 async function loadAhead(services: readonly UntypedService[]): Promise<void> {
   await import('./pipeline/refuse-socket.ts');
   const operations = services.flatMap(({ contract }) => contract.operations);
-  if (operations.some(hasStreamedBodies))
-    await Promise.all([import('./pipeline/body/streamed-bodies.ts'), import('./pipeline/body/stream-body.ts')]);
+  if (operations.some(hasStreamedBodies)) await import('./pipeline/body/streamed-bodies.ts');
   if (operations.some(({ hasItems }) => hasItems)) await import('./pipeline/streams/send-streamed.ts');
 }

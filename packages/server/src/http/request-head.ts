@@ -1,5 +1,6 @@
 /** The head of a request as it was sent: its target in path and query, all values of a field, and what is refused for its head alone. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
 import { FrameworkError } from '@specwright/contract/runtime';
 
@@ -27,6 +28,22 @@ export const withoutBase = ({ path, search }: RequestTarget, base: string): Requ
 
 /** Not for those that only say so in the text of HTTP/1, which Node's parser accepts. */
 export const isHttp2 = (request: IncomingMessage): boolean => request.httpVersionMajor > 1 && 'stream' in request;
+
+/** RFC 9112, section 6.3: without either field a request has no body. In HTTP/2 the stream tells (RFC 9113, section 8.1). */
+export function hasBody(request: IncomingMessage): boolean {
+  if (isHttp2(request)) return !(request as unknown as Http2ServerRequest).stream.endAfterHeaders;
+  const { headers } = request;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Whether a body that has ended with so many bytes was cut off: a stream of HTTP/2 that is reset ends as a complete one does, so that one
+ * without Content-Length cannot be told from it.
+ */
+export function wasCutOff({ headers }: IncomingMessage, bytes: number): boolean {
+  const length = headers['content-length'];
+  return length !== undefined && Number(length) !== bytes;
+}
 
 const NONE: readonly string[] = [];
 

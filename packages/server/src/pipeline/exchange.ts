@@ -2,7 +2,7 @@
 import type { Http2ServerRequest } from 'node:http2';
 import type { Request, Response } from 'express';
 import { type UnvalidatedResponse, type UploadedFiles, type ContractOperation, type ValidInput, HeaderFields } from '@specwright/contract';
-import type { AppError, Timed } from '@specwright/contract/runtime';
+import type { Timed } from '@specwright/contract/runtime';
 import { isHttp2, type RequestTarget } from '../http/request-head.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
@@ -35,8 +35,6 @@ export interface ExchangeService {
   readonly bucketOf: (exchange: Exchange) => string;
   /** Limits look-ups of credentials that are not known to have been valid; `undefined` without limits. */
   readonly boundLookUp: BoundLookUp | undefined;
-  /** Watches the callers of its streams and uploads: see `CallerWatch`. */
-  readonly callers: { readonly watch: (exchange: Exchange, end: (error: AppError) => void) => () => void };
   /** Never throws or rejects. */
   readonly endWithError: (exchange: Exchange, error: unknown) => void | Promise<void>;
 }

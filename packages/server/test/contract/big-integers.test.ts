@@ -146,7 +146,7 @@ describe('validates as other integers are', () => {
 /** Parses and validates the JSON bodies of `op`. */
 async function requestsOf(document: Document) {
   const { ALL_MODULES, createOperationValidators } = await import('../../../contract/test/support/internals.ts');
-  const { parseJson } = await import('../../src/pipeline/body/body-errors.ts');
+  const { parseJson } = await import('../../src/pipeline/body/decode-body.ts');
   const { operationOf } = await import('../../../contract/test/support/contract.ts');
   const { isBigIntegerAt } = createOperationValidators(document, ALL_MODULES)(operationOf(document, 'op'));
   return {

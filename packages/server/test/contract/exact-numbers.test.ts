@@ -1,7 +1,7 @@
 /** What happens to numbers on their way to a handler: the list of docs/reference/numbers.md, item by item. */
 import { describe, expect, test } from '@jest/globals';
 import { findAlteredNumbers, isExact, createMultipleTest } from '../../../contract/test/support/internals.ts';
-import { parseJson } from '../../src/pipeline/body/body-errors.ts';
+import { parseJson } from '../../src/pipeline/body/decode-body.ts';
 import { operationDocument, requestValidator } from '../../../contract/test/support/contract.ts';
 import { serve } from '../support/serve.ts';
 

@@ -115,8 +115,8 @@ test('reads nothing after a failure, and fails with the first one', async () => 
   await reader.next();
   const failure = new Error('the file is too large');
   expect([reader.fail(failure), reader.fail(new Error('another'))]).toEqual([failure, failure]);
-  await expect(reader.read()).rejects.toBe(failure);
-  await expect(reader.next()).rejects.toBe(failure);
+  await expect(async () => reader.read()).rejects.toBe(failure);
+  await expect(async () => reader.next()).rejects.toBe(failure);
   expect(told).toEqual([failure]);
 });
 

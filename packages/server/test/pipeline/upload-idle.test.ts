@@ -4,12 +4,12 @@ import { expect, test } from '@jest/globals';
 import { listenOnFreePort, until, withApp } from 'specwright/testing';
 import { Deadlines } from '@specwright/contract/runtime';
 import { BodyBudget } from '../../src/pipeline/body/body-budget.ts';
-import { UploadStream } from '../../src/pipeline/body/upload-stream.ts';
+import { type IdleUpload, UploadStream } from '../../src/pipeline/body/upload-stream.ts';
 import { headOf, rawClient } from '../support/raw-client.ts';
 
 const budget = new BodyBudget(1, 1);
 const IDLE_MS = 200;
-const idle = new Deadlines<UploadStream>(IDLE_MS, (upload) => upload.expire());
+const idle = new Deadlines<IdleUpload>(IDLE_MS, (upload) => upload.expire());
 const uploads: { stream: UploadStream; events: string[]; request: IncomingMessage }[] = [];
 const app = withApp(() =>
   listenOnFreePort(

@@ -7,7 +7,6 @@ import { operationTable, readDocument } from '@specwright/contract/document';
 import { createTestLog, listenOnFreePort, type ListeningServer, type LogLine } from 'specwright/testing';
 import { documentOf } from '../../../contract/test/support/contract.ts';
 // Loaded before a request has a deadline: the first time, the transformation of a test run takes longer than a server ever does.
-import '../../src/pipeline/body/stream-body.ts';
 import '../../src/pipeline/body/streamed-bodies.ts';
 import '../../src/pipeline/streams/send-streamed.ts';
 

@@ -26,10 +26,19 @@ class Watched implements Timed {
   }
 }
 
-export class CallerWatch {
+/**
+ * Calls `end` once the credentials of the request no longer allow it: revoked, expired, without a scope that is required, banned. While
+ * they cannot be looked up it goes on.
+ *
+ * @param end gets the refusal that the request would get now. @returns a function that ends the watch.
+ */
+export type WatchCaller = (exchange: Exchange, end: (error: AppError) => void) => () => void;
+
+const NOT_WATCHED = () => undefined;
+
+export class CallerWatches {
   readonly #authentication: AuthenticateOptions;
   readonly #banOf: RateLimit['banOf'];
-  readonly #lookUpOf = remember(({ requirements }: ContractOperation) => authenticate(requirements, this.#authentication));
   /** By the time between two looks, in ms. */
   readonly #deadlinesOf = remember((ms: number) => {
     const made: Deadlines<Watched> = new Deadlines(ms, (watched) => inBackground(this.#look(watched, made), watched.exchange.log));
@@ -41,22 +50,19 @@ export class CallerWatch {
     this.#banOf = banOf;
   }
 
-  /**
-   * Calls `end` once the credentials of the request no longer allow it: revoked, expired, without a scope that is required, banned. While
-   * they cannot be looked up it goes on.
-   *
-   * @param end gets the refusal that the request would get now. @returns a function that ends the watch.
-   */
-  watch(exchange: Exchange, end: (error: AppError) => void): () => void {
-    const { operation } = exchange;
-    const lookUpAgain = operation && exchange.caller !== undefined ? this.#lookUpOf(operation) : undefined;
-    if (operation === undefined || lookUpAgain === undefined) return () => undefined;
+  /** Of the callers of an operation. */
+  of(operation: ContractOperation): WatchCaller {
+    const lookUpAgain = authenticate(operation.requirements, this.#authentication);
+    if (lookUpAgain === undefined) return () => NOT_WATCHED;
     const deadlines = this.#deadlinesOf(this.#recheckMs(operation));
-    const watched = new Watched(exchange, lookUpAgain, end);
-    deadlines.start(watched, performance.now());
-    return () => {
-      watched.isOver = true;
-      deadlines.end(watched);
+    return (exchange, end) => {
+      if (exchange.caller === undefined) return NOT_WATCHED;
+      const watched = new Watched(exchange, lookUpAgain, end);
+      deadlines.start(watched, performance.now());
+      return () => {
+        watched.isOver = true;
+        deadlines.end(watched);
+      };
     };
   }
 

@@ -115,18 +115,23 @@ export class BodyBudget {
 
   /** The request has ended, or what it has is gone. */
   release(of: BodyLease): void {
+    if (this.#waiting.length > 0) this.#cancel(of);
+    this.#keep(of as Lease, 0);
+  }
+
+  /** Nothing is waited for any more. */
+  #cancel(of: BodyLease): void {
     for (const waiter of this.#waiting.filter(({ lease }) => lease === of)) {
       clearTimeout(waiter.timer);
       waiter.resolve();
     }
     this.#waiting = this.#waiting.filter(({ lease }) => lease !== of);
-    this.#keep(of as Lease, 0);
   }
 
   #keep(lease: Lease, bytes: number): void {
     this.#reading.delete(lease);
-    this.#take(lease, bytes - lease.held);
-    this.#fill();
+    if (bytes !== lease.held) this.#take(lease, bytes - lease.held);
+    if (this.#waiting.length > 0) this.#fill();
   }
 
   #take(lease: Lease, bytes: number): void {
@@ -137,7 +142,7 @@ export class BodyBudget {
       if (ofCaller === 0) this.#ofCallers.delete(lease.caller);
       else this.#ofCallers.set(lease.caller, ofCaller);
     }
-    this.#leastRate.check();
+    if (bytes > 0) this.#leastRate.check();
   }
 
   /** Whether the caller of a body has more than its share. The oldest body gets to its end all the same. */
@@ -177,7 +182,6 @@ export class BodyBudget {
   }
 
   #fill(): void {
-    if (this.#waiting.length === 0) return;
     let isBlocked = false;
     const isContended = new Set(this.#waiting.map(({ lease }) => lease.caller)).size > 1;
     this.#waiting = this.#waiting.filter((waiter) => {

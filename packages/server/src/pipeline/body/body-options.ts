@@ -1,19 +1,35 @@
 /** What the steps that read bodies are given, and which fields of an exchange they set. */
-import type { ContractOperation } from '@specwright/contract';
+import { DEFAULT_MAX_BODY_BYTES, type ContractOperation } from '@specwright/contract';
+import { Deadlines } from '@specwright/contract/runtime';
 import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { BodyBudget } from './body-budget.ts';
-import type { BodyStreams } from './stream-body.ts';
+import type { IdleUpload } from './upload-stream.ts';
+
+/** How long a client may send nothing while the handler waits for it, in ms. */
+const UPLOAD_IDLE_MS = 30_000;
 
 export interface BodyOptions {
   /** The largest body without `x-body-limit`, in bytes after decompression. */
   readonly maxBodyBytes: number;
-  readonly lifecycle: Pick<ExchangeLifecycle, 'awaitClient' | 'received' | 'renew'>;
+  readonly lifecycle: Pick<ExchangeLifecycle, 'awaitClient' | 'received' | 'renew' | 'resume'>;
   readonly budget: BodyBudget;
   /** Of the bytes of files on disk. */
   readonly spoolBudget: BodyBudget;
-  /** Loaded when one is needed. */
-  readonly streams: () => Promise<BodyStreams>;
+  readonly idle: Deadlines<IdleUpload>;
 }
+
+export const createBodyOptions = (
+  maxBodyBytes = DEFAULT_MAX_BODY_BYTES,
+  budget: BodyBudget,
+  spoolBudget: BodyBudget,
+  lifecycle: ExchangeLifecycle,
+): BodyOptions => ({
+  maxBodyBytes,
+  lifecycle,
+  budget,
+  spoolBudget,
+  idle: new Deadlines<IdleUpload>(UPLOAD_IDLE_MS, (upload) => upload.expire()),
+});
 
 export type ParsedBody = 'type' | 'body' | 'incoming';
 

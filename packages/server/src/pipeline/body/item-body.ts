@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { RequestItemValidator } from '@specwright/contract';
 import { FrameworkError } from '@specwright/contract/runtime';
 import { invalidRequest } from '../validate-request.ts';
-import { parseJson } from './body-errors.ts';
+import { parseJson } from './decode-body.ts';
 
 const LINE_FEED = 0x0a;
 /** Before each item of a JSON text sequence (RFC 7464, section 2.2). */

@@ -47,7 +47,7 @@ export class LeastRate {
     return [...this.#arriving.keys()];
   }
 
-  /** Must be called when more bytes are held. */
+  /** Must be called when more bytes are held; nothing has to be when fewer are. */
   check(): void {
     if (this.#timer !== undefined || this.#arriving.size === 0 || !this.#isBusy()) return;
     for (const body of this.#arriving.keys()) this.#arriving.set(body, undefined);

@@ -1,25 +1,17 @@
 /** Pipeline step: reads and parses the body, after the steps that may refuse the caller. */
-import { isUtf8 } from 'node:buffer';
-import {
-  bodyKind,
-  declaredType,
-  type BodyKind,
-  type JsonPath,
-  type ContractOperation,
-  parseFieldParameters,
-  sentMethod,
-} from '@specwright/contract';
+import { bodyKind, declaredType, type BodyKind, type ContractOperation, parseFieldParameters, sentMethod } from '@specwright/contract';
 import { FrameworkError } from '@specwright/contract/runtime';
 import { verifyContentDigest } from '../../http/content-digest.ts';
+import { hasBody } from '../../http/request-head.ts';
+import type { CallerWatches } from '../authentication/caller-watch.ts';
 import type { Exchange, Sets } from '../exchange.ts';
-import { lazyStep, type Step } from '../step.ts';
+import type { Step } from '../step.ts';
 import { type BodyOptions, hasStreamedBodies, type ParsedBody } from './body-options.ts';
-import { bodyRequired, bodyTooLarge, parseJson } from './body-errors.ts';
+import { bodyRequired, bodyTooLarge } from './body-errors.ts';
+import { decodeBody } from './decode-body.ts';
 import { contentCodingOf, type ContentCodingName, readAll, readComplete, type ReadOptions } from './read-body.ts';
-import { bytesOfParsedBody, wasRead } from './parsed-body.ts';
-import { BytesStream } from './read-once.ts';
+import { bytesOfParsedBody } from './parsed-body.ts';
 import type { StreamedBodies } from './streamed-bodies.ts';
-import { hasBody } from './unread-body.ts';
 
 /**
  * The media type must be one that the operation declares; JSON must be in UTF-8 (RFC 8259, section 8.1), and so must all
@@ -34,23 +26,28 @@ import { hasBody } from './unread-body.ts';
 export function parseBody(
   operation: ContractOperation,
   options: BodyOptions,
+  callers: CallerWatches,
   warnOfParsedBody: (exchange: Exchange) => void,
 ): Step<ParsedBody> | undefined {
   const { body } = operation;
   if (body === null) return undefined;
   const maxBytes = operation.bodyLimit ?? options.maxBodyBytes;
-  const create = (streamed?: StreamedBodies): Step<ParsedBody> => {
-    const parser = new BodyParser(operation, body, { ...options, maxBytes }, warnOfParsedBody, streamed);
-    return (exchange) => parser.parse(exchange);
-  };
-  if (!hasStreamedBodies(operation)) return create();
-  return lazyStep(async () => {
-    const [{ StreamedBodies }, streams] = await Promise.all([import('./streamed-bodies.ts'), options.streams()]);
-    return create(new StreamedBodies(operation, { ...options, maxBytes }, streams));
-  });
+  const loadStreamed = async () =>
+    new (await import('./streamed-bodies.ts')).StreamedBodies(operation, { ...options, maxBytes, watchCaller: callers.of(operation) });
+  const parser = new BodyParser(operation, body, { ...options, maxBytes }, warnOfParsedBody);
+  if (!hasStreamedBodies(operation)) return (exchange) => parser.parse(exchange);
+  return (exchange) =>
+    parser.streamed === undefined
+      ? loadStreamed().then((streamed) => {
+          parser.streamed ??= streamed;
+          return parser.parse(exchange);
+        })
+      : parser.parse(exchange);
 }
 
 class BodyParser {
+  /** For an operation whose bodies may be streams, once their modules are loaded. */
+  streamed: StreamedBodies | undefined = undefined;
   readonly #operation: ContractOperation;
   readonly #isRequired: boolean;
   /** A server MUST fail a QUERY without Content-Type (RFC 10008, section 2), though its content is not required, or of any type. */
@@ -59,14 +56,12 @@ class BodyParser {
   readonly #warnOfParsedBody: (exchange: Exchange) => void;
   readonly #kinds: ReadonlyMap<string, BodyKind>;
   readonly #typeOf: ReadType;
-  readonly #streamed: StreamedBodies | undefined;
 
   constructor(
     operation: ContractOperation,
     { required, types }: DeclaredBody,
     options: ReadOptions,
     warnOfParsedBody: (exchange: Exchange) => void,
-    streamed: StreamedBodies | undefined,
   ) {
     this.#operation = operation;
     this.#isRequired = required;
@@ -75,22 +70,34 @@ class BodyParser {
     this.#warnOfParsedBody = warnOfParsedBody;
     this.#kinds = new Map(types.map((type) => [type, bodyKind(type)]));
     this.#typeOf = createTypeReader(types, this.#needsType);
-    this.#streamed = streamed;
   }
 
   parse(exchange: Sets<ParsedBody>): void | Promise<void> {
-    this.#streamed?.begin(exchange);
-    if (!hasBody(exchange)) {
-      const digest = exchange.request.headers['content-digest'];
+    const { request } = exchange;
+    const { headers } = request;
+    const { maxBytes } = this.#options;
+    this.streamed?.begin(exchange);
+    if (!hasBody(request)) {
+      const digest = headers['content-digest'];
       if (digest !== undefined) verifyContentDigest(String(digest), Buffer.alloc(0));
-      if (this.#needsType) this.#typeOf(exchange.request.headers['content-type']);
+      if (this.#needsType) this.#typeOf(headers['content-type']);
       return this.#accept(exchange, undefined);
     }
+    // The contract's own spelling: nothing that a client invents is kept by the validator.
+    const type = (exchange.type = this.#typeOf(headers['content-type']));
+    // Refused before a byte is read (RFC 9110, section 15.5.14).
+    if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
+    const encoding = headers['content-encoding'];
+    const coding = encoding === undefined ? undefined : contentCodingOf(encoding);
+    if (request.readableDidRead) return this.#parseAgain(exchange, type);
+    if (this.streamed?.has(type)) return this.streamed.open(exchange, type, coding);
+    if (coding === undefined && request.complete) return this.#accept(exchange, readComplete(exchange, maxBytes));
+    // What came in one packet with the headers is parsed before the next microtask.
+    return SOON.then(() => this.#read(exchange, coding));
+  }
+
+  #read(exchange: Sets<ParsedBody>, coding: ContentCodingName | undefined): void | Promise<void> {
     const { maxBytes } = this.#options;
-    const coding = acceptHead(exchange, this.#typeOf, maxBytes);
-    const type = exchange.type ?? '';
-    if (wasRead(exchange)) return this.#parseAgain(exchange, type);
-    if (this.#streamed?.has(type)) return this.#streamed.open(exchange, type, coding);
     if (coding === undefined && exchange.request.complete) return this.#accept(exchange, readComplete(exchange, maxBytes));
     return readAll(exchange, this.#options, coding).then((bytes) => this.#accept(exchange, bytes));
   }
@@ -100,9 +107,9 @@ class BodyParser {
     const bytes = bytesOfParsedBody(exchange, type);
     this.#warnOfParsedBody(exchange);
     if (bytes.length > this.#options.maxBytes) throw bodyTooLarge(this.#options.maxBytes);
-    return this.#kinds.get(type) === 'multipart' && this.#streamed?.has(type)
-      ? this.#streamed.readParts(exchange, bytes)
-      : this.#accept(exchange, bytes);
+    const mayBeEmpty = this.#kinds.get(type) !== 'multipart';
+    if (!this.streamed?.has(type) || (mayBeEmpty && bytes.length === 0)) return this.#accept(exchange, bytes);
+    return this.streamed.openBytes(exchange, type, bytes);
   }
 
   #accept(exchange: Sets<ParsedBody>, bytes: Buffer | undefined): void {
@@ -117,8 +124,7 @@ class BodyParser {
       return;
     }
     const { type = '' } = exchange;
-    if (this.#streamed?.has(type)) exchange.body = this.#streamed.bodyOf(exchange, type, new BytesStream(bytes));
-    else exchange.body = decodeBody(bytes, this.#kinds.get(type) ?? 'bytes', (path) => this.#operation.isBigIntegerAt(type, path));
+    exchange.body = decodeBody(bytes, this.#kinds.get(type) ?? 'bytes', (path) => this.#operation.isBigIntegerAt(type, path));
   }
 
   /** A form without fields has no bytes (URL Standard, section 5.2): a required one is there if the request names its media type. */
@@ -128,6 +134,8 @@ class BodyParser {
     return type !== undefined && this.#kinds.get(type) === 'form' ? type : undefined;
   }
 }
+
+const SOON = Promise.resolve();
 
 type DeclaredBody = NonNullable<ContractOperation['body']>;
 
@@ -151,27 +159,8 @@ function createTypeReader(types: readonly string[], isNeeded: boolean): ReadType
   };
 }
 
-/** Refuses a body by the fields that announce it. @returns how it has to be decompressed. */
-function acceptHead(exchange: Sets<'type'>, typeOf: ReadType, maxBytes: number): ContentCodingName | undefined {
-  const { headers } = exchange.request;
-  // The contract's own spelling: nothing that a client invents is kept by the validator.
-  exchange.type = typeOf(headers['content-type']);
-  // Refused before a byte is read (RFC 9110, section 15.5.14).
-  if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
-  return contentCodingOf(headers['content-encoding']);
-}
-
 /** Also without parameters; not with two of them. */
 function isCharsetUtf8(type: string): boolean {
   const parsed = parseFieldParameters(type, 'backslash');
   return parsed !== undefined && ['utf-8', 'utf8', 'us-ascii'].includes(parsed.parameters.get('charset')?.toLowerCase() ?? 'utf-8');
-}
-
-/** JSON as its value, text and forms as a string, anything else as it came. */
-function decodeBody(bytes: Buffer, kind: BodyKind, isBigInteger: (path: JsonPath) => boolean): unknown {
-  if (kind === 'bytes') return bytes;
-  if (!isUtf8(bytes)) throw new FrameworkError(kind === 'json' ? 'invalid_json' : 'invalid_request', 'body is not UTF-8');
-  // A byte order mark is ignored (RFC 8259, section 8.1).
-  const text = bytes.toString().replace(/^\uFEFF/, '');
-  return kind === 'json' ? parseJson(text, isBigInteger) : text;
 }

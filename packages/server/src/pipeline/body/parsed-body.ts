@@ -3,9 +3,6 @@ import { bodyKind } from '@specwright/contract';
 import { FrameworkError } from '@specwright/contract/runtime';
 import type { Exchange } from '../exchange.ts';
 
-/** Whether the bytes of a body have been read. */
-export const wasRead = ({ request }: Exchange): boolean => request.readableDidRead;
-
 /**
  * The bytes of a body that was read already: those that a parser has kept (`req.rawBody`, `express.raw()`, `express.text()`), else those of the JSON
  * value that it has made.

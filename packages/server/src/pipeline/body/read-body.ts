@@ -3,10 +3,11 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { isAppError, FrameworkError } from '@specwright/contract/runtime';
 import { verifyContentDigest } from '../../http/content-digest.ts';
+import { wasCutOff } from '../../http/request-head.ts';
 import { incomingOf, type Exchange, type Sets } from '../exchange.ts';
 import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { BodyBudget } from './body-budget.ts';
-import { bodyTooLarge, bodyTruncated, ClientGoneError, notDecompressed, wasCutOff } from './body-errors.ts';
+import { bodyTooLarge, bodyTruncated, ClientGoneError, notDecompressed } from './body-errors.ts';
 import type { BodyLease } from './body-lease.ts';
 import { LEAST_BYTES_PER_SECOND } from './least-rate.ts';
 
@@ -30,8 +31,6 @@ export function readComplete({ request }: Exchange, maxBytes: number): Buffer {
 
 /** @throws AppError body_too_large, invalid_request; service_unavailable if the budget has no room in time. */
 export async function readAll(exchange: Sets<'incoming'>, options: ReadOptions, coding: ContentCodingName | undefined): Promise<Buffer> {
-  // What came in one packet with the headers is parsed before the next microtask.
-  await Promise.resolve();
   const { maxBytes } = options;
   const bytes = exchange.request.complete ? readComplete(exchange, maxBytes) : await readLater(exchange, options, coding);
   return coding === undefined ? bytes : decompress(exchange, bytes, options, coding);
@@ -57,7 +56,7 @@ async function readLater(
 }
 
 /** What the body of a request gets of the budget, until the request has ended. @param need the most bytes that it may take. */
-export function openLease(exchange: Sets<'incoming'>, budget: BodyBudget, need: number): BodyLease {
+function openLease(exchange: Sets<'incoming'>, budget: BodyBudget, need: number): BodyLease {
   const lease = budget.open(need, exchange.service.bucketOf(exchange));
   incomingOf(exchange).lease = lease;
   exchange.onRelease('work', () => budget.release(lease));

@@ -1,4 +1,5 @@
 /** Streams and items of a request, which can be read once: a second reading fails, as it would find nothing and take that for the body. */
+import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import { FrameworkError } from '@specwright/contract/runtime';
 
@@ -15,31 +16,26 @@ export const cannotReadAgain = (cause: unknown = new Error('what was read of the
 
 /** A stream that fails if it is read after its end. */
 export class ReadOnceStream extends Readable {
-  override [Symbol.asyncIterator]() {
-    this.#assertUnread();
-    return super[Symbol.asyncIterator]();
-  }
-
-  override iterator(options?: { destroyOnReturn?: boolean }) {
-    this.#assertUnread();
-    return super.iterator(options);
-  }
-
-  override pipe<T extends NodeJS.WritableStream>(destination: T, options?: { end?: boolean | undefined }): T {
-    this.#assertUnread();
-    return super.pipe(destination, options);
-  }
-
-  override on(event: string | symbol, listener: (...args: never[]) => void): this {
-    if (event === 'data' || event === 'readable') this.#assertUnread();
-    return super.on(event, listener as (...args: unknown[]) => void);
-  }
-
-  /** One that has failed says so itself. */
-  #assertUnread(): void {
-    if (this.errored === null && (this.readableEnded || this.destroyed)) throw cannotReadAgain();
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    // One that has failed says so itself.
+    if (error === null) Object.assign(this, READ);
+    callback(error);
   }
 }
+
+const refuse = () => {
+  throw cannotReadAgain();
+};
+
+/** What takes the place of the methods that read. */
+const READ = {
+  on(this: Readable, event: string | symbol, listener: (...args: unknown[]) => void) {
+    return event === 'data' || event === 'readable' ? refuse() : EventEmitter.prototype.on.call(this, event, listener);
+  },
+  pipe: refuse,
+  iterator: refuse,
+  [Symbol.asyncIterator]: refuse,
+};
 
 /** Bytes that were read before, as a stream. */
 export class BytesStream extends ReadOnceStream {

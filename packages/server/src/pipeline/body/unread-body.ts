@@ -2,20 +2,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { HeaderFields } from '@specwright/contract';
-import { isHttp2 } from '../../http/request-head.ts';
+import { hasBody, isHttp2 } from '../../http/request-head.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** What is left of a refused body is read and dropped up to this size, so that the connection can be used again. */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 /** How long a client may take to read the response before its connection is closed with a body that was not read, in ms. */
 const LINGER_MS = 1000;
-
-/** RFC 9112, section 6.3: without either field a request has no body. In HTTP/2 the stream tells (RFC 9113, section 8.1). */
-export function hasBody({ request }: Exchange): boolean {
-  if (isHttp2(request)) return !streamOf(request).endAfterHeaders;
-  const { headers } = request;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
 
 /**
  * For a response to a request whose body was not read to its end: what is left is dropped if it is small; otherwise, or if the
@@ -26,7 +19,7 @@ export function hasBody({ request }: Exchange): boolean {
 export function discardBody(exchange: Exchange, headers: HeaderFields): void {
   const { request, incoming: { stream, lease } = {} } = exchange;
   stream?.discard();
-  if (request.complete || !hasBody(exchange)) return;
+  if (request.complete || !hasBody(request)) return;
   const isRefused = stream?.keepsConnection === false || lease?.isRefused === true;
   const isShort = !isRefused && Number(request.headers['content-length'] ?? Infinity) <= MAX_DISCARDED_BYTES;
   // A client that expects `100 Continue` may send the body or not, so what comes next on the connection is unknown.

@@ -3,13 +3,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { FrameworkError, type Deadlines, type Timed } from '@specwright/contract/runtime';
 import type { DigestVerifier } from '../../http/content-digest.ts';
-import { bodyTooLarge, bodyTruncated, ClientGoneError, notDecompressed, wasCutOff } from './body-errors.ts';
+import { wasCutOff } from '../../http/request-head.ts';
+import { bodyTooLarge, bodyTruncated, ClientGoneError, notDecompressed } from './body-errors.ts';
 import type { BodyLease } from './body-lease.ts';
 import type { Arriving, LeastRate } from './least-rate.ts';
 import { ReadOnceStream } from './read-once.ts';
 
-/** How long a client may send nothing while the handler waits for it, in ms. */
-export const UPLOAD_IDLE_MS = 30_000;
+/** An upload that waits for its client. */
+export interface IdleUpload extends Timed {
+  readonly expire: () => void;
+}
 
 export interface UploadOptions {
   readonly request: IncomingMessage;
@@ -22,14 +25,14 @@ export interface UploadOptions {
   /** Called when the handler begins to wait for the client, and when it has what it waits for. */
   readonly beginWaiting: () => void;
   readonly endWaiting: () => void;
-  readonly idle: Deadlines<UploadStream>;
+  readonly idle: Deadlines<IdleUpload>;
   readonly lease: BodyLease;
   /** Refuses uploads that are too slow while other requests wait. */
   readonly arriving: Pick<LeastRate, 'add' | 'delete'>;
 }
 
 /** Fails with an AppError: body_too_large; request_timeout; invalid_request for a body that is cut off, or not as its headers say. */
-export class UploadStream extends ReadOnceStream implements Timed, Arriving {
+export class UploadStream extends ReadOnceStream implements IdleUpload, Arriving {
   /** Those of `idle`. */
   slot = -1;
   deadline = 0;
@@ -65,8 +68,8 @@ export class UploadStream extends ReadOnceStream implements Timed, Arriving {
       .off('error', this.#onRequestClose);
     decoder?.destroy();
     this.#options.arriving.delete(this);
-    this.#endWaiting();
-    callback(error);
+    if (this.#isWaiting) this.#endWaiting();
+    super._destroy(error, callback);
   }
 
   /** The request was answered: nobody has to wait for the rest of its body. */
@@ -129,10 +132,11 @@ export class UploadStream extends ReadOnceStream implements Timed, Arriving {
     const { request, maxBytes, digest } = this.#options;
     const bytes = request.read() as Buffer | null;
     if (bytes === null) {
-      this.#beginWaiting();
+      // Of a body that has arrived only its end is still to be read.
+      if (!this.#isWaiting && !request.complete) this.#beginWaiting();
       return undefined;
     }
-    this.#endWaiting();
+    if (this.#isWaiting) this.#endWaiting();
     this.#received += bytes.length;
     if (this.#received > maxBytes) {
       this.#fail(bodyTooLarge(maxBytes));
@@ -144,7 +148,7 @@ export class UploadStream extends ReadOnceStream implements Timed, Arriving {
 
   #deliver(bytes: Buffer): void {
     const { maxBytes } = this.#options;
-    this.#endWaiting();
+    if (this.#isWaiting) this.#endWaiting();
     this.#delivered += bytes.length;
     if (this.#delivered > maxBytes) return this.#fail(bodyTooLarge(maxBytes));
     this.#isWanted = false;
@@ -164,7 +168,7 @@ export class UploadStream extends ReadOnceStream implements Timed, Arriving {
 
   #finish(): void {
     const { digest, lengthProblem } = this.#options;
-    this.#endWaiting();
+    if (this.#isWaiting) this.#endWaiting();
     const problem = digest?.end() ?? lengthProblem(this.#delivered);
     if (problem === undefined) this.push(null);
     else this.#fail(problem);
@@ -177,14 +181,12 @@ export class UploadStream extends ReadOnceStream implements Timed, Arriving {
   }
 
   #beginWaiting(): void {
-    if (this.#isWaiting || this.#options.request.readableEnded) return;
     this.#isWaiting = true;
     this.#options.idle.start(this, performance.now());
     this.#options.beginWaiting();
   }
 
   #endWaiting(): void {
-    if (!this.#isWaiting) return;
     this.#isWaiting = false;
     this.#options.idle.end(this);
     this.#options.endWaiting();

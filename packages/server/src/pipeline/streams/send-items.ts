@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type ItemValidator, inBackground, stringifyJson } from '@specwright/contract';
 import type { Exchange } from '../exchange.ts';
 import type { AppError } from '@specwright/contract/runtime';
+import type { WatchCaller } from '../authentication/caller-watch.ts';
 import { closeWithClient } from '../connections.ts';
 import { type OpenStreams, reconnectMs } from './open-streams.ts';
 import type { ItemIterator, ReplySource } from './reply-source.ts';
@@ -18,6 +19,7 @@ export interface SendItemsOptions {
   /** The body of an error as the contract has it. */
   readonly formatError: (error: unknown) => unknown;
   readonly streams: Pick<OpenStreams, 'assertOpen' | 'onStop'>;
+  readonly watchCaller: WatchCaller;
   readonly begin: () => void;
 }
 
@@ -79,7 +81,7 @@ class ItemSender {
     closeWithClient(exchange.request, exchange.response);
     exchange.onRelease(
       'response',
-      exchange.service.callers.watch(exchange, (refusal) => this.#revoke(refusal)),
+      options.watchCaller(exchange, (refusal) => this.#revoke(refusal)),
     );
     exchange.onRelease('response', () => clearInterval(this.#comments));
     exchange.onRelease(

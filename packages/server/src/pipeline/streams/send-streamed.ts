@@ -12,6 +12,7 @@ import {
 } from '@specwright/contract';
 import { create as contentDisposition } from 'content-disposition';
 import { belowBase } from '../../http/below-base.ts';
+import type { WatchCaller } from '../authentication/caller-watch.ts';
 import { discardBody } from '../body/unread-body.ts';
 import { type Exchange, operationOf } from '../exchange.ts';
 import type { Step } from '../step.ts';
@@ -25,6 +26,7 @@ export interface StreamOptions {
   readonly mode: ResponseValidation;
   readonly streams: Pick<OpenStreams, 'assertOpen' | 'onStop'>;
   readonly formatError: (exchange: Exchange, error: unknown) => unknown;
+  readonly watchCaller: WatchCaller;
 }
 
 /**
@@ -54,10 +56,11 @@ async function sendParts(
   const valid = validateResponse(exchange, response, options.mode);
   const body = valid.streamed;
   if (body === undefined) return send(exchange, valid);
-  if (isByteStream(body)) return sendBytes(exchange, source, body, () => begin(exchange, valid, body.length));
+  if (isByteStream(body)) return sendBytes(exchange, source, body, options.watchCaller, () => begin(exchange, valid, body.length));
   const { id } = operationOf(exchange);
   return sendItems(exchange, source, body, {
     streams: options.streams,
+    watchCaller: options.watchCaller,
     begin: () => beginItems(exchange, valid),
     formatError: (error) => options.formatError(exchange, error),
     toError: (problems) => {
@@ -90,7 +93,13 @@ function beginItems(exchange: Exchange, valid: ValidatedResponse): void {
  *
  * @param begin writes the head.
  */
-async function sendBytes(exchange: Exchange, source: ReplySource, { stream, length }: ByteStream, begin: () => void): Promise<void> {
+async function sendBytes(
+  exchange: Exchange,
+  source: ReplySource,
+  { stream, length }: ByteStream,
+  watchCaller: WatchCaller,
+  begin: () => void,
+): Promise<void> {
   const { response } = exchange;
   if (exchange.request.method === 'HEAD') {
     begin();
@@ -102,7 +111,7 @@ async function sendBytes(exchange: Exchange, source: ReplySource, { stream, leng
   if (source.isClosed) return;
   source.isStreaming = true;
   begin();
-  const unwatch = exchange.service.callers.watch(exchange, (error) => bytes.destroy(error));
+  const unwatch = watchCaller(exchange, (error) => bytes.destroy(error));
   let isClientGone = false;
   bytes.once('error', () => (isClientGone = exchange.isClosed));
   const end = (error?: NodeJS.ErrnoException | null) => {

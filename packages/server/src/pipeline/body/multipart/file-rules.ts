@@ -1,6 +1,5 @@
 /** Checks what arrives of a multipart body against what the contract declares, part by part. */
 import { type FileRule, type MultipartParts, matchesType } from '@specwright/contract';
-import { bodyTooLarge } from '../body-errors.ts';
 import { FrameworkError } from '@specwright/contract/runtime';
 import { invalidRequest } from '../../validate-request.ts';
 import type { PartHead } from './part-headers.ts';
@@ -33,33 +32,36 @@ export class FileRules {
     return false;
   }
 
-  /** @returns the rule of a file that begins. @throws AppError invalid_request if it may not. */
-  begin({ name, type = DEFAULT_FILE_TYPE }: PartHead): FileRule {
+  /** For a file that begins. @throws AppError invalid_request if it may not. */
+  begin({ name, type = DEFAULT_FILE_TYPE }: PartHead): FileLength {
     const rule = this.#files.get(name) as FileRule;
     const count = (this.#counts.get(name) ?? 0) + 1;
     this.#counts.set(name, count);
     if (count > rule.maxCount) throw invalidFile(name, rule.isList ? `must have at most ${rule.maxCount} files` : 'must be given once');
-    if (rule.types.length > 0 && !rule.types.some((declared) => matchesType(type, declared)))
-      throw invalidFile(name, `must be of the type ${rule.types.join(' or ')}, not ${type.slice(0, 100)}`);
-    return rule;
+    const { types } = rule;
+    if (types.length > 0 && !isOneOf(types, type))
+      throw invalidFile(name, `must be of the type ${types.join(' or ')}, not ${type.slice(0, 100)}`);
+    return new FileLength(name, rule);
   }
 
-  #missing(): { readonly location: string; readonly message: string }[] {
-    return [...this.#files].flatMap(([name, { isList, minCount }]) => {
-      const count = this.#counts.get(name) ?? 0;
-      if (count >= minCount) return [];
-      const message = count === 0 ? 'is required' : `must have at least ${minCount} ${isList && minCount > 1 ? 'files' : 'file'}`;
-      return [{ location: `body/${name}`, message }];
-    });
-  }
-
-  /** @throws AppError invalid_request */
+  /** @throws AppError invalid_request for files that are missing. */
   end(): void {
-    const missing = this.#missing();
-    if (missing.length > 0) throw invalidRequest(missing);
+    const problems: { readonly location: string; readonly message: string }[] = [];
+    for (const [name, { isList, minCount }] of this.#files) {
+      const count = this.#counts.get(name) ?? 0;
+      if (count >= minCount) continue;
+      const message = count === 0 ? 'is required' : `must have at least ${minCount} ${isList && minCount > 1 ? 'files' : 'file'}`;
+      problems.push({ location: `body/${name}`, message });
+    }
+    if (problems.length > 0) throw invalidRequest(problems);
   }
 }
 
+/** Most are of a type, or of a range, as it is declared. */
+const isOneOf = (types: readonly string[], type: string): boolean =>
+  types.includes(type) || types.includes(`${type.slice(0, type.indexOf('/'))}/*`) || types.some((declared) => matchesType(type, declared));
+
+/** The bytes of a file, as they arrive. */
 export class FileLength {
   readonly #name: string;
   readonly #rule: FileRule;
@@ -81,21 +83,5 @@ export class FileLength {
   end(): void {
     const { minBytes } = this.#rule;
     if (this.bytes < minBytes) throw invalidFile(this.#name, `must have at least ${minBytes} bytes`);
-  }
-}
-
-/** Counts the bytes of all fields, which are held in memory. */
-export class FieldsLength {
-  readonly #maxBytes: number;
-  #bytes = 0;
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  /** @throws AppError body_too_large */
-  add(bytes: number): void {
-    this.#bytes += bytes;
-    if (this.#bytes > this.#maxBytes) throw bodyTooLarge(this.#maxBytes);
   }
 }

@@ -1,5 +1,5 @@
 /** The header fields of a part of multipart/form-data (RFC 7578, section 4). */
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { FrameworkError } from '@specwright/contract/runtime';
 import { parseFieldParameters, trimBlanks } from '@specwright/contract';
 
@@ -25,17 +25,7 @@ export interface PartHead {
  * @param bytes without the empty line that ends them. @throws AppError invalid_request
  */
 export function parsePartHead(bytes: Buffer): PartHead {
-  const headers: Record<string, string> = Object.create(null) as Record<string, string>;
-  const lines = bytes.length === 0 ? [] : bytes.toString('latin1').split('\r\n');
-  if (lines.length > MAX_PART_HEADERS) throw invalidPart(`a part has more than ${MAX_PART_HEADERS} header fields`);
-  for (const line of lines) {
-    const colon = line.indexOf(':');
-    const [name, value] = [line.slice(0, Math.max(0, colon)), trimBlanks(line.slice(colon + 1))];
-    if (!FIELD_NAME.test(name) || CONTROLS_BUT_TAB.test(value)) throw invalidPart('a part has a header field that is malformed');
-    const key = name.toLowerCase();
-    if (key in headers) throw invalidPart(`a part has the header field ${name.slice(0, 100)} more than once`);
-    headers[key] = utf8(value);
-  }
+  const headers = parseFields(bytes);
   const disposition = headers['content-disposition'];
   if (disposition === undefined) throw invalidPart('a part has no Content-Disposition');
   const parsed = parseFieldParameters(disposition, 'percent');
@@ -55,6 +45,23 @@ export function parsePartHead(bytes: Buffer): PartHead {
     type: headers['content-type'],
     headers: { ...headers },
   };
+}
+
+/** The values of the fields, by lower-case name. */
+function parseFields(bytes: Buffer): Record<string, string> {
+  const headers: Record<string, string> = Object.create(null) as Record<string, string>;
+  const lines = bytes.length === 0 ? [] : bytes.toString('latin1').split('\r\n');
+  if (lines.length > MAX_PART_HEADERS) throw invalidPart(`a part has more than ${MAX_PART_HEADERS} header fields`);
+  const isPlain = isAscii(bytes);
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const [name, value] = [line.slice(0, Math.max(0, colon)), trimBlanks(line.slice(colon + 1))];
+    if (!FIELD_NAME.test(name) || CONTROLS_BUT_TAB.test(value)) throw invalidPart('a part has a header field that is malformed');
+    const key = name.toLowerCase();
+    if (key in headers) throw invalidPart(`a part has the header field ${name.slice(0, 100)} more than once`);
+    headers[key] = isPlain ? value : utf8(value);
+  }
+  return headers;
 }
 
 /** RFC 9110, sections 5.1 and 5.5: without line folding, and without control characters but the tab. */

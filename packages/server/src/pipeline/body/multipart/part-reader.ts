@@ -29,19 +29,32 @@ export function boundaryOf(contentType: string): string {
   return boundary;
 }
 
-/** Its methods throw what its source fails with, and AppError invalid_request for what is no multipart body. */
+/** More bytes are needed. */
+const MORE = Symbol('more');
+type OrMore<T> = T | typeof MORE;
+
+/** Where the reader is. `blank` is where a part may have been left empty; `rest` is what follows the last boundary. */
+type Place = 'start' | 'part' | 'boundary' | 'headers' | 'blank' | 'rest' | 'end';
+
+/**
+ * Its methods throw what its source fails with, and AppError invalid_request for what is no multipart body. They return a promise only if more
+ * bytes have to be waited for.
+ */
 export class PartReader {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #delimiter: Buffer;
   /** What was read and is not handed on. A line break precedes each boundary, also the first one. */
   #bytes: Buffer = Buffer.from('\r\n');
-  /** Where the reader is: before all parts, in one, at its end, or after the last one. */
-  #place: 'start' | 'part' | 'boundary' | 'end' = 'start';
+  #place: Place = 'start';
   #count = 0;
+  /** The bytes before the first part, or after the last one. */
+  #ignored = 0;
+  #head: PartHead | undefined = undefined;
   readonly #onFailure: (error: Error) => void;
   #failure: Error | undefined = undefined;
   /** Reads are done in turn: a file may still be read when the next part is asked for. */
-  #turn: Promise<unknown> = Promise.resolve();
+  #turn: Promise<unknown> | undefined = undefined;
+  #waiting = 0;
 
   /** @param onFailure is told of the first thing that is wrong with the body. */
   constructor(source: Readable, boundary: string, onFailure: (error: Error) => void) {
@@ -51,13 +64,13 @@ export class PartReader {
   }
 
   /** Skips what is left of a part. @returns the next one; `undefined` at the end of the body, which has then been read. */
-  next(): Promise<PartHead | undefined> {
-    return this.#inTurn(() => this.#next());
+  next(): PartHead | undefined | Promise<PartHead | undefined> {
+    return this.#inTurn(this.#next);
   }
 
   /** @returns the next bytes of the part that `next` has returned; `undefined` at its end. */
-  read(): Promise<Buffer | undefined> {
-    return this.#inTurn(() => this.#read());
+  read(): Buffer | undefined | Promise<Buffer | undefined> {
+    return this.#inTurn(this.#read);
   }
 
   /** Something is wrong with the body: what is left of it is not read. @returns what has been wrong first. */
@@ -66,65 +79,109 @@ export class PartReader {
     return this.#failure;
   }
 
-  #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(async () => {
-      if (this.#failure !== undefined) throw this.#failure;
-      try {
-        return await run();
-      } catch (error) {
-        throw this.fail(error);
-      }
-    });
-    this.#turn = result.catch(() => undefined);
-    return result;
-  }
-
-  async #next(): Promise<PartHead | undefined> {
-    if (this.#place === 'end') return undefined;
-    if (this.#place === 'start') {
-      this.#place = 'part';
-      await this.#skip(MAX_IGNORED_BYTES, 'the body does not begin with the boundary that header/Content-Type names');
-    } else await this.#skip(Infinity, '');
-    if (await this.#isLast()) {
-      this.#place = 'end';
-      await this.#skipRest();
-      return undefined;
+  #inTurn<T>(take: () => OrMore<T>): T | Promise<T> {
+    if (this.#waiting > 0) return (this.#turn = this.#takeLater(take, this.#turn));
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      const taken = take();
+      if (taken !== MORE) return taken;
+    } catch (error) {
+      throw this.fail(error);
     }
-    if (++this.#count > MAX_PARTS) throw invalidPart(`body must have at most ${MAX_PARTS} parts`);
-    const head = parsePartHead(await this.#headers());
-    this.#place = 'part';
-    // Where no file was chosen (HTML, section 4.10.21.4, step 5.6).
-    const isLeftEmpty = head.hasFilename && head.filename === undefined && (await this.#isEmpty());
-    return isLeftEmpty ? this.#next() : head;
+    const later = this.#takeLater(take, undefined);
+    this.#turn = later;
+    return later;
   }
 
-  /** Whether the part that has begun has no bytes. */
-  async #isEmpty(): Promise<boolean> {
+  /** @param before what has to end first; without it more bytes are needed. */
+  async #takeLater<T>(take: () => OrMore<T>, before: Promise<unknown> | undefined): Promise<T> {
+    this.#waiting++;
+    try {
+      if (before === undefined) this.#fill(await this.#chunks.next());
+      else await before.catch(() => undefined);
+      for (;;) {
+        if (this.#failure !== undefined) throw this.#failure;
+        const taken = take();
+        if (taken !== MORE) return taken;
+        this.#fill(await this.#chunks.next());
+      }
+    } catch (error) {
+      throw this.fail(error);
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  /** Goes from place to place. Called again when more bytes are there, it goes on where it was. */
+  readonly #next = (): OrMore<PartHead | undefined> => {
+    if (!this.#skipPart() || !this.#passBoundary()) return MORE;
+    if (this.#place === 'end') return undefined;
+    if (this.#place === 'rest') return this.#skipRest();
+    const head = this.#headOfPart();
+    return head ?? this.#next();
+  };
+
+  /** @returns whether what precedes the next boundary was skipped: what is left of a part, or what is before the first one. */
+  #skipPart(): boolean {
+    while (this.#place === 'start' || this.#place === 'part') {
+      const bytes = this.#read();
+      if (bytes === MORE) return false;
+      if (this.#place === 'start') this.#ignore(bytes, 'the body does not begin with the boundary that header/Content-Type names');
+    }
+    return true;
+  }
+
+  /** @returns whether the boundary, if there is one here, was read. */
+  #passBoundary(): boolean {
+    if (this.#place !== 'boundary') return true;
+    const isLast = this.#isLast();
+    if (isLast === MORE) return false;
+    this.#place = isLast ? 'rest' : 'headers';
+    this.#ignored = 0;
+    if (!isLast && ++this.#count > MAX_PARTS) throw invalidPart(`body must have at most ${MAX_PARTS} parts`);
+    return true;
+  }
+
+  /** @returns `undefined` for a part where no file was chosen (HTML, section 4.10.21.4, step 5.6). */
+  #headOfPart(): OrMore<PartHead | undefined> {
+    if (this.#place === 'headers') {
+      const headers = this.#headers();
+      if (headers === MORE) return MORE;
+      const head = (this.#head = parsePartHead(headers));
+      this.#place = head.hasFilename && head.filename === undefined ? 'blank' : 'part';
+      if (this.#place === 'part') return head;
+    }
     const { length } = this.#delimiter;
-    await this.#has(length);
-    return this.#bytes.compare(this.#delimiter, 0, length, 0, length) === 0;
+    if (this.#bytes.length < length) return MORE;
+    this.#place = 'part';
+    return this.#bytes.compare(this.#delimiter, 0, length, 0, length) === 0 ? undefined : this.#head;
+  }
+
+  #skipRest(): typeof MORE {
+    this.#ignore(this.#bytes, 'the body goes on after its last boundary');
+    this.#bytes = NO_BYTES;
+    return MORE;
+  }
+
+  #ignore(bytes: Buffer | undefined, problem: string): void {
+    this.#ignored += bytes?.length ?? 0;
+    if (this.#ignored > MAX_IGNORED_BYTES) throw invalidPart(problem);
   }
 
   /** The bytes up to the next boundary, in pieces. */
-  async #read(): Promise<Buffer | undefined> {
-    while (this.#place === 'part') {
-      const at = this.#bytes.indexOf(this.#delimiter);
-      if (at >= 0) {
-        const bytes = this.#bytes.subarray(0, at);
-        this.#bytes = this.#bytes.subarray(at);
-        this.#place = 'boundary';
-        return at > 0 ? bytes : undefined;
-      }
-      const length = this.#bytes.length - this.#beginningOfDelimiter();
-      if (length > 0) {
-        const bytes = this.#bytes.subarray(0, length);
-        this.#bytes = this.#bytes.subarray(length);
-        return bytes;
-      }
-      await this.#fill();
+  readonly #read = (): OrMore<Buffer | undefined> => {
+    if (this.#place !== 'part' && this.#place !== 'start') return undefined;
+    const at = this.#bytes.indexOf(this.#delimiter);
+    if (at === 0) {
+      this.#place = 'boundary';
+      return undefined;
     }
-    return undefined;
-  }
+    const length = at > 0 ? at : this.#bytes.length - this.#beginningOfDelimiter();
+    if (length === 0) return MORE;
+    const bytes = this.#bytes.subarray(0, length);
+    this.#bytes = this.#bytes.subarray(length);
+    return bytes;
+  };
 
   /** How many of the last bytes may belong to a boundary whose rest has not been read. */
   #beginningOfDelimiter(): number {
@@ -136,66 +193,37 @@ export class PartReader {
     return 0;
   }
 
-  async #skip(maxBytes: number, problem: string): Promise<void> {
-    let count = 0;
-    for (let bytes = await this.#read(); bytes !== undefined; bytes = await this.#read()) {
-      count += bytes.length;
-      if (count > maxBytes) throw invalidPart(problem);
-    }
-  }
-
   /** Consumes a boundary. @returns whether it is the one that ends the body. */
-  async #isLast(): Promise<boolean> {
-    const { length } = this.#delimiter;
-    await this.#has(length + 2);
-    let at = length;
-    if (this.#bytes[at] === DASH && this.#bytes[at + 1] === DASH) {
-      this.#bytes = this.#bytes.subarray(at + 2);
+  #isLast(): OrMore<boolean> {
+    let at = this.#delimiter.length;
+    const maxEnd = at + MAX_PADDING_BYTES;
+    const bytes = this.#bytes;
+    if (bytes[at] === DASH && bytes[at + 1] === DASH) {
+      this.#bytes = bytes.subarray(at + 2);
       return true;
     }
-    while (this.#bytes[at] === SPACE || this.#bytes[at] === TAB) {
-      if (++at > length + MAX_PADDING_BYTES) break;
-      await this.#has(at + 2);
-    }
-    if (this.#bytes.toString('latin1', at, at + 2) !== '\r\n')
+    while (at <= maxEnd && (bytes[at] === SPACE || bytes[at] === TAB)) at++;
+    if (bytes.length < at + 2 && at <= maxEnd) return MORE;
+    if (bytes.toString('latin1', at, at + 2) !== '\r\n')
       throw invalidPart('a boundary of the body is followed by neither a line break nor --');
     // The line break stays: headers end with two, and a part may have none.
-    this.#bytes = this.#bytes.subarray(at);
+    this.#bytes = bytes.subarray(at);
     return false;
   }
 
-  async #headers(): Promise<Buffer> {
-    for (;;) {
-      const end = this.#bytes.indexOf(END_OF_HEADERS);
-      if (end > MAX_PART_HEADER_BYTES || (end < 0 && this.#bytes.length > MAX_PART_HEADER_BYTES))
-        throw invalidPart(`the header fields of a part are larger than ${MAX_PART_HEADER_BYTES} bytes`);
-      if (end >= 0) {
-        const bytes = this.#bytes.subarray(2, Math.max(2, end));
-        this.#bytes = this.#bytes.subarray(end + END_OF_HEADERS.length);
-        return bytes;
-      }
-      await this.#fill();
-    }
+  #headers(): OrMore<Buffer> {
+    const end = this.#bytes.indexOf(END_OF_HEADERS);
+    if (end > MAX_PART_HEADER_BYTES || (end < 0 && this.#bytes.length > MAX_PART_HEADER_BYTES))
+      throw invalidPart(`the header fields of a part are larger than ${MAX_PART_HEADER_BYTES} bytes`);
+    if (end < 0) return MORE;
+    const bytes = this.#bytes.subarray(2, Math.max(2, end));
+    this.#bytes = this.#bytes.subarray(end + END_OF_HEADERS.length);
+    return bytes;
   }
 
-  async #skipRest(): Promise<void> {
-    let count = this.#bytes.length;
-    this.#bytes = NO_BYTES;
-    for (;;) {
-      if (count > MAX_IGNORED_BYTES) throw invalidPart('the body goes on after its last boundary');
-      const chunk = await this.#chunks.next();
-      if (chunk.done === true) return;
-      count += chunk.value.length;
-    }
-  }
-
-  async #has(length: number): Promise<void> {
-    while (this.#bytes.length < length) await this.#fill();
-  }
-
-  async #fill(): Promise<void> {
-    const chunk = await this.#chunks.next();
-    if (chunk.done === true) throw invalidPart('the body ends before its last boundary');
-    this.#bytes = this.#bytes.length === 0 ? chunk.value : Buffer.concat([this.#bytes, chunk.value]);
+  #fill(chunk: IteratorResult<Buffer, unknown>): void {
+    if (chunk.done !== true) this.#bytes = this.#bytes.length === 0 ? chunk.value : Buffer.concat([this.#bytes, chunk.value]);
+    else if (this.#place === 'rest') this.#place = 'end';
+    else throw invalidPart('the body ends before its last boundary');
   }
 }

@@ -1,10 +1,11 @@
 /** Reads a body of multipart/form-data: its fields before the handler is called, its files then or after. */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import type { Field, MultipartParts, UploadedFile, UploadedFiles, FileRule, StreamedFiles } from '@specwright/contract';
+import { type Field, isThenable, type MultipartParts, type UploadedFile, type UploadedFiles } from '@specwright/contract';
 import { incomingOf, type Sets } from '../../exchange.ts';
 import type { BodyBudget } from '../body-budget.ts';
-import { FieldsLength, FileRules, DEFAULT_FILE_TYPE, FileLength } from './file-rules.ts';
+import { bodyTooLarge } from '../body-errors.ts';
+import { DEFAULT_FILE_TYPE, type FileLength, FileRules } from './file-rules.ts';
 import { invalidPart, type PartHead } from './part-headers.ts';
 import { ReadOnceItems, ReadOnceStream } from '../read-once.ts';
 import { boundaryOf, PartReader } from './part-reader.ts';
@@ -37,13 +38,14 @@ export async function readMultipart(exchange: Sets<'body' | 'incoming'>, source:
     source.destroy(error);
   });
   const rules = new FileRules(parts);
-  const length = new FieldsLength(maxFieldsBytes);
+  let fieldsBytes = 0;
   const fields: Field[] = [];
   const spooled = parts.isSpooled ? new SpooledFiles(reader, rules, exchange, options) : undefined;
   if (spooled !== undefined) exchange.onRelease('response', () => spooled.close());
 
   const acquire = async (bytes: number): Promise<void> => {
-    length.add(bytes);
+    fieldsBytes += bytes;
+    if (fieldsBytes > maxFieldsBytes) throw bodyTooLarge(maxFieldsBytes);
     if (lease !== undefined) await budget.acquire(lease, bytes);
   };
   let head: PartHead | undefined;
@@ -64,7 +66,7 @@ export async function readMultipart(exchange: Sets<'body' | 'incoming'>, source:
   // The client went away meanwhile: nobody else would close them.
   if (exchange.isClosed) await spooled?.close();
   exchange.body = fields;
-  if (parts.files.size > 0) incoming.files = spooled?.files ?? streamFiles(reader, rules, head);
+  if (parts.files.size > 0) incoming.files = spooled?.files ?? new ReadOnceItems(streamFiles(reader, rules, head));
 }
 
 /** The validator would say that a field is missing, which may only come too late. @throws AppError invalid_request */
@@ -92,41 +94,27 @@ async function readText(reader: PartReader, { name }: PartHead, acquire: (bytes:
   return text.toString();
 }
 
-// Files that are handed to the handler as they arrive.
-
 /**
- * The files of a body from `first` on, once.
+ * The files of a body from `first` on, handed to the handler as they arrive.
  *
  * @param first the part that was read last, a file; `undefined` if there is none.
- * @returns an iterable that throws AppErrors: invalid_request for a part that the contract does not allow, or that is missing at the end.
+ * @throws AppError invalid_request for a part that the contract does not allow, or that is missing at the end.
  */
-function streamFiles(reader: PartReader, rules: FileRules, first: PartHead | undefined): StreamedFiles {
-  return new ReadOnceItems(iterate(reader, rules, first));
-}
-
-async function* iterate(reader: PartReader, rules: FileRules, first: PartHead | undefined): AsyncGenerator<UploadedFile, void> {
-  const check = <T>(run: () => T): T => {
-    try {
-      return run();
-    } catch (error) {
-      throw reader.fail(error);
+async function* streamFiles(reader: PartReader, rules: FileRules, first: PartHead | undefined): AsyncGenerator<UploadedFile, void> {
+  try {
+    for (let head = first; head !== undefined; head = rules.named(await reader.next())) {
+      if (head !== first && !rules.isFile(head)) {
+        const why = 'what follows a file is read after the handler was called';
+        throw invalidPart(`body/${head.name} comes after a file: send fields before files, since ${why}`);
+      }
+      const stream = new FileStream(reader, rules.begin(head));
+      yield { name: head.name, filename: head.filename, type: head.type ?? DEFAULT_FILE_TYPE, headers: head.headers, stream };
+      stream.leave();
     }
-  };
-  for (let head = first; head !== undefined; head = rules.named(await reader.next())) {
-    const part = head;
-    const rule = check(() => ruleOf(rules, part));
-    const stream = new FileStream(reader, head.name, rule);
-    yield { name: head.name, filename: head.filename, type: head.type ?? DEFAULT_FILE_TYPE, headers: head.headers, stream };
-    stream.leave();
+    rules.end();
+  } catch (error) {
+    throw reader.fail(error);
   }
-  check(() => rules.end());
-}
-
-/** @throws AppError invalid_request for a part that may not be here. */
-function ruleOf(rules: FileRules, head: PartHead): FileRule {
-  if (rules.isFile(head)) return rules.begin(head);
-  const why = 'what follows a file is read after the handler was called';
-  throw invalidPart(`body/${head.name} comes after a file: send fields before files, since ${why}`);
 }
 
 /** One file. It reads from the request when it is read. */
@@ -134,27 +122,36 @@ class FileStream extends ReadOnceStream {
   readonly #reader: PartReader;
   readonly #length: FileLength;
 
-  constructor(reader: PartReader, name: string, rule: FileRule) {
+  constructor(reader: PartReader, length: FileLength) {
     super();
     this.#reader = reader;
-    this.#length = new FileLength(name, rule);
+    this.#length = length;
     // A handler that does not look at the file must not end the process when its client goes away.
     this.on('error', () => undefined);
   }
 
   override _read(): void {
-    this.#pull().catch((error: unknown) => this.destroy(this.#reader.fail(error)));
+    try {
+      const bytes = this.#reader.read();
+      if (isThenable(bytes)) bytes.then((later) => this.#deliver(later)).catch((error: unknown) => this.#fail(error));
+      else this.#deliver(bytes);
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   leave(): void {
     if (!this.readableEnded && !this.destroyed) this.destroy(new Error('the next file was asked for before this one was read'));
   }
 
-  async #pull(): Promise<void> {
-    const bytes = await this.#reader.read();
+  #deliver(bytes: Buffer | undefined): void {
     if (this.destroyed) return;
     if (bytes === undefined) this.#length.end();
     else this.#length.add(bytes.length);
     this.push(bytes ?? null);
+  }
+
+  #fail(error: unknown): void {
+    this.destroy(this.#reader.fail(error));
   }
 }

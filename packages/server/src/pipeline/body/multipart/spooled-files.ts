@@ -5,7 +5,7 @@ import type { SpooledFile } from '@specwright/contract';
 import type { BodyBudget } from '../body-budget.ts';
 import type { BodyLease } from '../body-lease.ts';
 import type { Exchange } from '../../exchange.ts';
-import { DEFAULT_FILE_TYPE, FileLength, type FileRules } from './file-rules.ts';
+import { DEFAULT_FILE_TYPE, type FileRules } from './file-rules.ts';
 import { invalidPart, type PartHead } from './part-headers.ts';
 import type { PartReader } from './part-reader.ts';
 import { TemporaryFile } from './temporary-file.ts';
@@ -52,7 +52,7 @@ export class SpooledFiles {
 
   /** Stores the part that begins. @throws AppError as `FileRules`, `PartReader` and `TemporaryFile` do; service_unavailable without room in memory. */
   async add(head: PartHead): Promise<void> {
-    const length = new FileLength(head.name, this.#rules.begin(head));
+    const length = this.#rules.begin(head);
     const hash = createHash('sha256');
     const chunks: Buffer[] = [];
     let start: number | undefined;
