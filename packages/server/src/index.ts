@@ -90,7 +90,7 @@ export type { ResponseValidation } from './pipeline/send-response.ts';
 // ---- Handlers ----------------------------------------------------------------------------------------------------
 
 export type { Context, Handler, Handlers, RateLimits } from './types/handlers.ts';
-export type { RateLimitDecision, RateLimitWindow } from './limits/decision.ts';
+export type { RateLimitDecision, RateLimitWindow } from './limits/limiter.ts';
 export { createdResponse, etag, isFresh, precondition, recordResponse, replyWithRecord } from './http/conditional.ts';
 export { requireVersion, type Page, type Precondition, type Stored } from '@specwright/contract/runtime';
 export { pageResponse, parsePage } from './http/pagination.ts';

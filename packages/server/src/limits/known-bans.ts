@@ -1,8 +1,7 @@
 /** The bans of API keys as this process knows them: read from the store when they have changed, and made by refusals that it is told of. */
 import { inBackground } from '@specwright/contract';
 import type { Log } from '../log/logger.ts';
-import type { ApiKeyBan, ApiKeyRef, CounterStore } from './counters/counter-store.ts';
-import type { Ban } from './decision.ts';
+import type { ApiKeyBan, ApiKeyRef, Ban, CounterStore } from './counters/counter-store.ts';
 
 const POLL_INTERVAL_MS = 1000;
 

@@ -3,9 +3,8 @@ import { isThenable, type Quota } from '@specwright/contract';
 import type { Log } from '../log/logger.ts';
 import { KnownBans } from './known-bans.ts';
 import { type FallbackResult, CounterFallback } from './counters/counter-fallback.ts';
-import type { ApiKeyRef, CounterStore } from './counters/counter-store.ts';
-import { type Ban, type RateLimitDecision, secondsUntil, toBannedDecision, toDecision } from './decision.ts';
-import type { RateLimitRequest } from './windows.ts';
+import type { ApiKeyRef, Ban, CounterStore } from './counters/counter-store.ts';
+import { exceededWindows, type RateLimitRequest, type RateLimitResult, type Window, WINDOW_MS, type WindowName } from './windows.ts';
 
 export interface LimiterOptions {
   readonly store: CounterStore;
@@ -24,6 +23,27 @@ export interface LimiterRequest extends RateLimitRequest {
   readonly arrivedAt?: number;
   /** When its client was last told something on its connection, on the same clock: it was sent after that (`Refusal`). */
   readonly sentAfter?: number | undefined;
+}
+
+export interface RateLimitWindow {
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the window ends, in ms since the epoch. One without requests would end a full length from now. */
+  readonly ends: number;
+}
+
+export interface RateLimitDecision {
+  readonly admitted: boolean;
+  /** Whether the store has decided. If not, the windows are what this instance knows, and may admit, alone. */
+  readonly isExact: boolean;
+  /** ms since the epoch, by the clock that decided. */
+  readonly now: number;
+  readonly windows: Readonly<Record<WindowName, RateLimitWindow>>;
+  /** The window that the headers report: the one with the fewest left, on a tie the longer. */
+  readonly reported: WindowName;
+  /** In whole seconds, at least 1; only if not admitted. */
+  readonly retryAfter?: number;
+  readonly ban?: Ban;
 }
 
 export const createLimiter = (options: LimiterOptions): Limiter => new Limiter(options);
@@ -115,4 +135,38 @@ export class Limiter {
 function withBan({ cost }: LimiterRequest, decision: RateLimitDecision, ban: Ban | undefined): RateLimitDecision {
   if (ban === undefined) return decision;
   return cost > 0 ? toBannedDecision(decision, ban, decision.now) : { ...decision, ban };
+}
+
+/** Seconds until a moment: at least 1, because a `Retry-After` of 0 invites a retry at once, and at most a day. */
+export const secondsUntil = (moment: number, now: number): number => Math.min(86_400, Math.max(1, Math.ceil((moment - now) / 1000)));
+
+export function toDecision(result: RateLimitResult, cost: number, quota: Quota, isExact = true): RateLimitDecision {
+  const { admitted, now } = result;
+  const windows = {
+    minute: toWindow(result.minute, quota.minute, WINDOW_MS.minute, now),
+    day: toWindow(result.day, quota.day, WINDOW_MS.day, now),
+  };
+  const reported: WindowName = windows.minute.remaining < windows.day.remaining ? 'minute' : 'day';
+  if (admitted) return { admitted, isExact, now, windows, reported };
+  // Of requests that the store decided together, a refused one may fit its last state: the reported window counts then.
+  const exceeded = exceededWindows(result, { cost, quota }, now);
+  const ends = (exceeded.length > 0 ? exceeded : [reported]).map((name) => windows[name].ends);
+  return { admitted, isExact, now, windows, reported, retryAfter: secondsUntil(Math.max(...ends), now) };
+}
+
+/** Never a longer wait than the window: the clock may have been set back since it was opened. */
+function toWindow({ used, ends }: Window, limit: number, ms: number, now: number): RateLimitWindow {
+  const isOpen = ends > now;
+  return { limit, remaining: isOpen ? Math.max(0, limit - used) : limit, ends: isOpen ? Math.min(ends, now + ms) : now + ms };
+}
+
+/** The decision for a banned key: nothing is left until the ban ends. */
+export function toBannedDecision(
+  { windows, reported, isExact }: Pick<RateLimitDecision, 'windows' | 'reported' | 'isExact'>,
+  ban: Ban,
+  now: number,
+): RateLimitDecision {
+  const exhausted = ({ limit, ends }: RateLimitWindow): RateLimitWindow => ({ limit, remaining: 0, ends: Math.max(ends, ban.until) });
+  const all = { minute: exhausted(windows.minute), day: exhausted(windows.day) };
+  return { admitted: false, isExact, now, windows: all, reported, retryAfter: secondsUntil(ban.until, now), ban };
 }

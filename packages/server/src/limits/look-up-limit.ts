@@ -1,20 +1,10 @@
 /** Limits look-ups of unknown credentials, by address and before they reach the database. */
 import { createBoundedCache } from './bounded-cache.ts';
-import { toDecision, type RateLimitDecision } from './decision.ts';
+import { toDecision, type RateLimitDecision } from './limiter.ts';
 import type { Quota } from '@specwright/contract';
 import { clampWindows, EMPTY_WINDOWS, take, usedAt, type Windows } from './windows.ts';
 
 const MAX_ADDRESSES = 50_000;
-
-/** Thrown instead of a look-up. */
-export class LookUpRefused extends Error {
-  readonly decision: RateLimitDecision;
-
-  constructor(decision: RateLimitDecision) {
-    super('too many look-ups of unknown credentials');
-    this.decision = decision;
-  }
-}
 
 interface Address {
   failures: Windows;
@@ -51,25 +41,30 @@ export function createLookUpLimit(quota: Quota, now: () => number) {
     for (const resolve of address.waiting.splice(0, left(address) > 0 ? 1 : Infinity)) resolve();
   }
 
-  /** @throws LookUpRefused */
-  async function enter(address: Address): Promise<void> {
-    for (;;) {
-      const most = left(address);
-      if (most <= 0) {
-        const result = { ...address.failures, admitted: false, now: now() };
-        throw new LookUpRefused(toDecision(result, 1, quota, false));
+  /** Begins a look-up, once it is known whether the address may have another one. @returns whether it may. */
+  async function enter(address: Address): Promise<boolean> {
+    for (let most = left(address); most > 0; most = left(address)) {
+      if (address.underWay < most) {
+        address.underWay += 1;
+        return true;
       }
-      if (address.underWay < most) break;
       await new Promise<void>((resolve) => address.waiting.push(resolve));
     }
-    address.underWay += 1;
+    return false;
   }
 
   return {
-    /** @throws LookUpRefused; what `lookUp` throws, which is no failure. */
-    async run<T>(bucket: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
+    /** @param refuse called instead of the look-up. @throws what the functions throw; of `lookUp` it is no failure. */
+    async run<T>(
+      bucket: string,
+      lookUp: () => Promise<T | undefined>,
+      refuse: (decision: RateLimitDecision) => void,
+    ): Promise<T | undefined> {
       const address = addressOf(bucket);
-      await enter(address);
+      if (!(await enter(address))) {
+        refuse(toDecision({ ...address.failures, admitted: false, now: now() }, 1, quota, false));
+        return undefined;
+      }
       try {
         const found = await lookUp();
         if (found === undefined) address.failures = take(address.failures, { bucket, cost: 1, quota }, now());

@@ -45,14 +45,12 @@ export const usedAt = ({ used, ends }: Window, now: number): number => (ends > n
  * Windows of which none ends later than a full length from now: the clock was set back since they were opened. Each ends a length from now, so
  * that no caller waits for the difference.
  */
-export function clampWindows<Given extends Windows>(windows: Given, now: number): Given | Windows {
-  const isPossible = WINDOW_NAMES.every((name) => windows[name].ends <= now + WINDOW_MS[name]);
-  if (isPossible) return windows;
-  return { minute: clampWindow(windows.minute, 'minute', now), day: clampWindow(windows.day, 'day', now) };
-}
+export const clampWindows = ({ minute, day }: Windows, now: number): Windows => ({
+  minute: clampWindow(minute, now + WINDOW_MS.minute),
+  day: clampWindow(day, now + WINDOW_MS.day),
+});
 
-const clampWindow = (window: Window, name: WindowName, now: number): Window =>
-  window.ends <= now + WINDOW_MS[name] ? window : { used: window.used, ends: now + WINDOW_MS[name] };
+const clampWindow = (window: Window, latest: number): Window => (window.ends <= latest ? window : { used: window.used, ends: latest });
 
 export const exceededWindows = (windows: Windows, { cost, quota }: Pick<RateLimitRequest, 'cost' | 'quota'>, now: number): WindowName[] =>
   cost === 0 ? [] : WINDOW_NAMES.filter((name) => usedAt(windows[name], now) + cost > quota[name]);

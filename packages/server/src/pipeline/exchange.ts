@@ -5,7 +5,7 @@ import { type UnvalidatedResponse, type UploadedFiles, type ContractOperation, t
 import type { Timed } from '@specwright/contract/runtime';
 import { isHttp2, type RequestTarget } from '../http/request-head.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
-import type { RateLimitDecision } from '../limits/decision.ts';
+import type { RateLimitDecision } from '../limits/limiter.ts';
 import type { Log } from '../log/logger.ts';
 import type { Challenges, LookUpLimit } from './authentication/credentials.ts';
 import type { BodyLease } from './body/body-lease.ts';

@@ -1,5 +1,5 @@
 /** The types of handlers, per operation: their context, and the set of all of them. */
-import type { RateLimitDecision } from '../limits/decision.ts';
+import type { RateLimitDecision } from '../limits/limiter.ts';
 import type { Log } from '../log/logger.ts';
 import type { ContractTypes, HasLimits, Input, OperationId, Reply, RequiredOperation, Row, HandlerResponse } from '@specwright/contract';
 

@@ -1,6 +1,6 @@
 /** The two fixed windows of a rate limit: what is counted, and what is refused for how long. */
 import { describe, expect, test } from '@jest/globals';
-import { secondsUntil, toBannedDecision, toDecision } from '../../src/limits/decision.ts';
+import { secondsUntil, toBannedDecision, toDecision } from '../../src/limits/limiter.ts';
 import { createMemoryStore } from '../../src/limits/counters/memory-store.ts';
 import { createLookUpLimit } from '../../src/limits/look-up-limit.ts';
 import { charge, EMPTY_WINDOWS, take, usedAt, type Windows } from '../../src/limits/windows.ts';
@@ -67,12 +67,26 @@ test('the store in memory and the limit of look-ups let nobody wait for a clock 
   const store = createMemoryStore(() => now);
   const lookUps = createLookUpLimit({ minute: 1, day: 9 }, () => now);
   const limit = { bucket: 'b', cost: 1, quota: { minute: 1, day: 9 } };
-  const lookUp = () => lookUps.run('b', async () => undefined).then(() => true, () => false); // prettier-ignore
+  const lookUp = async () => {
+    let isAdmitted = true;
+    await lookUps.run('b', async () => undefined, () => void (isAdmitted = false)); // prettier-ignore
+    return isAdmitted;
+  };
   expect([(await store.take(limit)).admitted, await lookUp()]).toEqual([true, true]);
   now -= 3_600_000;
   expect([(await store.take(limit)).admitted, await lookUp()]).toEqual([false, false]);
   now += 60_001;
   expect([(await store.take(limit)).admitted, await lookUp()]).toEqual([true, true]);
+});
+
+test('look-ups that begin at once are no more than are left, and the others are refused once these have failed', async () => {
+  const lookUps = createLookUpLimit({ minute: 3, day: 9 }, () => 0);
+  const done: string[] = [];
+  const lookUp = async () => void done.push('looked up');
+  await Promise.all(
+    Array.from({ length: 10 }, () => lookUps.run('b', lookUp, ({ retryAfter }) => done.push(`refused for ${retryAfter} s`))),
+  );
+  expect(done).toEqual([...Array<string>(3).fill('looked up'), ...Array<string>(7).fill('refused for 60 s')]);
 });
 
 test('reading the windows neither opens nor counts', () => {

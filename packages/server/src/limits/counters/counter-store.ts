@@ -7,10 +7,12 @@ export interface ApiKeyRef {
   readonly keyId: number;
 }
 
-export interface ApiKeyBan extends ApiKeyRef {
+export interface Ban {
   /** ms since the epoch. */
   readonly until: number;
 }
+
+export interface ApiKeyBan extends ApiKeyRef, Ban {}
 
 /** The bans in force. `changes` counts the changes of bans: a new number tells an instance to read them again. */
 export interface ActiveBans {

@@ -2,9 +2,8 @@
 import { type HeaderFields, isThenable, type PlanTable } from '@specwright/contract';
 import { FrameworkError, type AppError, type FrameworkErrorCode, byLabel, counter, type Metric } from '@specwright/contract/runtime';
 import { addressBucket } from '../../limits/client-address.ts';
-import { type RateLimitDecision, secondsUntil } from '../../limits/decision.ts';
-import { createLimiter, type Limiter, type LimiterOptions } from '../../limits/limiter.ts';
-import { createLookUpLimit, LookUpRefused, type LookUps } from '../../limits/look-up-limit.ts';
+import { createLimiter, type Limiter, type LimiterOptions, type RateLimitDecision, secondsUntil } from '../../limits/limiter.ts';
+import { createLookUpLimit, type LookUps } from '../../limits/look-up-limit.ts';
 import { createMemoryStore } from '../../limits/counters/memory-store.ts';
 import type { Exchange, Sets } from '../exchange.ts';
 import type { Step } from '../step.ts';
@@ -59,14 +58,7 @@ function createRateLimit<Caller>(
   };
 
   return {
-    boundLookUp: async (exchange, run) => {
-      try {
-        return await lookUps.run(addressOf(exchange), run);
-      } catch (error) {
-        if (error instanceof LookUpRefused) applyDecision(exchange, error.decision);
-        throw error;
-      }
-    },
+    boundLookUp: (exchange, run) => lookUps.run(addressOf(exchange), run, (decision) => applyDecision(exchange, decision)),
 
     limit({ cost, id = '' }) {
       const limitByPlan: Step<'rateLimit'> = (exchange) => {
