@@ -6,8 +6,7 @@ import type { Readiness } from './endpoints/probes.ts';
 import { serverEndpoints } from './endpoints/server-endpoints.ts';
 import type { Scrape } from './ops/scrape.ts';
 import type { ListenOptions, UntypedOptions, UntypedService } from './options.ts';
-import { addressBucket } from './limits/client-address.ts';
-import { createListener, findAddress, type Listener } from './listener.ts';
+import { addressFinder, createListener, type Listener } from './listener.ts';
 import { Admission } from './pipeline/admission/admission.ts';
 import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES, DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
 import { createBodyOptions } from './pipeline/body/body-options.ts';
@@ -15,7 +14,6 @@ import type { RefuseSocket } from './pipeline/client-error.ts';
 import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
 import type { TraceRequests } from './pipeline/context/trace-requests.ts';
 import type { Cors } from './pipeline/cors/cors.ts';
-import type { Exchange } from './pipeline/exchange.ts';
 import { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import { adoptRequest, type ExpressApp } from './pipeline/express-app.ts';
 import { type RateLimits, withoutLimits } from './pipeline/rate-limit/rate-limit.ts';
@@ -141,7 +139,7 @@ type Shared = Awaited<ReturnType<typeof createShared>>;
 
 async function createRateLimits({ rateLimit, log, now }: PartOptions, given: readonly UntypedService[]): Promise<RateLimits> {
   const { trustProxy } = rateLimit ?? {};
-  const addressOf = (exchange: Exchange): string => (exchange.addressBucket ??= addressBucket(findAddress(exchange, trustProxy)));
+  const addressOf = addressFinder(trustProxy);
   const hasPlans = rateLimit?.plans !== undefined || given.some(({ contract }) => contract.rateLimitPlans !== undefined);
   if (rateLimit === undefined || !hasPlans) return withoutLimits(addressOf);
   const { createRateLimits: create } = await import('./pipeline/rate-limit/plan-limits.ts');

@@ -5,7 +5,7 @@ import type { ContractOperation } from '@specwright/contract';
 import type { Service } from './create-service.ts';
 import { headerValues, splitTarget, withoutBase } from './http/request-head.ts';
 import { traceFields } from './http/traceparent.ts';
-import { clientAddress, type TrustedProxy } from './limits/client-address.ts';
+import { addressBucket, clientAddress, type TrustedProxy } from './limits/client-address.ts';
 import type { Log, LogRequests } from './log/logger.ts';
 import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
 import { ExchangeState, type Exchange, type NextHandler } from './pipeline/exchange.ts';
@@ -62,6 +62,12 @@ export function createListener(options: ListenerOptions): (services: readonly Se
 /** The address of the client, as the trusted proxies report it. */
 export const findAddress = ({ request }: Exchange, trusted?: TrustedProxy): string | undefined =>
   clientAddress(trusted, (name) => headerValues(request, name).join(','), request.socket.remoteAddress);
+
+/** @returns a function that finds the bucket of the client's address, once for a request. */
+export const addressFinder =
+  (trusted?: TrustedProxy) =>
+  (exchange: Exchange): string =>
+    (exchange.addressBucket ??= addressBucket(findAddress(exchange, trusted)));
 
 /** An unmatched path may contain anything, a pasted key too: long words are masked, and the path is cut after 200 characters. */
 export const pathForLog = (path: string): string => path.replace(/[\w%-]{24,}/g, '***').slice(0, 200);
