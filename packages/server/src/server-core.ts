@@ -82,8 +82,10 @@ export class ServerCore {
     if (background === false) return;
     const { signal } = this.#closed;
     const compile = async () => {
-      await loadAhead(this.#services);
+      await loadStreams(this.#services);
       for (const { contract } of this.#services) await contract.compileAhead(signal);
+      // What is seldom, last: a connection is refused by its socket alone in an overload.
+      if (!signal.aborted) await import('./pipeline/refuse-socket.ts');
     };
     const timer = setTimeout(() => inBackground(compile(), log, 'the schemas could not be compiled ahead'), COMPILE_DELAY_MS).unref();
     // A server that is closed before, as in a short test, loads nothing any more.
@@ -106,9 +108,8 @@ export class ServerCore {
 
 const ignore = () => undefined;
 
-/** Loads the modules of what is seldom, and of what some contracts have, before a request needs them. */
-async function loadAhead(services: readonly UntypedService[]): Promise<void> {
-  await import('./pipeline/refuse-socket.ts');
+/** Loads the modules of streams for the contracts that have some, before a request needs them. */
+async function loadStreams(services: readonly UntypedService[]): Promise<void> {
   const operations = services.flatMap(({ contract }) => contract.operations);
   if (operations.some(hasStreamedBodies)) await import('./pipeline/body/streamed-bodies.ts');
   if (operations.some(({ hasItems }) => hasItems)) await import('./pipeline/streams/send-streamed.ts');
