@@ -18,6 +18,7 @@ const READABLE = {
   caption: 'caption',
   createdAt: 'created_at',
 } as const satisfies ColumnMap<Tables['photos'], Schemas['Photo']>;
+const RETURNING = returning(READABLE);
 const STORED = { ...READABLE, digest: 'digest' } as const;
 
 type Row = RowOf<Tables['photos'], typeof READABLE>;
@@ -97,7 +98,7 @@ export async function insertPhoto(
     if (id === undefined) throw notAnImage();
     const version = hash.digest('base64url');
     const query = table(db, 'photos').where({ account_id: accountId, id }).update({ digest: version, created_at: now });
-    const [row] = await read(query.returning<Row[]>(returning(READABLE)));
+    const [row] = await read(query.returning<Row[]>(RETURNING));
     if (row === undefined) throw notFound(id);
     return { version, record: toRecord(row) };
   } catch (error) {
