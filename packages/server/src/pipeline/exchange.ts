@@ -1,7 +1,14 @@
 /** The state of one request: what each step of the pipeline has found out, for the steps after it. */
 import type { Http2ServerRequest } from 'node:http2';
 import type { Request, Response } from 'express';
-import { type UnvalidatedResponse, type UploadedFiles, type ContractOperation, type ValidInput, HeaderFields } from '@specwright/contract';
+import {
+  type UnvalidatedResponse,
+  type UploadedFiles,
+  type ContractOperation,
+  type ValidatedResponse,
+  type ValidInput,
+  HeaderFields,
+} from '@specwright/contract';
 import type { Timed } from '@specwright/contract/runtime';
 import { isHttp2, type RequestTarget } from '../http/request-head.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
@@ -128,6 +135,8 @@ export class ExchangeState implements LookUpLimit, Timed {
   /** Whether the handler was called: an error before that is a refusal. */
   isHandled = false;
   handlerResponse: UnvalidatedResponse | undefined = undefined;
+  /** The response of the handler, if it was validated before it was stored for its `Idempotency-Key`. */
+  validated: ValidatedResponse | undefined = undefined;
   /** What the handler has returned as bytes or items. */
   source: ReplySource | undefined = undefined;
   /** Whether it is the response to an earlier request with the same `Idempotency-Key`. */

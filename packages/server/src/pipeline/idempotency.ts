@@ -1,6 +1,6 @@
 /** Pipeline step: calls the handler once for each `Idempotency-Key` of a caller, and answers retries with what it returned. */
 import { hash } from 'node:crypto';
-import type { ContractOperation, UnvalidatedResponse, ValidInput } from '@specwright/contract';
+import type { ContractOperation, UnvalidatedResponse, ValidatedResponse, ValidInput } from '@specwright/contract';
 import { cannotReadAgain, isBegun, rewindFiles } from './body/read-once.ts';
 import type { Exchange, Sets } from './exchange.ts';
 import type { Step } from './step.ts';
@@ -55,7 +55,7 @@ export interface IdempotencyOptions {
   readonly responseValidation: ResponseValidation;
 }
 
-type HandlerFields = 'handlerResponse' | 'isHandled' | 'isReplay' | 'source';
+type HandlerFields = 'handlerResponse' | 'isHandled' | 'isReplay' | 'source' | 'validated';
 
 /** The handler's own refusal: it is answered, but neither stored nor is what the handler has written. */
 class Refusal extends Error {
@@ -87,14 +87,16 @@ export function idempotency(
   async function callOnce(exchange: Sets<HandlerFields>, key: string): Promise<void> {
     const { caller } = exchange;
     const fingerprint = fingerprintOf(operation.id, exchange);
+    let stored: UnvalidatedResponse | undefined;
+    let validated: ValidatedResponse | undefined;
     const work = workOf(exchange, async (trx: unknown) => {
       await callWith(trx)(exchange);
       const given = exchange.handlerResponse as UnvalidatedResponse;
       if (given.streamed !== undefined)
         throw new Error(`${operation.id} answers with a stream, which cannot be stored for its Idempotency-Key`);
       if (given.status >= 400) throw new Refusal(given);
-      const { body } = validateResponse(exchange, given, responseValidation);
-      return { status: given.status, headers: given.headers, type: given.type, body };
+      validated = validateResponse(exchange, given, responseValidation);
+      return (stored = { status: given.status, headers: given.headers, type: given.type, body: validated.body });
     });
     const request: IdempotentRequest = {
       caller,
@@ -110,6 +112,7 @@ export function idempotency(
       exchange.handlerResponse = response;
       exchange.isReplay = isReplay;
       if (isReplay) exchange.headers.set('Idempotent-Replayed', 'true');
+      else if (response === stored) exchange.validated = validated;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       exchange.handlerResponse = error.response;

@@ -55,7 +55,8 @@ export function validateResponse(
 export const sendResponse =
   (mode: ResponseValidation, sendStreamed: Step): Step =>
   (exchange) => {
-    const { handlerResponse } = exchange;
+    const { handlerResponse, validated } = exchange;
+    if (validated !== undefined) return send(exchange, validated);
     if (handlerResponse === undefined) throw new Error('this step must come after callHandler');
     if (handlerResponse.streamed !== undefined) return sendStreamed(exchange);
     // What was valid when it was stored is sent, even if the contract has gained a requirement since.

@@ -1,6 +1,6 @@
 /** The header `Idempotency-Key` of any contract: what is asked of the store, what may be stored, and what is answered without one. */
 import { createHash } from 'node:crypto';
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { bearer, FrameworkError, type IdempotencyStore, type IdempotentRequest, type UnvalidatedResponse } from '@specwright/server';
 import { withApp } from 'specwright/testing';
 import { serve } from '../support/serve.ts';
@@ -167,6 +167,38 @@ test('a response that breaks the contract is not stored', async () => {
   answer = (_, reply) => reply(201, { headers: { Location: '/things/1' }, body: { id: 'one' } });
   expect((await post()).status).toBe(500);
   expect(stored.size).toBe(0);
+});
+
+describe('a response is validated once', () => {
+  /** A store may give another response than the one that it was given. */
+  let replaced: Partial<UnvalidatedResponse> | undefined;
+  const replacing: IdempotencyStore<string> = {
+    run: async (request, work) => {
+      const { response } = await store.run(request, work);
+      return { response: replaced === undefined ? response : { ...response, ...replaced }, isReplay: false };
+    },
+  };
+  const logging = withApp(() => serve(YAML, { handlers, db: 'pool', security, idempotency: replacing, responseValidation: 'log' }));
+  const postLogged = async () => {
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'k' };
+    const response = await fetch(`${logging.url}/things/1`, { method: 'POST', body: '{}', headers });
+    return { response, problems: logging.log.filter(({ level }) => level === 'error').flatMap(({ problems }) => problems) };
+  };
+
+  test('before it is stored', async () => {
+    replaced = undefined;
+    answer = (_, reply) => reply(201, { headers: { Location: '/things/1' }, body: { id: 'one' } });
+    const { response, problems } = await postLogged();
+    expect([response.status, response.headers.get('Location'), await response.json()]).toEqual([201, '/things/1', { id: 'one' }]);
+    expect(problems).toEqual(['response/body/id must be integer']);
+  });
+
+  test('and the one that the store gives in its place is validated too', async () => {
+    replaced = { body: { name: 'x' } };
+    const { response, problems } = await postLogged();
+    expect([response.status, await response.json()]).toEqual([201, { name: 'x' }]);
+    expect(problems).toContain("response/body must have required property 'id'");
+  });
 });
 
 test.each([400, 422])('a refusal that the handler returns is answered and not stored: %i', async (status) => {
