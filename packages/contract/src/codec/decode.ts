@@ -11,8 +11,8 @@ export interface Field {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
   readonly shape: ValueShape;
   readonly encoding: FieldEncoding;
-  /** Whether its decoded text is the value: there is nothing to split or to take off. */
-  readonly isPlain: boolean;
+  /** Reads its decoded text, if there is nothing to split or to take off; `undefined` for a text that is not of its types. */
+  readonly readPlain: ((text: string) => unknown) | undefined;
 }
 
 const NOT_ENCODED = 'is not valid percent-encoding of UTF-8';

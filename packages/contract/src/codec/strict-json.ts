@@ -1,6 +1,6 @@
 /** Parses JSON as I-JSON asks for (RFC 7493): no unpaired surrogates, no property twice, no number that JavaScript would alter. */
 import { restoreIntegers } from './big-integer-values.ts';
-import { endOfString, jsonTokens, type JsonPath } from '../json/altered-numbers.ts';
+import { endOfString, jsonTokens, type JsonPath, mayHaveAlteredNumbers } from '../json/altered-numbers.ts';
 
 interface StrictJson {
   readonly value: unknown;
@@ -43,6 +43,7 @@ export function parseStrictJson(text: string, isBigInteger: (path: JsonPath) => 
   // another one acts on (RFC 8259, section 4; RFC 7493, section 2.3). The value has fewer properties than its text then.
   if (typeof value === 'object' && value !== null && colons !== countProperties(value))
     return refused('duplicate', 'is given twice', value, findDuplicate(text));
+  if (!mayHaveAlteredNumbers(text)) return { value, problem: undefined };
   const { value: restored, altered } = restoreIntegers(text, value, isBigInteger);
   if (altered !== undefined) return refused('number', altered.message, restored, altered.path);
   return { value: restored, problem: undefined };

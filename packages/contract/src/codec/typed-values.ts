@@ -98,6 +98,17 @@ function convertScalar(shape: ValueShape, value: string, report: (message: strin
 const isNumeric = (types: ReadonlySet<string>, value: string): boolean =>
   (types.has('integer') && INTEGER.test(value)) || (types.has('number') && NUMBER.test(value));
 
+/** As `scalarOf`, for many texts of one shape. @param other gives the value of a text that is of none of the types. */
+export function createScalarReader(shape: ValueShape, other: (text: string) => unknown = () => undefined): (text: string) => unknown {
+  const [type, ...others] = shape.types;
+  if (others.length === 0 && !shape.isBigInteger) {
+    if (type === undefined || type === 'string') return String;
+    if (type === 'integer')
+      return (text) => (text.length < MIN_INEXACT_DIGITS && INTEGER.test(text) ? Number(text) : (scalarOf(shape, text) ?? other(text)));
+  }
+  return (text) => scalarOf(shape, text) ?? other(text);
+}
+
 /** `undefined` if the text is of none of the types, as one that is no string and would be altered as a number. */
 export function scalarOf({ types, isBigInteger }: ValueShape, value: string): string | number | bigint | boolean | undefined {
   if (isBigInteger && INTEGER.test(value) && value.length <= MAX_INT64_LENGTH) return BigInt(value);

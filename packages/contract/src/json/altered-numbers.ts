@@ -58,7 +58,7 @@ export interface AlteredNumber extends JsonToken {
 
 /** Finds the numbers of a text that is JSON which JavaScript would alter. The text is only walked where it looks like it has one. */
 export function* findAlteredNumbers(text: string): Generator<AlteredNumber> {
-  if (!hasCandidate(text)) return;
+  if (!mayHaveAlteredNumbers(text)) return;
   for (const { kind, text: number, depth, path, isRepeated } of jsonTokens(text)) {
     const message = kind === 'number' ? alterationOf(number) : undefined;
     if (message !== undefined) yield { kind, text: number, depth, path, isRepeated, message };
@@ -71,7 +71,8 @@ const LOOKS_LONG = /[[:,\s]-?\d{16}|\d[eE]\+?\d/;
 const CANDIDATES = /[[:,\s](-?\d{16,}(?:\.\d+)?(?:[eE][+-]?\d+)?|-?\d[\d.]*[eE]\+?\d+)/g;
 const STARTS_AS_NUMBER = /^-?\d/;
 
-function hasCandidate(text: string): boolean {
+/** Whether a text that is JSON looks like it has a number which JavaScript would alter. */
+export function mayHaveAlteredNumbers(text: string): boolean {
   if (STARTS_AS_NUMBER.test(text)) return true;
   if (!LOOKS_LONG.test(text)) return false;
   for (const [, number = ''] of text.matchAll(CANDIDATES)) if (alterationOf(number) !== undefined) return true;

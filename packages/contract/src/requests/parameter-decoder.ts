@@ -1,7 +1,7 @@
 /** Decodes the parameters in a URL, in headers and in cookies to the values that the contract declares. */
 import { createPairsDecoder, decodeStyled, type Field } from '../codec/decode.ts';
 import { fieldEncoding, isExplodedObject, isPerCookie, parameterEncoding, type FieldEncoding } from '../codec/field-encoding.ts';
-import { createValueShape, scalarOf, type ReportProblem } from '../codec/typed-values.ts';
+import { createScalarReader, createValueShape, type ReportProblem } from '../codec/typed-values.ts';
 import {
   parametersOf,
   wholeQueriesOf,
@@ -115,8 +115,8 @@ function sentCookies({ name, shape, encoding }: Field, cookies: ReadonlyMap<stri
 
 function decodeOne(field: Field, raw: string | readonly string[], problems: RequestProblem[], encoded?: string): unknown {
   // As most are: nothing to split or to decode.
-  if (field.isPlain && typeof raw === 'string') {
-    const value = scalarOf(field.shape, raw);
+  if (field.readPlain !== undefined && typeof raw === 'string') {
+    const value = field.readPlain(raw);
     if (value !== undefined) return value;
   }
   const report = reportTo(problems, `${field.in}/${field.name}`);
@@ -170,5 +170,5 @@ export function createFormDecoder(
 const createField = (name: string, location: Field['in'], shape: Field['shape'], encoding: FieldEncoding): Field => {
   const isSimple = encoding.style === 'form' || encoding.style === 'simple';
   const isPlain = isSimple && location !== 'cookie' && !shape.types.has('array') && !shape.types.has('object');
-  return { name, in: location, shape, encoding, isPlain };
+  return { name, in: location, shape, encoding, readPlain: isPlain ? createScalarReader(shape) : undefined };
 };

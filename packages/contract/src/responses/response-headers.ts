@@ -1,7 +1,7 @@
 /** Validates the header fields of a response, those of the pipeline and its own, and makes the text of its head. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { decodeStyled, type Field } from '../codec/decode.ts';
-import { createValueShape, scalarOf } from '../codec/typed-values.ts';
+import { createScalarReader, createValueShape } from '../codec/typed-values.ts';
 import { type Document, type Header, type Response, pointerTo, resolveAt } from '../document/openapi.ts';
 import { type HeaderFields, FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../http/header-fields.ts';
 import type { CompileSchemaAt } from '../schema/compile-schema.ts';
@@ -66,10 +66,10 @@ export function compileHeaders(
 function readerOf(document: Document, name: string, { schema = {}, explode = false }: Header): HeaderCheck['valueOf'] {
   const shape = createValueShape(document, schema);
   if (shape.types.size === 0 || (shape.types.size === 1 && shape.types.has('string'))) return undefined;
-  const field: Field = { name, in: 'header', shape, encoding: { style: 'simple', explode, allowReserved: false }, isPlain: false };
+  const field: Field = { name, in: 'header', shape, encoding: { style: 'simple', explode, allowReserved: false }, readPlain: undefined };
   const decode = (text: string) => decodeStyled(field, [text], () => undefined);
   if (shape.types.has('array') || shape.types.has('object')) return decode;
-  return (text) => scalarOf(shape, text) ?? decode(text);
+  return createScalarReader(shape, decode);
 }
 
 /** The schemas of the headers of a response. @param pointer of the response. */
