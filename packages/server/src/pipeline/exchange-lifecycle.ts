@@ -30,12 +30,14 @@ export function runSteps(steps: readonly AnyStep[], exchange: ExchangeState, out
   try {
     for (let i = next; i < steps.length; i++) {
       const pending = (steps[i] as AnyStep)(exchange);
-      if (pending === undefined) continue;
-      // Without a name: loaders would set it for each request.
-      return void pending.then(
-        () => (exchange.phase === 'expired' ? outcome.end(exchange) : runSteps(steps, exchange, outcome, i + 1)),
-        (error: unknown) => outcome.fail(exchange, error),
-      );
+      if (pending !== undefined) {
+        const following = i + 1;
+        // Without names: loaders would set them for each request.
+        return void pending.then(
+          () => (exchange.phase === 'expired' ? outcome.end(exchange) : runSteps(steps, exchange, outcome, following)),
+          (error: unknown) => outcome.fail(exchange, error),
+        );
+      }
     }
   } catch (error) {
     outcome.fail(exchange, error);
@@ -51,6 +53,14 @@ export const serviceStep =
     const returned: unknown = step(exchange);
     return isThenable(returned) ? Promise.resolve(returned).then(() => undefined) : undefined;
   };
+
+/** A step whose module is loaded with the first request that needs it. */
+export function lazyStep<S extends AnyStep>(load: () => Promise<S>): S {
+  let loaded: S | undefined;
+  const step = (exchange: never): void | Promise<void> =>
+    loaded !== undefined ? loaded(exchange) : load().then((made) => (loaded ??= made)(exchange));
+  return step as S;
+}
 
 /** Pipeline step. @throws AppError service_unavailable as long as there is a reason, in words for an operator. */
 export const requireReady =

@@ -228,9 +228,8 @@ export class ExchangeState implements LookUpLimit, Timed {
   /** Whether the response was sent whole. Of HTTP/2 Node says so of one that its client has cancelled, too. */
   get isAnswered(): boolean {
     const { request, response } = this;
-    return isHttp2(request)
-      ? response.writableEnded && !(request as unknown as Http2ServerRequest).stream.aborted
-      : response.writableFinished;
+    if (request.httpVersionMajor === 1 || !isHttp2(request)) return response.writableFinished;
+    return response.writableEnded && !(request as unknown as Http2ServerRequest).stream.aborted;
   }
 
   /** Aborted when the response is no longer wanted; made when it is first asked for, as most handlers need none. */

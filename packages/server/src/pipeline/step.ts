@@ -1,4 +1,4 @@
-/** A step of the pipeline: what its type says, and steps whose modules are loaded with the first request that needs them. */
+/** What the type of a pipeline step says. */
 import type { ExchangeState, Sets } from './exchange.ts';
 
 /**
@@ -8,10 +8,3 @@ import type { ExchangeState, Sets } from './exchange.ts';
 export type Step<Fields extends keyof ExchangeState = never> = (exchange: Sets<Fields>) => void | Promise<void>;
 
 export type AnyStep = (exchange: ExchangeState) => void | Promise<void>;
-
-export function lazyStep<S extends AnyStep>(load: () => Promise<S>): S {
-  let loaded: S | undefined;
-  const step = (exchange: never): void | Promise<void> =>
-    loaded !== undefined ? loaded(exchange) : load().then((made) => (loaded ??= made)(exchange));
-  return step as S;
-}

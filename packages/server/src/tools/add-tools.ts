@@ -1,6 +1,6 @@
 /** Adds `POST /mcp` to services whose contract has tools. A server without the option `mcp` calls nothing of this. */
 import type { Service } from '../create-service.ts';
-import { lazyStep } from '../pipeline/step.ts';
+import { lazyStep } from '../pipeline/exchange-lifecycle.ts';
 import type { ToolOptions } from './serve-tools.ts';
 import type { ContractTools } from './tool-server.ts';
 
