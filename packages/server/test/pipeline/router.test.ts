@@ -106,3 +106,11 @@ test('decides in time that is linear in the length of a segment', () => {
     expect(least(timeOnce)).toBeLessThan(100);
   }
 });
+
+test('a template that is no path matches itself alone', () => {
+  const findTarget = createRouter([
+    ['*', 'server'],
+    ['/{id}', 'path'],
+  ]);
+  expect(['*', '/*', 'x', ''].map((target) => findTarget(target)?.entry)).toEqual(['server', 'path', undefined, undefined]);
+});
