@@ -36,6 +36,8 @@ export interface PipelineParts {
   readonly lifecycle: PartLifecycle;
   /** Those of each service, with the option `mcp`. */
   readonly tools: readonly (ContractTools | undefined)[];
+  /** Called with each request of an operation that finds all slots taken. */
+  readonly onFull: () => void;
 }
 
 export interface Pipeline {
@@ -52,7 +54,7 @@ export interface Pipeline {
 export async function createPipeline(options: PartOptions, parts: PipelineParts): Promise<Pipeline> {
   const { log, logRequests = 'all' } = options;
   const { services: given, expressApp, lifecycle } = parts;
-  const shared = await createShared(options, given);
+  const shared = await createShared(options, given, parts.onFull);
   const { streams, metrics, rateLimits } = shared;
   const scrape = metrics && (await createScrape(options, metrics, shared, lifecycle.metrics));
   const endpoints = await createEndpoints(options, given, streams, scrape);
@@ -117,10 +119,10 @@ function createRun(
 const originsOf = ({ cors }: PartOptions): readonly string[] => cors?.origins ?? [];
 
 /** What the services of a server share. */
-async function createShared(options: PartOptions, given: readonly UntypedService[]) {
+async function createShared(options: PartOptions, given: readonly UntypedService[], onFull: () => void) {
   const { log, now, requestTimeoutMs = REQUEST_TIMEOUT_MS, metrics = false } = options;
   const isMeasured = metrics !== false || options.metricsPort !== undefined;
-  const admission = new Admission({ requestTimeoutMs, log });
+  const admission = new Admission({ requestTimeoutMs, log, onFull });
   const exchanges = new ExchangeLifecycle({ requestTimeoutMs, admission, log });
   const budget = new BodyBudget(options.bodyBudgetBytes ?? DEFAULT_BODY_BUDGET_BYTES, requestTimeoutMs / 2);
   const spoolBudget = new BodyBudget(options.spoolBudgetBytes ?? DEFAULT_SPOOL_BUDGET_BYTES, requestTimeoutMs / 2);

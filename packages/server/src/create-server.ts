@@ -1,11 +1,11 @@
 /** Creates the server of a contract, or of several: `http.createServer` of their handler. */
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { Request, Response } from 'express';
 import type { ContractTypes } from '@specwright/contract';
 import type { ListenOptions, RequiredDb, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
 import { closeWith, startWith } from './process/listen.ts';
-import { createBoundReads } from './pipeline/bound-reads.ts';
-import { limitConnections, maxConnections } from './pipeline/connections.ts';
-import { createHttpServer, DRAINING } from './pipeline/http-server.ts';
+import { boundReads, limitConnections } from './pipeline/connections.ts';
+import { connectionEvent, createHttpServer, DRAINING } from './pipeline/http-server.ts';
 import { noteConnection } from './pipeline/rate-limit/told-at.ts';
 import { ServerCore } from './server-core.ts';
 
@@ -17,12 +17,14 @@ import { ServerCore } from './server-core.ts';
 export function createServer<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = [], Db = unknown>(
   options: ((ServerOptions<T, Caller, Db> & RequiredDb<Db>) | ServicesOptions<Types, Caller>) & ListenOptions,
 ): Server {
-  const core = new ServerCore(options as UntypedOptions & ListenOptions);
-  const reads = createBoundReads(core.room);
-  const server = createHttpServer(core.expressApp, reads.counting(core), core.refuse, options.tls);
-  const connection = options.tls === undefined ? 'connection' : 'secureConnection';
-  reads.watch(server, limitConnections(server, connection, maxConnections(), options.log));
-  server.on(connection, noteConnection);
+  const core = new ServerCore(options as UntypedOptions & ListenOptions, () => countWithoutSlot());
+  const composing: RequestListener = (request, response) => core.handle(request as Request, response as Response);
+  const server = createHttpServer(core.expressApp, composing, core.refuse, options.tls);
+  // From then on nothing is between Node and the pipeline.
+  core.whenComposed(({ handle }) => server.off('request', composing).prependListener('request', handle as RequestListener));
+  const event = connectionEvent(options.tls);
+  const countWithoutSlot = boundReads(server, limitConnections(server, event, options.log), core.room);
+  server.on(event, noteConnection);
   const { metricsPort, log } = options;
   if (metricsPort !== undefined)
     startWith(server, async () => (await import('./process/metrics-listener.ts')).serveMetrics(server, core.scrape, metricsPort, log));

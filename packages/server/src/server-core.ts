@@ -33,8 +33,8 @@ export class ServerCore {
     });
   };
 
-  /** @throws ContractError as `createRequestHandler` does. */
-  constructor(options: PartOptions) {
+  /** @param onFull called with each request of an operation that finds all slots taken. @throws ContractError as `createRequestHandler` does. */
+  constructor(options: PartOptions, onFull: () => void = ignore) {
     const { log, readiness, parts = [] } = options;
     const services = (this.#services = withRoot(options.services ?? [options]));
     checkOptions(options, services);
@@ -44,7 +44,7 @@ export class ServerCore {
     if (options.mcp !== undefined && tools.every((some) => some?.operations.size === 0))
       log.warn({}, 'there are no tools, so nothing is at /mcp: add `x-mcp: true` to the operations that agents may call');
     this.#lifecycle = new PartLifecycle(parts, log, () => readiness?.stop?.());
-    this.#composing = this.#compose(tools);
+    this.#composing = this.#compose(tools, onFull);
   }
 
   /** Starts the parts, now or when the server becomes ready for the first time. @param fail gets what a start has thrown. */
@@ -58,7 +58,7 @@ export class ServerCore {
 
   /** Ends the streams of items, and the background work of parts. */
   readonly stop = (): void => {
-    this.#whenComposed(({ stop }) => stop());
+    this.whenComposed(({ stop }) => stop());
     inBackground(this.#lifecycle.stop());
   };
 
@@ -68,13 +68,18 @@ export class ServerCore {
     return this.#lifecycle.close();
   };
 
-  readonly refuse: RefuseSocket = (error, socket) => this.#whenComposed(({ refuse }) => refuse(error, socket));
+  readonly refuse: RefuseSocket = (error, socket) => this.whenComposed(({ refuse }) => refuse(error, socket));
 
   /** The text of `GET /metrics`, of a server that has it. */
   readonly scrape: Scrape = async () => (await this.#composing).scrape?.() ?? { type: 'text/plain', text: '' };
 
   /** How many more requests the server has time for; less than one in an overload. */
   readonly room = (): number => this.#pipeline?.room() ?? 1;
+
+  whenComposed(run: (pipeline: Pipeline) => void): void {
+    if (this.#pipeline !== undefined) run(this.#pipeline);
+    else this.#composing.then(run, ignore);
+  }
 
   /** Compiles all schemas in idle time, from soon on. */
   compileSoon(): void {
@@ -92,17 +97,12 @@ export class ServerCore {
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   }
 
-  async #compose(tools: PipelineParts['tools']): Promise<Pipeline> {
+  async #compose(tools: PipelineParts['tools'], onFull: () => void): Promise<Pipeline> {
     const { createPipeline } = await import('./create-pipeline.ts');
-    const parts = { services: this.#services, expressApp: this.expressApp, lifecycle: this.#lifecycle, tools };
+    const parts = { services: this.#services, expressApp: this.expressApp, lifecycle: this.#lifecycle, tools, onFull };
     const pipeline = (this.#pipeline = await createPipeline(this.#options, parts));
     this.handle = pipeline.handle;
     return pipeline;
-  }
-
-  #whenComposed(run: (pipeline: Pipeline) => void): void {
-    if (this.#pipeline !== undefined) run(this.#pipeline);
-    else this.#composing.then(run, ignore);
   }
 }
 

@@ -37,11 +37,6 @@ export class Deadlines<Item extends Timed> {
     last.slot = slot;
   }
 
-  /** Those whose time runs, in no order. */
-  list(): readonly Item[] {
-    return this.#items.slice();
-  }
-
   /** Ends the time of all of them. @returns them, the oldest first. */
   endAll(): readonly Item[] {
     const items = this.#items.splice(0);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Contract } from '@specwright/contract';
 import { listOperations } from '@specwright/contract/document';
 import type { Step } from '../pipeline/step.ts';
-import { closeWithClient } from '../pipeline/connections.ts';
+import { closeWithClient } from '../pipeline/http-server.ts';
 import { beginResponse } from '../pipeline/send-response.ts';
 import type { OpenStreams } from '../pipeline/streams/open-streams.ts';
 import { changelogPath, guidePath } from './docs-files.ts';

@@ -13,7 +13,7 @@ import type { AnyStep, Step } from './step.ts';
 export interface LifecycleOptions {
   /** How long this server may take for a request, in ms. */
   readonly requestTimeoutMs: number;
-  readonly admission: Pick<Admission, 'acquire' | 'end' | 'expire' | 'release' | 'resume'>;
+  readonly admission: Pick<Admission, 'acquire' | 'end' | 'release' | 'resume'>;
   readonly log: Pick<Log, 'error'>;
 }
 
@@ -95,7 +95,7 @@ export class ExchangeLifecycle implements Outcome {
 
   /** Pipeline step: waits for a slot, if the request has none yet. @throws AppError service_unavailable */
   readonly acquireSlot: Step = (exchange) => {
-    if (exchange.slotSince === NO_SLOT) return this.#admit(exchange, exchange.deadline - this.#requestTimeoutMs);
+    if (exchange.slotSince === NO_SLOT) return this.#admit(exchange);
     exchange.move('admitted');
   };
 
@@ -109,9 +109,8 @@ export class ExchangeLifecycle implements Outcome {
   /** The body has been received whole. @returns a promise if a slot has to be waited for. @throws AppError service_unavailable */
   received(exchange: Exchange): void | Promise<void> {
     if (exchange.phase !== 'receiving') return;
-    const now = performance.now();
-    this.#deadlines.start(exchange, now);
-    return this.#admit(exchange, now);
+    this.#deadlines.start(exchange, performance.now());
+    return this.#admit(exchange);
   }
 
   /** The client has sent what its request waited for: at once, as the request was admitted before. */
@@ -132,12 +131,11 @@ export class ExchangeLifecycle implements Outcome {
   }
 
   end(exchange: Exchange): void {
-    const isExpired = exchange.phase === 'expired';
     if (!exchange.move('ended')) return;
     this.#deadlines.end(exchange);
     if (exchange.source?.isStreaming === true) exchange.release('work');
     else exchange.release('work', 'response');
-    this.#admission.end(exchange, isExpired);
+    this.#admission.end(exchange);
   }
 
   /** A step has thrown. The error of one whose request was answered at its deadline is logged: it says what the request was waiting for. */
@@ -162,7 +160,6 @@ export class ExchangeLifecycle implements Outcome {
   /** Answers. Its slot is counted until its work ends. */
   #timeOut(exchange: Exchange): void {
     if (!exchange.expire()) return;
-    this.#admission.expire(exchange);
     exchange.incoming?.stream?.discard();
     exchange.release('response');
     const cause = new Error(`not answered within ${this.#requestTimeoutMs} ms`);
@@ -171,9 +168,8 @@ export class ExchangeLifecycle implements Outcome {
     if (pending !== undefined) inBackground(pending, this.#log, 'a request could not be ended at its deadline');
   }
 
-  /** @param since when it has begun to wait, on the clock of `performance.now()`. */
-  #admit(exchange: Exchange, since: number): void | Promise<void> {
-    const pending = this.#admission.acquire(exchange, since, this.#deadlines);
+  #admit(exchange: Exchange): void | Promise<void> {
+    const pending = this.#admission.acquire(exchange);
     if (pending === undefined) {
       exchange.move('admitted');
       return;

@@ -6,8 +6,8 @@ import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import type { Request } from 'express';
 import { CONNECT_ERROR, toClientError, type ClientError, type RefuseSocket } from './client-error.ts';
+import { isHttp2 } from '../http/request-head.ts';
 import type { ExpressApp } from './express-app.ts';
-import { answerHalfClosed } from './connections.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -17,10 +17,19 @@ const REQUEST_TIMEOUT_MS = 30_000;
  */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
+/**
+ * How long nothing may be written to a connection whose client has ended its side, in ms. TCP tells a client that only sends no more from
+ * one that is gone by the answer to what is written: until then work for a client that may have gone goes on.
+ */
+const HALF_CLOSED_TIMEOUT_MS = 1000;
+
 /** Emitted on a server that is about to stop: from then on every response closes its connection. */
 export const DRAINING = 'draining';
 
 const loadHttps = () => createRequire(import.meta.url)('node:https') as typeof Https;
+
+/** `_httpMessage`: the response to the oldest request of the connection that is not answered yet. */
+export type ServedSocket = Socket & { readonly _httpMessage?: ServerResponse<Request> | null };
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -51,14 +60,19 @@ export function createHttpServer(
       : loadHttps().createServer({ ...options, ...tls } as object, listener as never);
   // Node would drop what follows the 1,000th field; `checkHead` refuses the request. 16 KiB bound them all.
   server.maxHeadersCount = 0;
-  answerHalfClosed(server, tls === undefined ? 'connection' : 'secureConnection');
+  // What was sent on a connection whose client has ended its side is answered.
+  (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
+  server.on(connectionEvent(tls), (socket: Socket) =>
+    // A connection in memory has no timeout.
+    socket.once('end', () => 'setTimeout' in socket && socket.setTimeout(HALF_CLOSED_TIMEOUT_MS)),
+  );
   server.once(DRAINING, () => closeAfterResponse(AppResponse.prototype as ServerResponse));
   // Node would tell the client to send its body before anybody has looked at the request, and answer 417 itself.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    (request as Request).awaitsContinue = true;
-    listener(request, response);
+  server.on('checkContinue', (request: Request, response: ServerResponse) => {
+    request.awaitsContinue = true;
+    server.emit('request', request, response);
   });
-  server.on('checkExpectation', listener);
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response));
   // A client that does not speak TLS gets no answer: there is nothing that it could read.
   if (tls !== undefined) server.on('tlsClientError', (_error: Error, socket: Socket) => void socket.destroy());
   server.on('timeout', closeUnlessRead);
@@ -74,6 +88,20 @@ export function createHttpServer(
   return server;
 }
 
+/** The event by which a server tells of a connection. */
+export type ConnectionEvent = 'connection' | 'secureConnection';
+
+export const connectionEvent = (tls: TlsOptions | undefined): ConnectionEvent => (tls === undefined ? 'connection' : 'secureConnection');
+
+/** For a response without a known end, which may be silent for long: its client reads on only as long as its side is open. */
+export function closeWithClient(request: IncomingMessage, response: ServerResponse): void {
+  if (isHttp2(request)) return;
+  const { socket } = request;
+  const close = () => response.destroy();
+  socket.once('end', close);
+  response.once('close', () => socket.off('end', close));
+}
+
 /** Timers run before input is read: after a pause of the process the next request may be there already. */
 function closeUnlessRead(socket: Socket): void {
   const { bytesRead } = socket;
@@ -81,8 +109,8 @@ function closeUnlessRead(socket: Socket): void {
 }
 
 /** Whether a handler reads the body of the current request as a stream, which has a bound of its own: how long nothing comes. */
-function isUploading(socket: Socket & { readonly _httpMessage?: { readonly req: Request } | null }): boolean {
-  const upload = (socket._httpMessage?.req as Partial<Request> | undefined)?.exchange?.incoming?.stream;
+function isUploading({ _httpMessage: response }: ServedSocket): boolean {
+  const upload = (response?.req as Partial<Request> | undefined)?.exchange?.incoming?.stream;
   if (upload === undefined || upload.destroyed) return false;
   // Node does not look at this connection any more until the request has ended.
   upload.keepsConnection = false;

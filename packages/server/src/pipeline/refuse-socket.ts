@@ -1,12 +1,13 @@
 /** Answers what never becomes a request, because Node cannot parse it: counted, logged and in the contract's form as any other. */
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { inBackground } from '@specwright/contract';
 import type { AppError } from '@specwright/contract/runtime';
 import type { Log, LogRequests } from '../log/logger.ts';
 import type { ClientError, RefuseSocket } from './client-error.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
+import type { ServedSocket } from './http-server.ts';
 import { INITIAL_HEADERS } from './exchange.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { ErrorFormatter } from './error-formatter.ts';
@@ -70,9 +71,6 @@ export function refuseSocket({ format, rateLimit, log, logRequests, metrics }: R
     inBackground(answered, log, 'what is not a request could not be answered');
   };
 }
-
-/** `_httpMessage` is the response to the oldest request of the connection that is not answered yet. */
-type ServedSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 /** Waits until the requests before it on the connection have been answered (RFC 9112, section 9.3.2), or the connection is closed. */
 async function answersBefore(socket: ServedSocket): Promise<void> {

@@ -18,7 +18,7 @@ afterEach(() => void jest.useRealTimers());
 /** An exchange of an operation that has a slot, a deadline, an upload and bytes of the budget. */
 function startExchange() {
   const budget = new BodyBudget(1000, TIMEOUT_MS);
-  const admission = new Admission({ requestTimeoutMs: TIMEOUT_MS, log });
+  const admission = new Admission({ requestTimeoutMs: TIMEOUT_MS, log, onFull: () => undefined });
   const lifecycle = new ExchangeLifecycle({ requestTimeoutMs: TIMEOUT_MS, admission, log });
   const answers: unknown[] = [];
   const endWithError = async (_: Exchange, error: unknown) => void answers.push(error);

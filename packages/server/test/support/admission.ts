@@ -19,7 +19,7 @@ const log = { warn: () => undefined, error: () => undefined };
 
 /** Admission of one operation, without the other steps of the pipeline. */
 export function startAdmission() {
-  const admission = new Admission({ requestTimeoutMs: TIMEOUT_MS, log });
+  const admission = new Admission({ requestTimeoutMs: TIMEOUT_MS, log, onFull: () => undefined });
   const lifecycle = new ExchangeLifecycle({ requestTimeoutMs: TIMEOUT_MS, admission, log });
   const admit = admission.admit();
   const start = lifecycle.start('arrival');
@@ -61,8 +61,6 @@ export function startAdmission() {
     authenticate(arrive(address, socket), account);
   const sendMany = (count: number, account: string) => Array.from({ length: count }, () => send(account));
   const end = ({ exchange }: Sent) => lifecycle.end(exchange);
-  const expire = ({ exchange }: Sent) => {
-    if (exchange.expire()) admission.expire(exchange);
-  };
+  const expire = ({ exchange }: Sent) => void exchange.expire();
   return { admission, lifecycle, arrive, authenticate, follow, send, sendMany, end, expire };
 }

@@ -17,10 +17,6 @@ const MIN_SAMPLES = 10;
 /** Durations of a saturated server in proportion to those of a quiet one: below the first the limit rises, above the other it falls. */
 const RISE_BELOW = 1.5;
 const FALL_ABOVE = 2;
-const WEIGHT = 0.1;
-
-/** @returns an average of late, in ms; of a first value that value. */
-export const averageOf = (before: number, ms: number): number => (before === 0 ? ms : before + (ms - before) * WEIGHT);
 
 export class ConcurrencyLimit {
   value = MIN_LIMIT;

@@ -4,7 +4,7 @@ import { type ItemValidator, inBackground, stringifyJson } from '@specwright/con
 import type { Exchange } from '../exchange.ts';
 import type { AppError } from '@specwright/contract/runtime';
 import type { WatchCaller } from '../authentication/caller-watch.ts';
-import { closeWithClient } from '../connections.ts';
+import { closeWithClient } from '../http-server.ts';
 import { type OpenStreams, reconnectMs } from './open-streams.ts';
 import type { ItemIterator, ReplySource } from './reply-source.ts';
 

@@ -1,10 +1,10 @@
-/** What one turn of the event loop reads is bounded, and what waits is read newest first. */
+/** What one turn of the event loop reads in an overload is bounded, and what waits is read newest first. */
 import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createBoundReads } from '../../src/pipeline/bound-reads.ts';
+import { boundReads } from '../../src/pipeline/connections.ts';
 import { DRAINING } from '../../src/pipeline/http-server.ts';
 
 const CLIENTS = 1000;
@@ -43,15 +43,15 @@ async function startServer() {
   let most = 0;
   const open = new Map<Socket, unknown>();
   let hasRoom = true;
-  const reads = createBoundReads(() => (hasRoom ? CLIENTS : 0));
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    countWithoutSlot();
     if (inTurn++ === 0) setImmediate(() => (inTurn = 0));
     most = Math.max(most, inTurn);
     request.resume().once('end', () => response.end('ok'));
   };
-  const server = createServer(reads.counting({ handle }));
+  const server = createServer(handle);
   server.on('connection', (socket: Socket) => open.set(socket, 0));
-  reads.watch(server, open);
+  const countWithoutSlot = boundReads(server, open, () => (hasRoom ? CLIENTS : 0));
   await once(server.listen({ port: 0, host: '127.0.0.1', backlog: CLIENTS }), 'listening');
   const { port } = server.address() as AddressInfo;
   cleanUps.push(() => {
@@ -141,20 +141,22 @@ function fakeServer(bytesWritten: readonly number[]) {
   const sockets = bytesWritten.map((bytes, number) => ({
     bytesWritten: bytes,
     isPaused: () => false,
-    pause: () => paused++,
+    pause() {
+      paused++;
+      return this;
+    },
     resume: () => resumed.push(number),
   }));
-  const reads = createBoundReads(() => room.value);
-  const count = reads.counting({ handle: () => undefined });
-  reads.watch(server, new Map(sockets.map((socket) => [socket as unknown as Socket, 0])));
+  const open = new Map(sockets.map((socket) => [socket as unknown as Socket, 0]));
+  const countWithoutSlot = boundReads(server, open, () => room.value);
   return {
     server,
     resumed,
     room,
     paused: () => paused,
-    /** Reads more requests in this turn than a turn may. */
+    /** Finds no slot for so many requests of this turn as may. */
     pauseAll: () => {
-      for (let i = 0; i < 401; i++) count({} as never, {} as never);
+      for (let i = 0; i < 400; i++) countWithoutSlot();
     },
   };
 }
