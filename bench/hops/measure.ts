@@ -18,6 +18,8 @@ const ROUNDS = 9;
 export const SENT = 16 + ROUNDS;
 /** What a request leaves to a later turn is over by then. */
 const REST_MS = 20;
+const IDLE_ROUNDS = 10;
+const MAX_IDLE_CALLS = 20;
 
 export interface HopsRequest {
   /** The request, `SENT` times: what must differ from time to time does. */
@@ -40,6 +42,7 @@ export async function measureHops(connections: MemoryConnections, requests: read
   };
   const send = (text: string, status: number) => connections.send(Buffer.from(text, 'latin1'), 1, (response) => response.status === status);
   const measured: Hops[] = [];
+  await untilIdle(takeHops);
   for (const { texts, status } of requests) {
     const rounds: Hops[] = [];
     for (const text of texts.slice(1)) {
@@ -54,6 +57,15 @@ export async function measureHops(connections: MemoryConnections, requests: read
   for (const [i, { texts, status }] of requests.entries())
     ordered.push(await inOrder(measured[i] ?? {}, () => send(texts[0] ?? '', status)));
   return ordered;
+}
+
+/** What a server prepares in idle time is over: it runs more of our code than the timers that are left. @throws Error after a minute. */
+async function untilIdle(takeHops: () => Promise<Hops>): Promise<void> {
+  const end = performance.now() + 60_000;
+  for (let idle = 0; idle < IDLE_ROUNDS;) {
+    if (performance.now() > end) throw new Error('the server is busy without a request');
+    idle = countHops(await takeHops()).calls > MAX_IDLE_CALLS ? 0 : idle + 1;
+  }
 }
 
 /** @param send the request. @returns the files in the order in which it comes to them first. */
