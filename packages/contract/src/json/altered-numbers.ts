@@ -72,7 +72,7 @@ const CANDIDATES = /[[:,\s](-?\d{16,}(?:\.\d+)?(?:[eE][+-]?\d+)?|-?\d[\d.]*[eE]\
 const STARTS_AS_NUMBER = /^-?\d/;
 
 /** Whether a text that is JSON looks like it has a number which JavaScript would alter. */
-export function mayHaveAlteredNumbers(text: string): boolean {
+function mayHaveAlteredNumbers(text: string): boolean {
   if (STARTS_AS_NUMBER.test(text)) return true;
   if (!LOOKS_LONG.test(text)) return false;
   for (const [, number = ''] of text.matchAll(CANDIDATES)) if (alterationOf(number) !== undefined) return true;

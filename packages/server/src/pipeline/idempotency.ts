@@ -132,7 +132,7 @@ function workOf<Db>({ input = {} as ValidInput }: Exchange, run: Run<Db>): Idemp
   if (!isStreamed(body) && files === undefined) return run;
   if (!isStreamed(body) && !isStreamed(files)) {
     return (db) => {
-      rewindFiles(files);
+      if (files !== undefined) rewindFiles(files);
       return run(db);
     };
   }
