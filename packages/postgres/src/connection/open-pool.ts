@@ -57,12 +57,14 @@ export class BoundedPool extends pg.Pool {
   async acquire(): Promise<PooledClient> {
     if (checkPause()) await afterPause();
     const suspects = this.#suspects;
+    let isRetry = false;
     for (;;) {
       let client: PooledClient;
       try {
         client = (await super.connect()) as unknown as PooledClient;
       } catch (error) {
-        this.#assertRetry(error as Error);
+        this.#assertRetry(error as Error, isRetry);
+        isRetry = true;
         continue;
       }
       const { failure, openedAt, heardAt } = client;
@@ -72,9 +74,10 @@ export class BoundedPool extends pg.Pool {
   }
 
   /** @throws the error, unless another connection may succeed: a pooler refuses what is set at the start of one. */
-  #assertRetry(error: Error & { code?: string }): void {
+  #assertRetry(error: Error & { code?: string }, isRetry: boolean): void {
     const { connectionString } = this.options;
-    if (connectionString !== undefined && refusesSettings(addressOf(connectionString), error)) return;
+    // Several may have been opened at once, with settings that the pooler refuses to all of them.
+    if (connectionString !== undefined && !isRetry && refusesSettings(addressOf(connectionString), error)) return;
     error.code ??= NO_CONNECTION;
     markNotConnected(error);
     throw error;

@@ -26,7 +26,7 @@ export function findSession(address: string): FoundSession {
 /** @returns whether an error of the start is that settings are refused: the next connection to that address sends none. */
 export function refusesSettings(address: string, { code, message }: Error & { readonly code?: string }): boolean {
   const session = findSession(address);
-  if (code !== '08P01' || !message.includes('startup parameter') || session.refusesSettings === true) return false;
+  if (code !== '08P01' || !message.includes('startup parameter')) return false;
   session.refusesSettings = true;
   session.hasSettings = false;
   return true;
