@@ -2282,7 +2282,13 @@ export interface OperationEntry {
   readonly writeForm?: (body: object, fields?: Readonly<Record<string, FormField>>) => string;
   readonly writeItems?: (items: unknown, kind: SentSequence) => Promise<WrittenBody>;
   /** What sends a body whose progress is asked for. */
-  readonly sendUpload?: (url: string, init: RequestInit, onProgress: UploadProgress, custom?: typeof fetch) => Promise<Response>;
+  readonly sendUpload?: (
+    url: string,
+    init: RequestInit,
+    onProgress: UploadProgress,
+    onThrown: (error: unknown) => void,
+    custom?: typeof fetch,
+  ) => Promise<Response>;
   /** By status, range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, ResponseEntry>>;
 }
@@ -2637,8 +2643,36 @@ interface UploadRequest {
 /**
  * In browsers XMLHttpRequest sends it; elsewhere the chunks of a stream are counted as `fetch` takes them. Where there is neither, it reports
  * the begin and the end.
+ *
+ * @param onThrown gets what `onProgress` has thrown, which ends the upload.
  */
-async function sendUpload(url: string, init: RequestInit, onProgress: UploadProgress, custom?: typeof fetch): Promise<Response> {
+async function sendUpload(
+  url: string,
+  init: RequestInit,
+  onProgress: UploadProgress,
+  onThrown: (error: unknown) => void,
+  custom?: typeof fetch,
+): Promise<Response> {
+  // A connection that was given up takes bytes for a while.
+  let isOver = false;
+  const report: UploadProgress = (...progress) => {
+    if (isOver) return;
+    try {
+      onProgress(...progress);
+    } catch (error) {
+      isOver = true;
+      onThrown(error);
+      throw error;
+    }
+  };
+  try {
+    return await sendReported(url, init, report, custom);
+  } finally {
+    isOver = true;
+  }
+}
+
+async function sendReported(url: string, init: RequestInit, onProgress: UploadProgress, custom?: typeof fetch): Promise<Response> {
   const body = init.body as Exclude<RequestInit['body'], undefined>;
   const { XMLHttpRequest: Sender } = globalThis as unknown as { XMLHttpRequest?: new () => UploadRequest };
   const isStream = body instanceof ReadableStream;
@@ -2830,9 +2864,9 @@ async function sendWithRetries<T>(
       const response = await send();
       isRead = true;
       // A request that was answered 429 has not been done (RFC 6585, section 4); after 503 that is not known.
-      if (attempt >= attempts || !(response.status === 429 || (response.status === 503 && isRepeatable()))) return await read(response);
+      const isAsked = response.status === 429 || (response.status === 503 && isRepeatable());
       delay = retryAfter(response) ?? delay;
-      if (delay > maxDelayMs) return await read(response);
+      if (attempt >= attempts || !isAsked || delay > maxDelayMs) return await read(response);
       dropBody(response);
       cause = response;
     } catch (error) {
@@ -3228,29 +3262,17 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
     /** What `fetch` and the readers of a body throw where the connection fails. */
     const networkErrorOf = (error: unknown): unknown =>
       error instanceof TypeError && signal?.aborted !== true ? new NetworkError(id, target, error) : error;
-    /** Of the attempts; one more when the call is over. */
-    let attempt = 0;
-    /** By the caller's function: it ends the call, and is no failure of the network. */
-    let thrown: { readonly error: unknown } | undefined;
+    /** What the function for the progress has thrown: it ends the call, and is no failure of the network. */
+    let thrown: [error: unknown] | undefined;
     const send = async () => {
       deadline.start();
-      const current = ++attempt;
-      // A connection that was given up takes bytes for a while.
-      const report = (...progress: Parameters<UploadProgress>) => {
-        if (current !== attempt) return;
-        try {
-          onUploadProgress?.(...progress);
-        } catch (error) {
-          thrown ??= { error };
-          throw error;
-        }
-      };
       try {
         await options.onRequest?.({ operation: id, method, url: target, headers });
-        if (operation.sendUpload && onUploadProgress) return await operation.sendUpload(target, init, report, options.fetch);
+        if (operation.sendUpload && onUploadProgress)
+          return await operation.sendUpload(target, init, onUploadProgress, (error) => (thrown = [error]), options.fetch);
         return await (options.fetch ?? fetch)(target, init);
       } catch (error) {
-        throw thrown === undefined ? networkErrorOf(error) : thrown.error;
+        throw thrown ? thrown[0] : networkErrorOf(error);
       } finally {
         // The wait for the next attempt does not count.
         deadline.pause();
@@ -3277,8 +3299,7 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
     let isAnswering = false;
     try {
       const onRetry = (failed: Omit<Retry, 'operation'>) => options.onRetry?.({ operation: id, ...failed });
-      const sendAll = () =>
-        sendWithRetries(send, read, () => thrown === undefined && isRepeatable(method, headers), retry, signal, onRetry);
+      const sendAll = () => sendWithRetries(send, read, () => !thrown && isRepeatable(method, headers), retry, signal, onRetry);
       let reply: AnyReply | undefined;
       // Once more at the most: with other credentials.
       while (reply === undefined) reply = await sendAll();
@@ -3286,10 +3307,7 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
       isAnswering = typeof reply.body === 'object' && reply.body !== null && Symbol.asyncIterator in reply.body;
       return reply;
     } finally {
-      if (!isAnswering) {
-        attempt++;
-        end?.();
-      }
+      if (!isAnswering) end?.();
     }
   };
 }
@@ -3335,14 +3353,9 @@ async function writeBody(
 ): Promise<Partial<WrittenBody>> {
   const { body, contentType = types[0] } = input;
   if (body === undefined || contentType === undefined) return {};
+  const isObject = typeof body === 'object' && body !== null;
   const isJson = /[/+]json\s*(;|$)/.test(contentType) || contentType === '*/*' || contentType === 'application/*';
-  if (
-    writeMultipart &&
-    /^multipart\/form-data/i.test(contentType) &&
-    typeof body === 'object' &&
-    body !== null &&
-    !(body instanceof FormData)
-  ) {
+  if (writeMultipart && /^multipart\/form-data/i.test(contentType) && isObject && !(body instanceof FormData)) {
     const { type, ...written } = await writeMultipart(body, parts);
     headers.set('Content-Type', type);
     return written;
@@ -3353,9 +3366,9 @@ async function writeBody(
   const sequence = sequences?.[contentType];
   if (writeItems && sequence !== undefined) return writeItems(body, sequence);
   if (isJson) return { body: writeJson(body) };
-  if (writeForm && /^application\/x-www-form-urlencoded/i.test(contentType) && typeof body === 'object' && body !== null)
+  if (writeForm && /^application\/x-www-form-urlencoded/i.test(contentType) && isObject)
     return { body: writeForm(body, forms?.[contentType]) };
-  return { body: body as WrittenBody['body'], isStream: typeof body === 'object' && body !== null && 'getReader' in body };
+  return { body: body as WrittenBody['body'], isStream: isObject && 'getReader' in body };
 }
 
 // ---- Follows the pages of a list, which `Link: <...>; rel="next"` connects (RFC 8288).

@@ -27,9 +27,9 @@ export async function sendWithRetries<T>(
       const response = await send();
       isRead = true;
       // A request that was answered 429 has not been done (RFC 6585, section 4); after 503 that is not known.
-      if (attempt >= attempts || !(response.status === 429 || (response.status === 503 && isRepeatable()))) return await read(response);
+      const isAsked = response.status === 429 || (response.status === 503 && isRepeatable());
       delay = retryAfter(response) ?? delay;
-      if (delay > maxDelayMs) return await read(response);
+      if (attempt >= attempts || !isAsked || delay > maxDelayMs) return await read(response);
       dropBody(response);
       cause = response;
     } catch (error) {

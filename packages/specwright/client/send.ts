@@ -15,7 +15,6 @@ import type {
   Retry,
   Scheme,
   UploadOptions,
-  UploadProgress,
   WrittenBody,
 } from './types.ts';
 
@@ -79,29 +78,17 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
     /** What `fetch` and the readers of a body throw where the connection fails. */
     const networkErrorOf = (error: unknown): unknown =>
       error instanceof TypeError && signal?.aborted !== true ? new NetworkError(id, target, error) : error;
-    /** Of the attempts; one more when the call is over. */
-    let attempt = 0;
-    /** By the caller's function: it ends the call, and is no failure of the network. */
-    let thrown: { readonly error: unknown } | undefined;
+    /** What the function for the progress has thrown: it ends the call, and is no failure of the network. */
+    let thrown: [error: unknown] | undefined;
     const send = async () => {
       deadline.start();
-      const current = ++attempt;
-      // A connection that was given up takes bytes for a while.
-      const report = (...progress: Parameters<UploadProgress>) => {
-        if (current !== attempt) return;
-        try {
-          onUploadProgress?.(...progress);
-        } catch (error) {
-          thrown ??= { error };
-          throw error;
-        }
-      };
       try {
         await options.onRequest?.({ operation: id, method, url: target, headers });
-        if (operation.sendUpload && onUploadProgress) return await operation.sendUpload(target, init, report, options.fetch);
+        if (operation.sendUpload && onUploadProgress)
+          return await operation.sendUpload(target, init, onUploadProgress, (error) => (thrown = [error]), options.fetch);
         return await (options.fetch ?? fetch)(target, init);
       } catch (error) {
-        throw thrown === undefined ? networkErrorOf(error) : thrown.error;
+        throw thrown ? thrown[0] : networkErrorOf(error);
       } finally {
         // The wait for the next attempt does not count.
         deadline.pause();
@@ -128,8 +115,7 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
     let isAnswering = false;
     try {
       const onRetry = (failed: Omit<Retry, 'operation'>) => options.onRetry?.({ operation: id, ...failed });
-      const sendAll = () =>
-        sendWithRetries(send, read, () => thrown === undefined && isRepeatable(method, headers), retry, signal, onRetry);
+      const sendAll = () => sendWithRetries(send, read, () => !thrown && isRepeatable(method, headers), retry, signal, onRetry);
       let reply: AnyReply | undefined;
       // Once more at the most: with other credentials.
       while (reply === undefined) reply = await sendAll();
@@ -137,10 +123,7 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
       isAnswering = typeof reply.body === 'object' && reply.body !== null && Symbol.asyncIterator in reply.body;
       return reply;
     } finally {
-      if (!isAnswering) {
-        attempt++;
-        end?.();
-      }
+      if (!isAnswering) end?.();
     }
   };
 }
@@ -186,14 +169,9 @@ async function writeBody(
 ): Promise<Partial<WrittenBody>> {
   const { body, contentType = types[0] } = input;
   if (body === undefined || contentType === undefined) return {};
+  const isObject = typeof body === 'object' && body !== null;
   const isJson = /[/+]json\s*(;|$)/.test(contentType) || contentType === '*/*' || contentType === 'application/*';
-  if (
-    writeMultipart &&
-    /^multipart\/form-data/i.test(contentType) &&
-    typeof body === 'object' &&
-    body !== null &&
-    !(body instanceof FormData)
-  ) {
+  if (writeMultipart && /^multipart\/form-data/i.test(contentType) && isObject && !(body instanceof FormData)) {
     const { type, ...written } = await writeMultipart(body, parts);
     headers.set('Content-Type', type);
     return written;
@@ -204,7 +182,7 @@ async function writeBody(
   const sequence = sequences?.[contentType];
   if (writeItems && sequence !== undefined) return writeItems(body, sequence);
   if (isJson) return { body: writeJson(body) };
-  if (writeForm && /^application\/x-www-form-urlencoded/i.test(contentType) && typeof body === 'object' && body !== null)
+  if (writeForm && /^application\/x-www-form-urlencoded/i.test(contentType) && isObject)
     return { body: writeForm(body, forms?.[contentType]) };
-  return { body: body as WrittenBody['body'], isStream: typeof body === 'object' && body !== null && 'getReader' in body };
+  return { body: body as WrittenBody['body'], isStream: isObject && 'getReader' in body };
 }

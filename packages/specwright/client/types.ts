@@ -139,7 +139,13 @@ export interface OperationEntry {
   readonly writeForm?: (body: object, fields?: Readonly<Record<string, FormField>>) => string;
   readonly writeItems?: (items: unknown, kind: SentSequence) => Promise<WrittenBody>;
   /** What sends a body whose progress is asked for. */
-  readonly sendUpload?: (url: string, init: RequestInit, onProgress: UploadProgress, custom?: typeof fetch) => Promise<Response>;
+  readonly sendUpload?: (
+    url: string,
+    init: RequestInit,
+    onProgress: UploadProgress,
+    onThrown: (error: unknown) => void,
+    custom?: typeof fetch,
+  ) => Promise<Response>;
   /** By status, range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, ResponseEntry>>;
 }

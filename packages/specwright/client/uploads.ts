@@ -23,8 +23,36 @@ interface UploadRequest {
 /**
  * In browsers XMLHttpRequest sends it; elsewhere the chunks of a stream are counted as `fetch` takes them. Where there is neither, it reports
  * the begin and the end.
+ *
+ * @param onThrown gets what `onProgress` has thrown, which ends the upload.
  */
-export async function sendUpload(url: string, init: RequestInit, onProgress: UploadProgress, custom?: typeof fetch): Promise<Response> {
+export async function sendUpload(
+  url: string,
+  init: RequestInit,
+  onProgress: UploadProgress,
+  onThrown: (error: unknown) => void,
+  custom?: typeof fetch,
+): Promise<Response> {
+  // A connection that was given up takes bytes for a while.
+  let isOver = false;
+  const report: UploadProgress = (...progress) => {
+    if (isOver) return;
+    try {
+      onProgress(...progress);
+    } catch (error) {
+      isOver = true;
+      onThrown(error);
+      throw error;
+    }
+  };
+  try {
+    return await sendReported(url, init, report, custom);
+  } finally {
+    isOver = true;
+  }
+}
+
+async function sendReported(url: string, init: RequestInit, onProgress: UploadProgress, custom?: typeof fetch): Promise<Response> {
   const body = init.body as Exclude<RequestInit['body'], undefined>;
   const { XMLHttpRequest: Sender } = globalThis as unknown as { XMLHttpRequest?: new () => UploadRequest };
   const isStream = body instanceof ReadableStream;

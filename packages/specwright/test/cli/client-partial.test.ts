@@ -89,7 +89,7 @@ async function bundle(contents: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-test('five operations of the pet store are less than 5.5 KB in a bundle, which has no others', async () => {
+test('five operations of the pet store are less than 5.6 KB in a bundle, which has no others', async () => {
   const five = 'listPets, createPet, getPet, updatePet, deletePet';
   const text = await bundle(`import { createPartialClient, orThrow, ${five} } from './index.js';
 export const client = createPartialClient({ baseUrl: '/' }, { ${five} });
@@ -97,7 +97,7 @@ export { orThrow };`);
   expect(text).toContain('listPets');
   for (const other of ['listCategories', 'createPhoto', 'multipart/form-data; boundary', 'XMLHttpRequest', 'webhook-signature'])
     expect(text).not.toContain(other);
-  expect(gzipSync(text).length).toBeLessThan(5632);
+  expect(gzipSync(text).length).toBeLessThan(5734);
 });
 
 test('a client is no thenable and no JSON of its own, whatever the operations are called', async () => {
