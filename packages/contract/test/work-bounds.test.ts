@@ -69,7 +69,8 @@ test('a value that takes too many steps has one problem, and a smaller one has i
   expect(validate.errors).toHaveLength(MAX_VALIDATION_ERRORS);
   const before = process.cpuUsage();
   expect(validate(listEndingIn(ITEMS, GROUPS * BRANCHES - 1))).toBe(false);
-  expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
+  // All of its 40 million steps take 16 s here, and the 5 million that are allowed 2 s.
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(5_000);
   expect(validate.errors?.map(({ keyword, message }) => `${keyword} ${message}`)).toEqual(['complexity is too complex to validate']);
 });
 

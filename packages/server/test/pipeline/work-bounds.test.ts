@@ -86,7 +86,8 @@ test('a value that takes too many steps is refused with 400, and counted', async
   const answer = await costOf(() => post('/lists', [...Array.from({ length: 30_000 }, () => 0), GROUPS * BRANCHES - 1]));
   expect(answer).toMatchObject({ status: 400 });
   expect(answer.text).toContain('body is too complex to validate');
-  expect(answer.ms).toBeLessThan(5_000);
+  // All of its 120 million steps take 50 s here, and the 5 million that are allowed 2 s and the garbage of this process.
+  expect(answer.ms).toBeLessThan(12_000);
   expect(await count()).toBe(1);
   expect((await post('/lists', [1])).status).toBe(204);
 });
