@@ -99,4 +99,5 @@ export type { SpooledFile, StreamedFiles, UploadedFile, UploadedFiles } from './
 export { parseCookies } from './http/field-parameters.ts';
 export { parseFieldParameters, trimBlanks } from './http/field-parameters.ts';
 export { type FieldValues, HeaderFields, distinctNames, isList } from './http/header-fields.ts';
-export { serializeBody, stringifyJson } from './json/write-json.ts';
+export { stringifyJson } from './json/write-json.ts';
+export { serializeBody } from './responses/serialize-body.ts';

@@ -1,6 +1,5 @@
 /** Writes JSON, of `bigint` too, which `JSON.stringify` refuses. */
 import { randomUUID } from 'node:crypto';
-import { isJson } from '../http/media-types.ts';
 
 /** Never leaves the process, so that no text of a client can be taken for one. */
 const MARKER = `bigint:${randomUUID()}:`;
@@ -25,10 +24,4 @@ function stringifyMarked(value: unknown): string | undefined {
     return typeof raw === 'bigint' ? `${MARKER}${raw}` : part;
   };
   return (JSON.stringify(value, mark) as string | undefined)?.replace(MARKED, '$1');
-}
-
-/** A body as it is sent: one of a type that is not JSON is sent unchanged if it is text or bytes. */
-export function serializeBody(type: string | undefined, body: unknown): string | Buffer | undefined {
-  if (body === undefined || Buffer.isBuffer(body)) return body;
-  return typeof body === 'string' && type !== undefined && !isJson(type) ? body : stringifyJson(body);
 }

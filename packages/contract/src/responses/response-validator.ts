@@ -1,7 +1,7 @@
 /** Validates responses against the contract: status, headers, media type and body, for every status. */
 import { validateHeaderValue } from 'node:http';
 import { HeaderFields } from '../http/header-fields.ts';
-import { serializeBody } from '../json/write-json.ts';
+import { serializeBody } from './serialize-body.ts';
 import type { CompileSchemaAt } from '../schema/compile-schema.ts';
 import { bodyKind, concreteType, isJson, matchesType } from '../http/media-types.ts';
 import { isValidatedText } from '../requests/declared-bodies.ts';

@@ -1,6 +1,6 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
 import type { ContractOperation, ValidContent } from '@specwright/contract';
-import { AppError, FRAMEWORK_ERRORS, FrameworkError } from '@specwright/contract/runtime';
+import { AppError, FRAMEWORK_ERRORS, FrameworkError, isAppError } from '@specwright/contract/runtime';
 import { OverloadError } from './admission/refusals.ts';
 import { ClientGoneError } from './body/body-errors.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
@@ -221,4 +221,4 @@ const hasField = (headers: AppError['headers'], name: string): boolean =>
   Object.keys(headers).some((field) => field.toLowerCase() === name);
 
 export const toAppError = (thrown: unknown): AppError =>
-  thrown instanceof AppError ? (thrown as AppError) : new FrameworkError('internal_error', 'internal error', { cause: thrown });
+  isAppError(thrown) ? thrown : new FrameworkError('internal_error', 'internal error', { cause: thrown });
