@@ -39,7 +39,7 @@ export interface LookUpLimit {
 /** Finds whose credentials these are; `undefined` if they are not valid. What asks a database should do so by `limit.lookUp`. */
 export type Find<Caller> = (credentials: string, scheme: SchemeContext, limit: LookUpLimit) => MaybePromise<Caller | undefined>;
 
-export type Verify<Caller> = (request: Request, scheme: SchemeContext) => MaybePromise<Caller>;
+type Verify<Caller> = (request: Request, scheme: SchemeContext) => MaybePromise<Caller>;
 
 /** The credentials of a scheme. Made once for a scheme, so that a request composes no texts. */
 export interface SchemeCredentials {
