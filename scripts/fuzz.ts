@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '@specwright/postgres';
 import { killProcesses, startProcess } from 'specwright/testing';
@@ -68,6 +69,8 @@ try {
     const variables = { SPECWRIGHT_AUTH_FILE: join(folder, 'auth.json'), HYPOTHESIS_STORAGE_DIRECTORY: folder, PYTHONWARNINGS: 'ignore' };
     if (run(schemathesis, args, variables) !== 0) problems.push(`schemathesis failed in ${phases}`);
   }
+  // The runs block this process: it learns only now that the server has closed the connections that it kept.
+  await sleep(100);
   const statuses = await Promise.all(keys.map(async (key) => (await fetch(`${url}/account`, { headers: { Authorization: `Bearer ${key}` } })).status)); // prettier-ignore
   if (statuses.some((status) => status !== 200)) problems.push(`after the run, the accounts are answered ${statuses.join(', ')}`);
   // No request may cause an error.
