@@ -1,5 +1,5 @@
 /** Composes what serves the requests of a server: loaded when one is made, with what its contracts and its options need, and no more. */
-import { inBackground } from '@specwright/contract';
+import { bodyKind, type ContractOperation, inBackground } from '@specwright/contract';
 import { isTelemetryRegistered, type MetricSource } from '@specwright/contract/runtime';
 import { createService, type Service, type ServiceParts } from './create-service.ts';
 import type { Readiness } from './endpoints/probes.ts';
@@ -9,7 +9,7 @@ import type { ListenOptions, UntypedOptions, UntypedService } from './options.ts
 import { addressFinder, createListener, type Listener } from './listener.ts';
 import { Admission } from './pipeline/admission/admission.ts';
 import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES, DEFAULT_SPOOL_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
-import { createBodyOptions } from './pipeline/body/body-options.ts';
+import { createBodyOptions, hasStreamedBodies } from './pipeline/body/body-options.ts';
 import type { RefuseSocket } from './pipeline/client-error.ts';
 import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
 import type { TraceRequests } from './pipeline/context/trace-requests.ts';
@@ -18,7 +18,7 @@ import { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import { adoptRequest, type ExpressApp } from './pipeline/express-app.ts';
 import { type RateLimits, withoutLimits } from './pipeline/rate-limit/rate-limit.ts';
 import type { RefuseSocketOptions } from './pipeline/refuse-socket.ts';
-import { createOpenStreams, type OpenStreams } from './pipeline/streams/open-streams.ts';
+import type { OpenStreams } from './pipeline/streams/open-streams.ts';
 import { writesAsNode } from './pipeline/send-response.ts';
 import { flushBeforeEnd, type PartLifecycle } from './process/part-lifecycle.ts';
 import { routesOf } from './services.ts';
@@ -61,7 +61,7 @@ export async function createPipeline(options: PartOptions, parts: PipelineParts)
   const stepOptions: Omit<ServiceParts, 'endpoints'> = {
     ...shared,
     ...(await loadSteps(options, given, expressApp.app)),
-    compression: options.compression,
+    ...(await loadStreamed(given)),
     cors: await createCors(options, given),
     responseValidation: options.responseValidation,
     log,
@@ -130,7 +130,7 @@ async function createShared(options: PartOptions, given: readonly UntypedService
     now: now ?? (() => new Date()),
     metrics: isMeasured ? new (await import('./pipeline/context/request-metrics.ts')).RequestMetrics(routesOf(given)) : undefined,
     rateLimits: await createRateLimits(options, given),
-    streams: createOpenStreams(options.streams),
+    streams: await createStreams(options, given),
     bodies: createBodyOptions(options.maxBodyBytes, budget, spoolBudget, exchanges),
     admission,
     exchanges,
@@ -148,20 +148,55 @@ async function createRateLimits({ rateLimit, log, now }: PartOptions, given: rea
   return create(rateLimit, addressOf, { log, now: now === undefined ? Date.now : () => now().getTime() });
 }
 
+const operationsOf = (services: readonly UntypedService[]): readonly ContractOperation[] =>
+  services.flatMap(({ contract }) => contract.operations);
+
+/** Whether a handler may answer with bytes as they come, or with items: not where the contract declares JSON alone. */
+const hasStreamedReplies = ({ hasItems, responses }: ContractOperation): boolean =>
+  hasItems || Object.values(responses).some(({ types }) => types.some((type) => bodyKind(type) !== 'json'));
+
+const NO_STREAMS: OpenStreams = {
+  reserveStream: () => undefined,
+  assertOpen: () => undefined,
+  onStop: () => () => undefined,
+  stopAll: () => undefined,
+  metrics: () => [],
+};
+
+/** The pages of the documentation end with the server as streams of items do, and metrics say that there are none. */
+async function createStreams({ streams, docs = false, metrics = false, metricsPort }: PartOptions, given: readonly UntypedService[]) {
+  const isAsked = docs !== false || metrics !== false || metricsPort !== undefined;
+  if (!isAsked && !operationsOf(given).some(({ hasItems }) => hasItems)) return NO_STREAMS;
+  return (await import('./pipeline/streams/open-streams.ts')).createOpenStreams(streams);
+}
+
+/** What bodies that come in parts need, of requests and of responses. */
+async function loadStreamed(given: readonly UntypedService[]): Promise<Pick<ServiceParts, 'ReplySource' | 'CallerWatches'>> {
+  const operations = operationsOf(given);
+  const hasReplies = operations.some(hasStreamedReplies);
+  const [replies, watches] = await Promise.all([
+    hasReplies ? import('./pipeline/streams/reply-source.ts') : undefined,
+    hasReplies || operations.some(hasStreamedBodies) ? import('./pipeline/authentication/caller-watch.ts') : undefined,
+  ]);
+  return { ReplySource: replies?.ReplySource, CallerWatches: watches?.CallerWatches };
+}
+
 /** Steps that few services have. */
 async function loadSteps(
-  { routes }: PartOptions,
+  { routes, compression }: PartOptions,
   given: readonly UntypedService[],
   app: ExpressApp['app'],
-): Promise<Pick<ServiceParts, 'idempotency' | 'mockMissing' | 'routes' | 'middlewareStep'>> {
+): Promise<Pick<ServiceParts, 'compression' | 'idempotency' | 'mockMissing' | 'routes' | 'middlewareStep'>> {
   const isUsed = (option: 'idempotency' | 'mock') => given.some((service) => service[option] !== undefined);
   const hasMiddleware = given.some(({ use = [] }) => use.length > 0);
-  const [idempotency, mock, middleware] = await Promise.all([
+  const [codings, idempotency, mock, middleware] = await Promise.all([
+    compression === true ? import('./pipeline/compression.ts') : undefined,
     isUsed('idempotency') ? import('./pipeline/idempotency.ts') : undefined,
     isUsed('mock') ? import('./pipeline/mock-missing.ts') : undefined,
     hasMiddleware || routes !== undefined ? import('./pipeline/middleware.ts') : undefined,
   ]);
   return {
+    compression: codings,
     idempotency: idempotency?.idempotency,
     mockMissing: mock?.mockMissing,
     middlewareStep: middleware?.middlewareStep,

@@ -3,13 +3,13 @@ import type { Contract, ContractOperation } from '@specwright/contract';
 import type { SharedOptions, UntypedService } from './options.ts';
 import type { Admission } from './pipeline/admission/admission.ts';
 import { authenticate, type AuthenticateOptions } from './pipeline/authentication/authenticate.ts';
-import { CallerWatches } from './pipeline/authentication/caller-watch.ts';
+import type * as CallerWatch from './pipeline/authentication/caller-watch.ts';
 import type { BodyOptions } from './pipeline/body/body-options.ts';
 import { parseBody } from './pipeline/body/parse-body.ts';
 import { createParsedBodyWarning } from './pipeline/body/parsed-body.ts';
 import { type AnyHandler, callHandler } from './pipeline/call-handler.ts';
 import { checkAccept } from './pipeline/check-accept.ts';
-import { removeCodings } from './pipeline/compression.ts';
+import type * as Compression from './pipeline/compression.ts';
 import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
 import type { ServiceCors, Cors } from './pipeline/cors/cors.ts';
 import type { Endpoints } from './endpoints/endpoints.ts';
@@ -28,10 +28,11 @@ import type * as MockMissing from './pipeline/mock-missing.ts';
 import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import { type ResponseValidation, sendResponse } from './pipeline/send-response.ts';
 import type { OpenStreams } from './pipeline/streams/open-streams.ts';
+import type * as Replies from './pipeline/streams/reply-source.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
 import type { ServiceEndpoints } from './endpoints/server-endpoints.ts';
 
-export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' | 'responseValidation' | 'log'> {
+export interface ServiceParts extends Pick<SharedOptions<never>, 'responseValidation' | 'log'> {
   readonly now: () => Date;
   readonly readiness: Pick<Readiness, 'reason'> | undefined;
   readonly rateLimits: RateLimits;
@@ -47,6 +48,10 @@ export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' |
   readonly idempotency: typeof Idempotency.idempotency | undefined;
   readonly mockMissing: typeof MockMissing.mockMissing | undefined;
   readonly middlewareStep: typeof Middleware.middlewareStep | undefined;
+  readonly compression: typeof Compression | undefined;
+  /** Loaded for services whose operations declare bodies that come in parts. */
+  readonly ReplySource: typeof Replies.ReplySource | undefined;
+  readonly CallerWatches: typeof CallerWatch.CallerWatches | undefined;
 }
 
 export interface Service extends ExchangeService {
@@ -67,6 +72,7 @@ type CreateEndpoint = (given: {
 export const createService = (options: UntypedService, parts: ServiceParts): Service => new ServiceSteps(options, parts).service();
 
 const pass = () => undefined;
+const notWatched = () => pass;
 
 type Endpoint = readonly [path: string, target: EndpointTarget];
 
@@ -80,7 +86,7 @@ class ServiceSteps {
   readonly #rateLimit: RateLimit;
   readonly #cors: ServiceCors | undefined;
   readonly #authentication: AuthenticateOptions;
-  readonly #callers: CallerWatches;
+  readonly #callers: CallerWatch.CallerWatches | undefined;
   readonly #count: Step;
   readonly #checkHead: Step;
   readonly #warnOfParsedBody = createParsedBodyWarning();
@@ -96,10 +102,10 @@ class ServiceSteps {
     this.#rateLimit = parts.rateLimits.of(contract);
     this.#authentication = { authenticators, realm, statuses: this.#errors.statuses };
     const limitOne = this.#rateLimit.limit({ cost: 1 });
-    this.#callers = new CallerWatches(this.#authentication, this.#rateLimit);
+    this.#callers = parts.CallerWatches && new parts.CallerWatches(this.#authentication, this.#rateLimit);
     this.#count = countUnmatched(contract.operations, this.#authentication, limitOne ?? pass);
     this.#cors = parts.cors?.of(contract.operations, { hasLimits: limitOne !== undefined, hasMock: mock !== undefined });
-    this.#checkHead = checkHead(parts.compression ? removeCodings : undefined);
+    this.#checkHead = checkHead(parts.compression?.removeCodings);
   }
 
   /** @param endpoints beside those of every service. */
@@ -119,7 +125,7 @@ class ServiceSteps {
       format: this.#format,
       log: this.#parts.log,
       now: this.#parts.now,
-      compresses: this.#parts.compression === true,
+      encode: this.#parts.compression?.encode,
       rateLimit: this.#rateLimit,
       boundLookUp: this.#rateLimit.boundLookUp,
       bucketOf: this.#rateLimit.bucketOf,
@@ -139,7 +145,7 @@ class ServiceSteps {
         mode: this.#mode,
         streams,
         formatError,
-        watchCaller: this.#callers.of(operation),
+        watchCaller: this.#watchCallerOf(operation),
       }),
     );
     return listed([
@@ -152,7 +158,7 @@ class ServiceSteps {
       this.#rateLimit.limit(operation),
       deprecation(operation, operations),
       checkAccept(operation),
-      parseBody(operation, bodies, this.#callers, this.#warnOfParsedBody),
+      parseBody(operation, bodies, () => this.#watchCallerOf(operation), this.#warnOfParsedBody),
       validateRequest(operation),
       streams.reserveStream(operation),
       ...beforeHandler.map(serviceStep),
@@ -186,13 +192,17 @@ class ServiceSteps {
     return listed([addCors, runAfterResponse(this.#options.steps?.after ?? []), this.#checkHead, this.#rateLimit.addHeaders, answer]);
   }
 
+  #watchCallerOf(operation: ContractOperation): CallerWatch.WatchCaller {
+    return this.#callers?.of(operation) ?? notWatched;
+  }
+
   #callHandler(operation: ContractOperation) {
     const { db, mock, handlers, idempotency: store } = this.#options;
-    const { idempotency, mockMissing } = this.#parts;
+    const { idempotency, mockMissing, ReplySource } = this.#parts;
     const handler = handlers[operation.id] as AnyHandler;
     const callWith = (database: unknown) => {
-      const call = callHandler(operation.id, handler, database);
-      return mock === undefined || mockMissing === undefined ? call : mockMissing(operation, call, mock);
+      const call = callHandler(operation.id, handler, { db: database, ReplySource });
+      return mock === undefined || mockMissing === undefined ? call : mockMissing(operation, call, mock, ReplySource);
     };
     if (!operation.acceptsIdempotencyKey || store === undefined || idempotency === undefined) return callWith(db);
     return idempotency(operation, callWith, db, { store, addressOf: this.#rateLimit.addressOf, responseValidation: this.#mode });

@@ -1,10 +1,11 @@
 /** Pipeline step: calls the handler. It gets its input, `reply` and a context; those of Express only where it asks for them (`express`). */
-import { HandlerResponse, isThenable, type StreamedBody, type UnvalidatedResponse } from '@specwright/contract';
+import { Readable } from 'node:stream';
+import { HandlerResponse, isByteStream, isThenable, type StreamedBody, type UnvalidatedResponse } from '@specwright/contract';
 import { FrameworkError } from '@specwright/contract/runtime';
 import type { Log } from '../log/logger.ts';
 import type { Exchange, Sets } from './exchange.ts';
 import type { Step } from './step.ts';
-import { ReplySource } from './streams/reply-source.ts';
+import type * as Replies from './streams/reply-source.ts';
 
 /** A handler of any operation: once the pipeline is composed, the types of operations are no longer needed. */
 export type AnyHandler = (input: never, reply: never, context: never) => unknown;
@@ -51,13 +52,29 @@ class HandlerContext {
 /** The exchange of a handler's context, for handlers that need the request itself. */
 export const { exchangeOf } = HandlerContext;
 
-/** Takes what a handler has returned: what is a stream of it is closed with the request, however that ends, or has ended. */
-export function acceptResponse(exchange: Sets<'handlerResponse' | 'source'>, response: UnvalidatedResponse): void {
+type ReplySource = typeof Replies.ReplySource;
+
+/**
+ * Takes what a handler has returned: what is a stream of it is closed with the request, however that ends, or has ended.
+ *
+ * @param ReplySource of a server with operations that declare streams; on others a stream is a mistake, which it is loaded for.
+ */
+export function acceptResponse(
+  exchange: Sets<'handlerResponse' | 'source'>,
+  response: UnvalidatedResponse,
+  ReplySource: ReplySource | undefined,
+): void | Promise<void> {
   exchange.handlerResponse = response;
-  if (response.streamed !== undefined) acceptStream(exchange, response.streamed);
+  const { streamed } = response;
+  if (streamed === undefined) return;
+  if (ReplySource !== undefined) return acceptStream(exchange, streamed, ReplySource);
+  const given = isByteStream(streamed) ? streamed.stream : streamed.items;
+  // Without a listener an error of it would end the process meanwhile.
+  if (given instanceof Readable) given.on('error', () => undefined);
+  return import('./streams/reply-source.ts').then((loaded) => acceptStream(exchange, streamed, loaded.ReplySource));
 }
 
-function acceptStream(exchange: Sets<'source'>, streamed: StreamedBody): void {
+function acceptStream(exchange: Sets<'source'>, streamed: StreamedBody, ReplySource: ReplySource): void {
   const source = new ReplySource(streamed, (err) =>
     exchange.log.error({ operation: exchange.operation?.id, err }, 'the stream of the response could not be closed'),
   );
@@ -65,11 +82,16 @@ function acceptStream(exchange: Sets<'source'>, streamed: StreamedBody): void {
   exchange.onRelease('response', () => source.close());
 }
 
-/** @param db what `context.db` is. */
-export function callHandler(id: string, handler: AnyHandler, db?: unknown): Step<'handlerResponse' | 'source'> {
-  const accept = (exchange: Sets<'handlerResponse' | 'source'>, response: unknown): void => {
+interface HandlerParts {
+  /** What `context.db` is. */
+  readonly db?: unknown;
+  readonly ReplySource?: ReplySource | undefined;
+}
+
+export function callHandler(id: string, handler: AnyHandler, { db, ReplySource }: HandlerParts): Step<'handlerResponse' | 'source'> {
+  const accept = (exchange: Sets<'handlerResponse' | 'source'>, response: unknown): void | Promise<void> => {
     if (!HandlerResponse.is(response)) throw new TypeError(`the handler of ${id} must return what reply(...) returns`);
-    acceptResponse(exchange, response);
+    return acceptResponse(exchange, response, ReplySource);
   };
   return (exchange) => {
     const unimplementedScheme = exchange.challenges?.unimplementedScheme;

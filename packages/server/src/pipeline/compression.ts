@@ -7,8 +7,6 @@ import { codedTag, withoutCodings } from '../http/conditional.ts';
 import { headerValues } from '../http/request-head.ts';
 import type { HeaderFields } from '@specwright/contract';
 
-/** Smaller bodies fit in a packet anyway. */
-export const MIN_COMPRESSED_BYTES = 1024;
 /** A larger body is compressed in another thread: up to here that costs more than it saves. */
 const MAX_SYNC_BYTES = 64 * 1024;
 
@@ -81,7 +79,7 @@ export interface TextResponse {
   readonly text: string | Buffer | undefined;
 }
 
-/** @param response a 304, or one of at least `MIN_COMPRESSED_BYTES`. @returns it as its client has it encoded; a promise for a large body. */
+/** @param response a 304, or one that is worth it. @returns it as its client has it encoded; a promise for a large body. */
 export function encode(request: IncomingMessage, response: TextResponse): TextResponse | Promise<TextResponse> {
   const { status, headers, text, type } = response;
   if (status === 304) tagAsStored(request, headers);

@@ -1,6 +1,6 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
 import type { ContractOperation, ValidContent } from '@specwright/contract';
-import { AppError, FRAMEWORK_ERRORS, FrameworkError, isAppError } from '@specwright/contract/runtime';
+import { AppError, FRAMEWORK_ERRORS, FrameworkError, type FrameworkErrorCode, isAppError } from '@specwright/contract/runtime';
 import { OverloadError } from './admission/refusals.ts';
 import { ClientGoneError } from './body/body-errors.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
@@ -10,7 +10,6 @@ import { OutageLog } from './outage-log.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { Step } from './step.ts';
 import { brokenContract, InvalidResponseError, validateResponse, send, setFields, type ResponseValidation } from './send-response.ts';
-import { DownloadRefusal } from './streams/download-conditions.ts';
 
 export interface HandleErrorOptions {
   readonly format: ErrorFormatter;
@@ -47,6 +46,9 @@ export function handleError(options: HandleErrorOptions): ExchangeService['endWi
   return (exchange, thrown) =>
     exchange.request.complete ? answer(exchange, thrown) : Promise.resolve().then(() => answer(exchange, thrown));
 }
+
+/** The pipeline's own, though it needs what the handler has answered: sent whether the contract declares the status or not. */
+export class DownloadRefusal extends AppError<FrameworkErrorCode> {}
 
 /** What an error is answered with, and each after it with its code, message and status if it is constant. */
 interface Answer extends FormattedError {

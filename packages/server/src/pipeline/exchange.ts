@@ -17,6 +17,7 @@ import type { Log } from '../log/logger.ts';
 import type { Challenges, LookUpLimit } from './authentication/credentials.ts';
 import type { BodyLease } from './body/body-lease.ts';
 import type { UploadStream } from './body/upload-stream.ts';
+import type * as Compression from './compression.ts';
 import { LEGAL_MOVES, type Phase } from './phases.ts';
 import { type Release, ReleaseList, type Until } from './release-list.ts';
 import type { ReplySource } from './streams/reply-source.ts';
@@ -37,8 +38,8 @@ export interface ExchangeService {
   readonly base: string;
   readonly log: Log;
   readonly now: () => Date;
-  /** Whether bodies are compressed. */
-  readonly compresses: boolean;
+  /** Encodes a response as its client has it encoded; `undefined` if bodies are not compressed. */
+  readonly encode: typeof Compression.encode | undefined;
   readonly bucketOf: (exchange: Exchange) => string;
   /** Limits look-ups of credentials that are not known to have been valid; `undefined` without limits. */
   readonly boundLookUp: BoundLookUp | undefined;

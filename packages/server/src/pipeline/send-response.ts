@@ -11,7 +11,7 @@ import {
 } from '@specwright/contract';
 import { belowBase } from '../http/below-base.ts';
 import { discardBody } from './body/unread-body.ts';
-import { encode, MIN_COMPRESSED_BYTES, type TextResponse } from './compression.ts';
+import type { TextResponse } from './compression.ts';
 import { operationOf, type Exchange } from './exchange.ts';
 import { isSameAsNode } from './same-as-node.ts';
 import type { Step } from './step.ts';
@@ -69,14 +69,17 @@ export type SerializableResponse = Pick<ValidatedResponse, 'status' | 'headers'>
     { body: unknown; text?: ValidatedResponse['text'] } | { text: string | Buffer; body?: never }
   );
 
+/** Smaller bodies fit in a packet anyway. */
+const MIN_COMPRESSED_BYTES = 1024;
+
 /** Writes a response. The only function that does, with `writeText`. */
 export function send(exchange: Exchange, given: SerializableResponse): void {
   const { service, base } = exchange.arrival;
   const { status, type, body, text = serializeBody(type, body) } = given;
   const headers = base === '' ? given.headers : belowBase(given.headers, base);
   const response: TextResponse = { status, headers, head: headers === given.headers ? given.head : undefined, type, text };
-  const mayBeEncoded = service.compresses && (status === 304 || (text !== undefined && text.length >= MIN_COMPRESSED_BYTES));
-  const encoded = mayBeEncoded ? encode(exchange.request, response) : response;
+  const mayBeEncoded = status === 304 || (text !== undefined && text.length >= MIN_COMPRESSED_BYTES);
+  const encoded = service.encode !== undefined && mayBeEncoded ? service.encode(exchange.request, response) : response;
   if (!('then' in encoded)) return sendText(exchange, encoded);
   encoded
     .then((later) => sendText(exchange, later))

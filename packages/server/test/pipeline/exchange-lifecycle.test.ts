@@ -24,7 +24,7 @@ function startExchange() {
   const endWithError = async (_: Exchange, error: unknown) => void answers.push(error);
   const callers = { watch: () => () => undefined };
   const now = () => new Date();
-  const service = { base: '', log, now, compresses: false, bucketOf: () => 'account', boundLookUp: undefined, callers, endWithError };
+  const service = { base: '', log, now, encode: undefined, bucketOf: () => 'account', boundLookUp: undefined, callers, endWithError };
   const found = { operation: undefined, headers: INITIAL_HEADERS, pathParameters: {} };
   const request = { headers: {}, socket: {} } as never;
   const response = { once: () => undefined, destroyed: false } as never;

@@ -121,7 +121,7 @@ beforeAll(async () => {
       hasWaited = waiting !== undefined;
       return waiting;
     };
-    runSteps([authenticating, callHandler('op', handler), () => void response.end()], exchange, { end: pass, fail: endWithError });
+    runSteps([authenticating, callHandler('op', handler, {}), () => void response.end()], exchange, { end: pass, fail: endWithError });
   });
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

@@ -29,7 +29,7 @@ function send({ mode = 'strict', isReplay = false, ...validated }: Given) {
     isReplay,
     operation: { id: 'op', validateResponse: () => result },
     log: { error: (fields: object) => logged.push(fields) },
-    arrival: { base: '', service: { compresses: false } },
+    arrival: { base: '', service: { encode: undefined } },
     move: () => true,
     request: { complete: true, method: 'GET' },
     response: {

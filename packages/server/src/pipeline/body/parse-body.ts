@@ -3,7 +3,7 @@ import { bodyKind, declaredType, type BodyKind, type ContractOperation, parseFie
 import { FrameworkError } from '@specwright/contract/runtime';
 import { verifyContentDigest } from '../../http/content-digest.ts';
 import { hasBody } from '../../http/request-head.ts';
-import type { CallerWatches } from '../authentication/caller-watch.ts';
+import type { WatchCaller } from '../authentication/caller-watch.ts';
 import type { Exchange, Sets } from '../exchange.ts';
 import type { Step } from '../step.ts';
 import { type BodyOptions, hasStreamedBodies, type ParsedBody } from './body-options.ts';
@@ -18,7 +18,7 @@ import type { StreamedBodies } from './streamed-bodies.ts';
  * other text. What is neither JSON nor text is handed on as it came; what the contract declares as `x-stream` or as items is not
  * read, and of multipart what precedes its files.
  *
- * @param warnOfParsedBody is told of a body that was read before.
+ * @param watchCaller is called once the body of a request comes in parts. @param warnOfParsedBody is told of a body that was read before.
  * @returns `undefined` for an operation without a `requestBody`. The step throws AppError unsupported_content_type,
  *   body_too_large, invalid_json; invalid_request for a required body of no bytes, and for one that is not what Content-Digest says;
  *   service_unavailable if too many bytes of other bodies are under way.
@@ -26,14 +26,14 @@ import type { StreamedBodies } from './streamed-bodies.ts';
 export function parseBody(
   operation: ContractOperation,
   options: BodyOptions,
-  callers: CallerWatches,
+  watchCaller: () => WatchCaller,
   warnOfParsedBody: (exchange: Exchange) => void,
 ): Step<ParsedBody> | undefined {
   const { body } = operation;
   if (body === null) return undefined;
   const maxBytes = operation.bodyLimit ?? options.maxBodyBytes;
   const loadStreamed = async () =>
-    new (await import('./streamed-bodies.ts')).StreamedBodies(operation, { ...options, maxBytes, watchCaller: callers.of(operation) });
+    new (await import('./streamed-bodies.ts')).StreamedBodies(operation, { ...options, maxBytes, watchCaller: watchCaller() });
   const parser = new BodyParser(operation, body, { ...options, maxBytes }, warnOfParsedBody);
   if (!hasStreamedBodies(operation)) return (exchange) => parser.parse(exchange);
   return (exchange) =>

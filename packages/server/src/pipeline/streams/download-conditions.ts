@@ -1,11 +1,7 @@
 /** The conditions of a request for bytes, in the order of RFC 9110, section 13.2.2. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError, type FrameworkErrorCode } from '@specwright/contract/runtime';
 import type { HeaderFields } from '@specwright/contract';
 import { isFresh, precondition } from '../../http/conditional.ts';
-
-/** The pipeline's own, though it needs what the handler has answered: sent whether the contract declares the status or not. */
-export class DownloadRefusal extends AppError<FrameworkErrorCode> {}
 
 /**
  * Compares the conditions with the `ETag` and the `Last-Modified` of a response. A condition on one that it does not have is ignored, as is
