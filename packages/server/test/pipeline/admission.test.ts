@@ -223,6 +223,23 @@ describe('the queue', () => {
     expect([refused, all]).toEqual([QUEUE / 2 + (3 * QUEUE) / 4 + (7 * QUEUE) / 8, QUEUE / 2 + QUEUE / 4 + QUEUE / 8]);
   });
 
+  test('has room for the first request of an account, however many of others wait and whatever they last', () => {
+    const { end, send, sendMany } = startAdmission();
+    const running = sendMany(SLOTS, 'a');
+    const others = ['a', 'b', 'c'].map((account) => sendMany(QUEUE, account));
+    now = TIMEOUT_MS / 4;
+    end(running[0] as Sent);
+    expect(count(others.flat(), 'waiting')).toBeGreaterThan(QUEUE / 2);
+    const outcomes = ['c', 'd', 'd', 'd'].map((account) => send(account).outcome);
+    expect(outcomes).toEqual(['service_unavailable', 'go', undefined, 'service_unavailable']);
+  });
+
+  test('has room for no more first requests than there is time for', () => {
+    const { send } = startAdmission();
+    const sent = Array.from({ length: ALL_SLOTS + QUEUE + 100 }, (_, i) => send(`account ${i}`));
+    expect(count(sent, 'waiting')).toBe(QUEUE);
+  });
+
   test('gives each account its turn', () => {
     const { end, send, sendMany } = startAdmission();
     const running = Array.from({ length: ALL_SLOTS }, (_, i) => send(`account ${i}`));

@@ -136,11 +136,17 @@ export class Admission {
     return false;
   }
 
-  /** A key may have as much of the queue as it leaves room (dynamic thresholds, Choudhury and Hahne 1998). @param waiting its requests. */
+  /**
+   * A key may have as much of the queue as it leaves room (dynamic thresholds, Choudhury and Hahne 1998). Its first request waits for one of
+   * each other key only: one that asks for little is not refused because the others have filled the queue, and the limit has fallen since.
+   *
+   * @param waiting its requests.
+   */
   #hasRoomFor(waiting: number): boolean {
     // No time is known at which the slots of expired requests will be free.
     const slots = this.#limit.value - this.#expired;
-    return (waiting + this.#queue.size) * this.#recentMs < slots * this.#options.requestTimeoutMs * QUEUE_SHARE;
+    const before = waiting === 0 ? this.#queue.lines : waiting + this.#queue.size;
+    return before * this.#recentMs < slots * this.#options.requestTimeoutMs * QUEUE_SHARE;
   }
 
   #isLate({ deadline }: Exchange, now: number): boolean {

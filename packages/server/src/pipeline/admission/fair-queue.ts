@@ -3,6 +3,11 @@ export class FairQueue<Item> {
   readonly #lines = new Map<string, Item[]>();
   size = 0;
 
+  /** How many keys wait. */
+  get lines(): number {
+    return this.#lines.size;
+  }
+
   lengthOf(key: string): number {
     return this.#lines.get(key)?.length ?? 0;
   }
