@@ -54,6 +54,11 @@ test.each<[name: string, text: string, status: number, code: string]>([
   expect(bodyOf(answer)).toEqual({ code, message: expect.stringMatching(/.+/), status });
 });
 
+test('a Host that was refused is refused again', async () => {
+  for (let i = 0; i < 2; i++)
+    expect(await exchange('GET /livez HTTP/1.1\r\nHost: me@x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
+});
+
 test.each(['x', 'X.example:8080', '127.0.0.1:3000', '[::1]:3000', '[fe80::1]', 'xn--bcher-kva.example', 'a_b'])(
   'serves Host: %s',
   async (host) => {

@@ -196,6 +196,17 @@ describe.each(['early', 'late'])('thrown %s', (when) => {
     expect(app.validated()).toBe(6);
   });
 
+  test('an error without problems does not get those of one with the same message', async () => {
+    const app = await start(
+      yaml(`{ properties: { message: ${text}, errors: { type: array, items: ${message} } } }`, 'application/json', '400'),
+    );
+    const error = { code: 'invalid_request', message: 'the request is not valid' };
+    const problem = { location: 'body', pointer: '/b', code: 'required', message: 'is required' };
+    const [listed = ''] = await app.send([{ ...error, problems: [problem] }], { when });
+    const [plain = ''] = await app.send([error], { when });
+    expect([listed, plain].map((answer) => answer.includes(problem.message))).toEqual([true, false]);
+  });
+
   test('a HEAD has the head of its GET', async () => {
     const app = await start(yaml(message));
     const [answer = ''] = await app.send([missing], { when });

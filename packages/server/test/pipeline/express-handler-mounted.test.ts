@@ -24,10 +24,10 @@ const YAML = `paths:
 `;
 
 const read = untyped((req, res) => {
-  const { params, url, baseUrl, query } = req;
+  const { params, url, originalUrl, baseUrl, query } = req;
   const hasMethods = req.get('Host') !== undefined && req.accepts('json') === 'json';
   res.location(`${baseUrl}/things/1`).links({ next: `${baseUrl}/things/2` });
-  res.json({ params, url, baseUrl, query, hasMethods, ...res.locals });
+  res.json({ params, url, originalUrl, baseUrl, query, hasMethods, ...res.locals });
 });
 const fail = untyped(() => {
   throw new Error('broken');
@@ -59,7 +59,15 @@ describe('an Express handler', () => {
 
   test('that is mounted in Express may put the mount path before its paths, or leave it out', async () => {
     const response = await fetch(`${app.url}/v1/things/7`);
-    const body = { params: { id: 7 }, url: '/things/7', baseUrl: '/v1', query: {}, hasMethods: true, user: 'Ann' };
+    const body = {
+      params: { id: 7 },
+      url: '/things/7',
+      originalUrl: '/v1/things/7',
+      baseUrl: '/v1',
+      query: {},
+      hasMethods: true,
+      user: 'Ann',
+    };
     expect([response.status, await response.json()]).toEqual([200, body]);
     expect([response.headers.get('Location'), response.headers.get('Link')]).toEqual(['/v1/things/1', '</v1/things/2>; rel="next"']);
   });
@@ -73,7 +81,7 @@ describe('an Express handler', () => {
 
   test('has the properties of Express in a server of node:http', async () => {
     const response = await fetch(`${bare.url}/things/7`);
-    const body = { params: { id: 7 }, url: '/things/7', baseUrl: '', query: {}, hasMethods: true };
+    const body = { params: { id: 7 }, url: '/things/7', originalUrl: '/things/7', baseUrl: '', query: {}, hasMethods: true };
     expect([await response.json(), response.headers.get('Location')]).toEqual([body, '/things/1']);
   });
 });
