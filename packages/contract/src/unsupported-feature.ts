@@ -15,7 +15,10 @@ export interface UnsupportedFeature {
   /** What it has in common with others of its kind: a sentence without names. */
   readonly construct: string;
   readonly isUnreached: boolean;
-  /** Whether `generate` reports it, as an operation that is not reached: handlers are written in another way for it. */
+  /**
+   * Whether `generate` reports it, as an operation that is not reached: handlers are written in another way for it, or what the
+   * contract says there is a mistake, without which values would be validated or filled in.
+   */
   readonly isReported?: boolean;
   /** What to change in the contract; none where nothing is wrong with it, or the behavior says so. */
   readonly fix?: string | undefined;

@@ -76,6 +76,7 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
         feature: `the default ${JSON.stringify(value)} is not valid for its schema`,
         behavior: 'it is not filled in',
         construct: 'a default that is not valid for its schema: it is not filled in',
+        isReported: true,
         fix: 'give a default that its own schema accepts',
       });
     if (pattern !== undefined && (typeof pattern !== 'string' || compilePattern(pattern) === undefined))
@@ -84,6 +85,7 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
         feature: `the pattern ${typeof pattern === 'string' ? pattern : JSON.stringify(pattern)} is not an ECMAScript regular expression`,
         behavior: 'values are not validated against it',
         construct: 'a pattern that is not an ECMAScript regular expression: values are not validated against it',
+        isReported: true,
         fix: 'write it in the syntax of ECMA-262, without flags',
       });
   });

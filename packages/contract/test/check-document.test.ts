@@ -97,7 +97,18 @@ test.each<[name: string, from: string, to: string, problem: RegExp]>([
     /^19 Can't resolve .* Did you mean #\/components\/schemas\/Thing\?/,
   ],
   ['an undeclared path parameter', 'name: id', 'name: ident', /^\d+ .*parameter/],
-  ['an invalid status', "'204'", "'2044'", /^25 /],
+  [
+    'an invalid status',
+    "'204'",
+    "'2044'",
+    /^25 `2044` is not a status: write 100 to 599, all of a class such as `4XX`, or `default` \(struct\)/,
+  ],
+  [
+    'a path without a slash',
+    '  /things',
+    '  things',
+    /^\d+ a path begins with a slash: write `\/things[^`]*`, not `things[^`]*` \(struct\)/,
+  ],
   [
     'a body limit that is no number of bytes',
     'x-stability: beta',

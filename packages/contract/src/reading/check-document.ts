@@ -13,7 +13,7 @@ import { type Problem, displayFile, problemAt } from '../document/problems.ts';
 import { wholeQueryProblems } from '../requests/whole-query.ts';
 import { misplacedReferences, nearestPointers } from './misplaced-references.ts';
 import { OPENAPI_TYPES } from './openapi-types.ts';
-import { nullType, withoutOtherVersions } from './structure-causes.ts';
+import { nullType, withoutOtherVersions, wrongKey } from './structure-causes.ts';
 import { textWithPointers, type SourceDocument } from './source-document.ts';
 
 /** The rules of Redocly without which a document cannot be served; style is left to linters. */
@@ -94,7 +94,7 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
       const keys = pointerKeys(problem.location[0]?.pointer ?? '#/');
       const reference = problem.ruleId === 'no-unresolved-refs' ? referenceAt(source.document, keys) : undefined;
       const suggestions = reference === undefined ? problem.suggest.slice(0, 3) : nearestPointers(source.document, reference);
-      const cause = problem.ruleId === 'struct' ? nullType(source.original, keys) : undefined;
+      const cause = problem.ruleId === 'struct' ? causeOf(source.original, keys, problem.message) : undefined;
       if (cause !== undefined) return problemAt(source, keys, `${cause} (struct)`);
       const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(', ')}?` : '';
       return problemAt(
@@ -107,6 +107,12 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
   return withoutOtherVersions(source, all);
 }
 
+/** What says more than Redocly does about a problem of the structure. */
+const causeOf = (document: Document, keys: readonly string[], message: string): string | undefined =>
+  nullType(document, keys) ?? (isUnexpected(message) ? wrongKey(keys) : undefined);
+
+const isUnexpected = (message: string): boolean => /^Property `[^`]*` is not expected here/.test(message);
+
 /** Examples are data: a `$ref` in them is not a reference. */
 const isIgnored = (keys: readonly string[]): boolean =>
   (IGNORED_FIELDS.includes(keys.at(-1) ?? '') && keys.at(-2) !== 'properties') ||
@@ -118,7 +124,7 @@ const isWrittenOut = ([section, name]: readonly string[]): boolean =>
 
 /** A keyword that JSON Schema 2020-12 does not know is an annotation (section 6.5 of its core). */
 const isAnnotation = (document: Document, keys: readonly string[], message: string): boolean =>
-  !isVersion30(document) && /^Property `[^`]*` is not expected here/.test(message) && kindAt(keys.slice(0, -1)) === 'schema';
+  !isVersion30(document) && isUnexpected(message) && kindAt(keys.slice(0, -1)) === 'schema';
 
 /** `true` and `false` are schemas wherever a schema is (JSON Schema 2020-12, core, section 4.3.2); Redocly knows them in four keywords only. */
 const isBooleanSchema = (document: Document, keys: readonly string[], message: string): boolean =>

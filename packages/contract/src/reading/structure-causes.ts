@@ -18,6 +18,17 @@ export function nullType(document: Document, keys: readonly string[]): string | 
   return types.includes(null) ? "`type` is null, which is no text: write 'null', in quotes" : undefined;
 }
 
+/** What to write in the place of a key that a map of paths or of responses does not have; `undefined` anywhere else. */
+export function wrongKey(keys: readonly string[]): string | undefined {
+  const key = keys.at(-1) ?? '';
+  const map = keys.slice(0, -1);
+  if (keys.length === 2 && map[0] === 'paths' && !key.startsWith('/'))
+    return `a path begins with a slash: write \`/${key}\`, not \`${key}\``;
+  if (map.at(-1) === 'responses' && kindAt(map.slice(0, -1)) === 'operation')
+    return `\`${key}\` is not a status: write 100 to 599, all of a class such as \`4XX\`, or \`default\``;
+  return undefined;
+}
+
 const minorOf = (version: unknown): string | undefined => /^3\.\d+/.exec(String(version))?.[0];
 
 /** One problem for each file of another version of OpenAPI, in the place of those that it has for that reason. */
