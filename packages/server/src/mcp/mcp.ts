@@ -1,7 +1,6 @@
 /** The option `mcp` of a server: `POST /mcp`, by streamable HTTP without sessions, so that any of several servers may answer. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { ToolMessage, ToolServer, CallOperation } from '../tools/tool-server.ts';
+import type { ToolServer, CallOperation } from '../tools/tool-server.ts';
 import { createTools, type OperationTool } from './contract-tools.ts';
 
 /** What of a request the protocol reads. */
@@ -10,26 +9,17 @@ const READ_FIELDS = /^(accept|content-type|last-event-id|mcp-.*)$/;
 /** Not that of the request: a Host may be no part of a URL. */
 const ENDPOINT = 'http://localhost/mcp';
 
+/** One result for each request, and nothing is told of unasked: no response stays open. The server has bounded the body. */
+const OPTIONS = { maxSubscriptions: 0, keepAliveMs: 0, maxRequestBodySize: Number.MAX_SAFE_INTEGER };
+
 export const mcp = (): ToolServer => (contract) => {
   const tools = createTools(contract.document);
-  // The protocol may read a request more than once, so that what it serves is not the one that it was given.
-  const current = new AsyncLocalStorage<ToolMessage>();
-  const handler = createMcpHandler(
-    () => {
-      const message = current.getStore();
-      if (message === undefined) throw new Error('tools are served for a message alone');
-      return createMcpServer(contract, tools, message.call);
-    },
-    // One result for each request, and nothing is told of unasked: no response stays open.
-    { maxSubscriptions: 0, keepAliveMs: 0 },
-  );
   return {
     operations: new Set([...tools.values()].map(({ operation }) => operation.id)),
-    async answer(message) {
-      const { body, signal } = message;
-      const headers = Object.entries(message.headers).filter(([name]) => READ_FIELDS.test(name));
-      const request = new Request(ENDPOINT, { method: 'POST', headers: Object.fromEntries(headers), body, signal });
-      const response = await current.run(message, () => handler.fetch(request));
+    async answer({ headers, body, signal, call }) {
+      const read = Object.entries(headers).filter(([name]) => READ_FIELDS.test(name)) as [string, string][];
+      const request = new Request(ENDPOINT, { method: 'POST', headers: read, body, signal });
+      const response = await createMcpHandler(() => createMcpServer(contract, tools, call), OPTIONS).fetch(request);
       const text = await response.text();
       return {
         status: response.status,

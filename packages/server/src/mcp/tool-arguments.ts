@@ -109,7 +109,7 @@ interface DeclaredArguments {
 }
 
 function createToRequest(
-  { method, path }: DocumentOperation,
+  { id, method, path }: DocumentOperation,
   { byArgument, names, isKey, wholeQuery, json }: DeclaredArguments,
 ): ToolArguments['toRequest'] {
   return (values) => {
@@ -133,7 +133,7 @@ function createToRequest(
     if (wholeQuery !== undefined && values[QUERY] !== undefined) pairs.push(writtenQuery(wholeQuery, values[QUERY]));
     const body = json === undefined || values[BODY] === undefined ? undefined : JSON.stringify(values[BODY]);
     if (body !== undefined && json !== undefined) headers['Content-Type'] = json.includes('*') ? 'application/json' : json;
-    return { method: sentMethod(method), target: targetOf(path, segments, pairs), headers, body };
+    return { operationId: id, method: sentMethod(method), target: targetOf(path, segments, pairs), headers, body };
   };
 }
 

@@ -1,5 +1,5 @@
 /** Pipeline steps of `POST /mcp`: admits the request of an agent's host, and has it answered by calls of operations. */
-import { type Contract, jsonOf } from '@specwright/contract';
+import { type Contract, type ContractOperation, jsonOf } from '@specwright/contract';
 import { AppError, FRAMEWORK_ERRORS, codeOfStatus, type ErrorStatuses } from '@specwright/contract/runtime';
 import { authenticate, type AuthenticateOptions } from '../pipeline/authentication/authenticate.ts';
 import { contentCodingOf, readAll } from '../pipeline/body/read-body.ts';
@@ -16,7 +16,6 @@ import { request as sendRequest, type IncomingMessage, type ServerResponse } fro
 import type { Socket } from 'node:net';
 import { duplexPair, type Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Request } from 'express';
 import type { RefuseSocket } from '../pipeline/client-error.ts';
 import type { ExpressApp } from '../pipeline/express-app.ts';
 import { createHttpServer } from '../pipeline/http-server.ts';
@@ -43,6 +42,7 @@ export function serveTools(options: ToolOptions): Step {
   const isOpen = operations.some(({ requirements }) => requirements.length === 0 || requirements.some((required) => required.length === 0));
   const limits = operations.map(({ bodyLimit }) => bodyLimit ?? bodies.maxBodyBytes);
   const reading = { budget: bodies.budget, lifecycle, maxBytes: Math.max(...limits) + ENVELOPE_BYTES };
+  const keyNames = new Map(operations.map((operation) => [operation.id, queryKeys(operation)]));
   const call = createOperationCalls(...calls);
   const assertOrigin = checkOrigin(origins, authentication.statuses);
   // Hosts log in when the endpoint itself says 401, and not when a tool does.
@@ -60,7 +60,7 @@ export function serveTools(options: ToolOptions): Step {
     let calls = 0;
     let lowest: OperationResponse | undefined;
     const answer = await tools.answer({
-      headers: singleValues(exchange),
+      headers: request.headers,
       body,
       signal: exchange.signal,
       // The host may be gone, or want it no more.
@@ -68,7 +68,8 @@ export function serveTools(options: ToolOptions): Step {
         calls += 1;
         const linked = linkSignals([signal, exchange.signal]);
         try {
-          const response = await call(exchange, operation, linked.signal);
+          const target = withKeys(operation.target, exchange.query, keyNames.get(operation.operationId));
+          const response = await call(exchange, { ...operation, target }, linked.signal);
           lowest = withFewestLeft(lowest, response);
           return response;
         } finally {
@@ -82,6 +83,18 @@ export function serveTools(options: ToolOptions): Step {
     headers.merge({ 'Cache-Control': 'no-store' }).merge(answer.headers);
     send(exchange, { status: answer.status, headers, type: answer.type, ...textOf(answer.text) });
   };
+}
+
+/** The names of the API keys that an operation has in its query. */
+const queryKeys = ({ requirements }: ContractOperation): ReadonlySet<string> =>
+  new Set(
+    requirements.flat().flatMap(({ definition }) => (definition.type === 'apiKey' && definition.in === 'query' ? [definition.name] : [])),
+  );
+
+/** Adds the keys that the caller has sent: only those of the operation, which would refuse another one as an unknown parameter. */
+function withKeys(target: string, sent: URLSearchParams, names?: ReadonlySet<string>): string {
+  const keys = new URLSearchParams([...sent].filter(([name]) => names?.has(name)));
+  return keys.size === 0 ? target : `${target}${target.includes('?') ? '&' : '?'}${keys.toString()}`;
 }
 
 /** A batch of more messages is refused by the protocol's library. */
@@ -108,13 +121,6 @@ function checkOrigin(origins: readonly string[], statuses: ErrorStatuses = FRAME
     throw new AppError(code, 'header/Origin is not one that may call this server: its operator adds it to CORS_ORIGINS', { status: 403 });
   };
 }
-
-const singleValues = ({ request: { headers } }: Exchange): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || name.startsWith(':') ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
-    ),
-  );
 
 const LIMIT_FIELDS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'];
 
@@ -155,7 +161,8 @@ function createOperationCalls(
   const server = createHttpServer(
     expressApp,
     (request, response) => {
-      (request as Request).baseUrl = (request.socket as unknown as CallSocket).mount ?? '';
+      const { mount = '' } = request.socket as unknown as CallSocket;
+      Object.assign(request, { baseUrl: mount, originalUrl: mount + (request.url ?? '') });
       listener(request, response);
     },
     refuse,

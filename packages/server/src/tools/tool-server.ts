@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Contract } from '@specwright/contract';
 
 export interface OperationRequest {
+  readonly operationId: string;
   readonly method: string;
   /** Path and query, below the base of the contract: `/pets?limit=2`. */
   readonly target: string;
@@ -21,7 +22,7 @@ export interface OperationResponse {
 export type CallOperation = (request: OperationRequest, signal: AbortSignal) => Promise<OperationResponse>;
 
 export interface ToolMessage {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly signal: AbortSignal;
   readonly call: CallOperation;

@@ -1,7 +1,12 @@
 /** `specwright mcp`: tools on standard input and output for a server at a URL, called by the official client. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { documentOf } from '../../../contract/test/support/contract.ts';
+import { callBy, CONTRACT, KEY, serveWithKeys } from './support/credentials.ts';
 import { startToolApi, writeDocument, type ToolApi } from './support/api.ts';
 
 let api: ToolApi;
@@ -58,4 +63,20 @@ test('a wrong key, and a server that does not answer, are tool errors', async ()
   const failed = await call('create_pet', { body: { name: 'Rex' }, 'Idempotency-Key': 'mine' });
   expect(failed).toMatchObject({ isError: true, code: 'no_answer', fix: expect.stringContaining('"Idempotency-Key": "mine"') });
   await client.close();
+});
+
+test('the key is sent to each operation as it declares it', async () => {
+  const server = await serveWithKeys();
+  const folder = await mkdtemp(join(tmpdir(), 'mcp-'));
+  const file = join(folder, 'openapi.json');
+  await writeFile(file, JSON.stringify(documentOf(CONTRACT)));
+  const args = ['packages/specwright/bin/specwright.mjs', 'mcp', '--spec', file, '--url', server.url, '--key-env', 'TEST_KEY'];
+  const env = { ...(process.env as Record<string, string>), TEST_KEY: KEY };
+  const call = (name: string) => callBy(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }), name);
+  try {
+    expect(await Promise.all(['mine', 'byHeader', 'open'].map(call))).toEqual([{ caller: KEY }, { caller: KEY }, { caller: 'nobody' }]);
+  } finally {
+    await rm(folder, { recursive: true });
+    await server.close();
+  }
 });

@@ -33,9 +33,10 @@ export async function serveUrl({ file, allowOutside, url, key, headers, timeoutM
   const document = modelOf(source.document);
   const tools = createTools(document);
   if (tools.size === 0) throw new Error(`${file} has no tools: add "x-mcp: true" to the operations that agents may call`);
-  const secured = [...tools.values()].find((tool) => needsCredentials(document, tool));
-  const credentials = key === undefined || secured === undefined ? undefined : credentialsOf(document, secured, key);
-  if (secured !== undefined && credentials === undefined && Object.keys(headers).length === 0)
+  const secured = [...tools.values()].filter((tool) => needsCredentials(document, tool));
+  const ownOf = (tool: OperationTool) => (key === undefined ? undefined : credentialsOf(document, tool, key));
+  const credentials = new Map([...tools.values()].map((tool) => [tool.operation.id, ownOf(tool)]));
+  if (secured.length > 0 && secured.every(({ operation }) => !credentials.get(operation.id)) && Object.keys(headers).length === 0)
     printError(`specwright mcp: the tools need a key, and there is none: add --key-env NAME`);
   const call = callUrl({ url, credentials, headers, timeoutMs });
   const { title, version } = document.info;
@@ -47,20 +48,22 @@ export async function serveUrl({ file, allowOutside, url, key, headers, timeoutM
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 interface UrlOptions extends Omit<ServeUrlOptions, 'file' | 'key' | 'allowOutside'> {
-  readonly credentials: SentCredentials | undefined;
+  /** By operation: a key in the query is an unknown parameter of one that does not declare it. */
+  readonly credentials: ReadonlyMap<string, SentCredentials | undefined>;
 }
 
 /** Redirects are not followed: the key is for this server alone. */
 const callUrl =
   ({ url, credentials, headers, timeoutMs }: UrlOptions): CallOperation =>
   async (request, signal) => {
-    const query = credentials?.query;
+    const own = credentials.get(request.operationId);
+    const query = own?.query;
     const target = query === undefined ? request.target : `${request.target}${request.target.includes('?') ? '&' : '?'}${query}`;
     const linked = linkSignals([signal], timeoutMs);
     try {
       const response = await fetch(url.replace(/\/$/, '') + target, {
         method: request.method,
-        headers: { ...headers, ...credentials?.headers, ...request.headers },
+        headers: { ...headers, ...own?.headers, ...request.headers },
         body: request.body ?? null,
         redirect: 'manual',
         signal: linked.signal,
