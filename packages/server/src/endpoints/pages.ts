@@ -1,5 +1,6 @@
 /** `GET /`, and what pages have in common. Loaded when one is asked for. */
 import { readFile } from 'node:fs/promises';
+import { weightsOf } from '../http/accept-encoding.ts';
 import type { Step } from '../pipeline/step.ts';
 import { send } from '../pipeline/send-response.ts';
 import { ownFile } from './docs-files.ts';
@@ -55,57 +56,55 @@ export interface ServedPages {
   readonly metrics: boolean;
 }
 
-/** JSON, or HTML for clients that prefer it, as browsers do (RFC 9110, section 12.5.1). */
+/** JSON, or HTML for clients that prefer it, as browsers do (RFC 9110, section 12.5.1). A client that accepts every type gets JSON. */
 export const indexPage =
   (contracts: readonly ServedContract[], served: ServedPages): Step =>
   (exchange) => {
     const { base, headers, request } = exchange;
     headers.append('Vary', 'Accept');
-    if (prefersHtml(request.headers.accept)) return sendPage(toHtml(contracts, served, base))(exchange);
-    send(exchange, { status: 200, headers, type: 'application/json', body: toJson(contracts, served, base) });
+    const index = indexOf(contracts, served, base);
+    const weights = weightsOf(request.headers.accept ?? '');
+    if ((weights.get('text/html') ?? 0) > (weights.get('application/json') ?? 0)) return sendPage(toHtml(index, base))(exchange);
+    const { services, shared } = index;
+    send(exchange, { status: 200, headers, type: 'application/json', body: services.length === 1 ? services[0] : { services, ...shared } });
   };
 
-const pathsOf = (base: string) => ({ contract: `${base}/openapi.yaml`, contractAsJson: `${base}/openapi.json` });
+/** Names, and the paths that they are at. */
+type Paths = Readonly<Record<string, string>>;
+interface Index {
+  readonly services: readonly Paths[];
+  /** What is served once for several contracts; that of one is among its paths. */
+  readonly shared: Paths;
+}
 
 /** @param mount what precedes the paths of the server in a URL. */
-function toJson(contracts: readonly ServedContract[], served: ServedPages, mount: string): object {
-  const describe = ({ title, version, base }: ServedContract) => ({ title, version, ...pathsOf(mount + base) });
-  const [only, ...others] = contracts;
-  const pages = { liveness: `${mount}/livez`, readiness: `${mount}/readyz`, ...(served.metrics && { metrics: `${mount}/metrics` }) };
+function indexOf(contracts: readonly ServedContract[], served: ServedPages, mount: string): Index {
+  const services = contracts.map(({ base, title, version }) => ({
+    title,
+    version,
+    contract: `${mount}${base}/openapi.yaml`,
+    contractAsJson: `${mount}${base}/openapi.json`,
+  }));
   const docs = served.docs && { documentation: `${mount}/docs` };
-  if (only === undefined || others.length > 0) return { services: contracts.map(describe), ...docs, ...pages };
-  const { title, version, ...paths } = describe(only);
-  return { title, version, ...docs, ...paths, ...pages };
+  const pages = { liveness: `${mount}/livez`, readiness: `${mount}/readyz`, ...(served.metrics && { metrics: `${mount}/metrics` }) };
+  const [only, ...others] = services;
+  if (only === undefined || others.length > 0) return { services, shared: { ...docs, ...pages } };
+  const { title, version, ...paths } = only;
+  return { services: [{ title, version, ...docs, ...paths, ...pages }], shared: {} };
 }
 
 /** What people read in place of a name that programs read. */
 const LABELS: Readonly<Record<string, string>> = { contractAsJson: 'contract as JSON' };
 
 /** Links begin with the mount path: the page is at `/v1` and at `/v1/`, from where relative ones lead to two places. */
-function toHtml(contracts: readonly ServedContract[], { docs, metrics }: ServedPages, mount: string): string {
-  const link = ([name, path = '']: readonly [string, string | undefined]) =>
-    `<li><span>${LABELS[name] ?? name}</span> <a href="${escapeHtml(mount + path)}">${escapeHtml(mount + path)}</a></li>`;
-  const list = (paths: Readonly<Record<string, string | undefined>>) => Object.entries(paths).map(link).join('');
-  const pages = { liveness: '/livez', readiness: '/readyz', ...(metrics && { metrics: '/metrics' }) };
-  const documentation = docs ? { documentation: '/docs' } : {};
-  const heading = ({ title, version }: ServedContract) => `<h1>${escapeHtml(`${title} ${version}`)}</h1>`;
-  const [first] = contracts;
-  const body =
-    contracts.length === 1 && first !== undefined
-      ? `${heading(first)}<ul>${list({ ...documentation, ...pathsOf(first.base), ...pages })}</ul>`
-      : `${contracts.map((contract) => `${heading(contract)}<ul>${list(pathsOf(contract.base))}</ul>`).join('')}<ul>${list({ ...documentation, ...pages })}</ul>`;
+function toHtml({ services, shared }: Index, mount: string): string {
+  const link = ([name, path]: readonly [string, string]) =>
+    `<li><span>${LABELS[name] ?? name}</span> <a href="${escapeHtml(path)}">${escapeHtml(path)}</a></li>`;
+  const list = (paths: Paths) => `<ul>${Object.entries(paths).map(link).join('')}</ul>`;
+  const section = ({ title, version, ...paths }: Paths) => `<h1>${escapeHtml(`${title} ${version}`)}</h1>${list(paths)}`;
   return page(
-    contracts.map(({ title }) => title).join(', '),
+    services.map(({ title }) => title).join(', '),
     `<link rel="icon" href="data:,"><link rel="stylesheet" href="${escapeHtml(mount)}/index.css">`,
-    `<main>${body}</main>`,
+    `<main>${services.map(section).join('')}${services.length === 1 ? '' : list(shared)}</main>`,
   );
-}
-
-/** Whether HTML has more weight than JSON. A client that accepts every type gets JSON. */
-function prefersHtml(accept = ''): boolean {
-  const weight = (type: string): number => {
-    const range = accept.split(',').find((part) => part.split(';')[0]?.trim().toLowerCase() === type);
-    return range === undefined ? 0 : Number(/;\s*q=([\d.]+)/i.exec(range)?.[1] ?? 1);
-  };
-  return weight('text/html') > weight('application/json');
 }

@@ -5,13 +5,11 @@ import type { Scrape } from '../ops/scrape.ts';
 import type { MountOptions, UntypedService } from '../options.ts';
 import type { ErrorFormatter } from '../pipeline/error-formatter.ts';
 import { lazyStep } from '../pipeline/exchange-lifecycle.ts';
-import type { Step } from '../pipeline/step.ts';
 import type { OpenStreams } from '../pipeline/streams/open-streams.ts';
 import type { DocsOptions } from './docs-login.ts';
-import type { Endpoints, ServedContract } from './endpoints.ts';
+import { type Endpoints, type ServedContract, serveWritten } from './endpoints.ts';
 import type { ServedPages } from './pages.ts';
 import { metrics, PROBE_PATHS, type Readiness, probes } from './probes.ts';
-import type { StaticContent } from './static-content.ts';
 
 export interface EndpointsOptions {
   readonly services: readonly UntypedService[];
@@ -69,23 +67,12 @@ const indexEndpoints = (contracts: readonly ServedContract[], served: ServedPage
   ]);
 
 /** `GET /openapi.yaml` and `GET /openapi.json`: the contract, for clients and their tools, without authentication. */
-function contractDocument({ published, toYaml }: Contract): Endpoints {
-  const serve = (type: string, write: (base: string) => string): Step => {
-    // Written when it is first asked for: a start does not wait for it. Only the last one is kept: a path that an application mounts it at may have parameters.
-    let last: { readonly base: string; readonly content: Promise<StaticContent> } | undefined;
-    return async (exchange) => {
-      const { base } = exchange;
-      const { sendStaticContent, staticContent } = await import('./static-content.ts');
-      if (last?.base !== base) last = { base, content: staticContent(Buffer.from(write(base))) };
-      sendStaticContent(exchange, await last.content, type);
-    };
-  };
-  return new Map([
+const contractDocument = ({ published, toYaml }: Contract): Endpoints =>
+  new Map([
     // RFC 9512 for YAML.
-    ['/openapi.yaml', serve('application/yaml', (base) => (base === '' ? toYaml() : formatYaml(withServers(published, base))))],
-    ['/openapi.json', serve('application/json', (base) => JSON.stringify(base === '' ? published : withServers(published, base)))],
+    ['/openapi.yaml', serveWritten('application/yaml', (base) => (base === '' ? toYaml() : formatYaml(withServers(published, base))))],
+    ['/openapi.json', serveWritten('application/json', (base) => JSON.stringify(base === '' ? published : withServers(published, base)))],
   ]);
-}
 
 /** The document with the server at `base` first; servers of other hosts stay. */
 function withServers(document: Contract['published'], base: string): Contract['published'] {

@@ -2,8 +2,7 @@
 import type { UntypedService } from '../options.ts';
 import { metadataUrlOf } from '../pipeline/authentication/protected-resource.ts';
 import type { Step } from '../pipeline/step.ts';
-import type { Endpoints, ServedContract } from './endpoints.ts';
-import type { StaticContent } from './static-content.ts';
+import { type Endpoints, type ServedContract, serveWritten } from './endpoints.ts';
 
 /** RFC 9727, section 4.1: a set of links (RFC 9264) of that profile. */
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
@@ -18,32 +17,30 @@ interface ResourceMetadata {
   readonly resource_documentation?: string;
 }
 
-export const catalogStep = (path: string, contracts: readonly ServedContract[], hasDocs: boolean): Step =>
-  serveJson(CATALOG_TYPE, () => catalogOf(contracts, hasDocs), { Link: `<${path}>; rel="api-catalog"` });
-
-export const resourceEndpoints = (services: readonly UntypedService[], hasDocs: boolean): Endpoints =>
-  new Map([...resourcesOf(services, hasDocs)].map(([path, metadata]) => [path, serveJson('application/json', () => metadata)] as const));
-
-function serveJson(type: string, make: () => object, fields: Readonly<Record<string, string>> = {}): Step {
-  let content: Promise<StaticContent> | undefined;
-  return async (exchange) => {
-    const { sendStaticContent, staticContent } = await import('./static-content.ts');
-    exchange.headers.merge(fields);
-    sendStaticContent(exchange, await (content ??= staticContent(Buffer.from(JSON.stringify(make())))), type);
+export function catalogStep(path: string, contracts: readonly ServedContract[], hasDocs: boolean): Step {
+  const serve = serveWritten(CATALOG_TYPE, (mount) => JSON.stringify(catalogOf(contracts, hasDocs, mount)));
+  return (exchange) => {
+    exchange.headers.set('Link', `<${path}>; rel="api-catalog"`);
+    return serve(exchange);
   };
 }
 
+export const resourceEndpoints = (services: readonly UntypedService[], hasDocs: boolean): Endpoints =>
+  new Map(
+    [...resourcesOf(services, hasDocs)].map(([path, metadata]) => [path, serveWritten('application/json', () => JSON.stringify(metadata))]),
+  );
+
 /** References are relative to the URL of the catalog (RFC 9264, section 4.2.2), because a server does not know its public name. */
-function catalogOf(contracts: readonly ServedContract[], hasDocs: boolean): object {
+function catalogOf(contracts: readonly ServedContract[], hasDocs: boolean, mount: string): object {
   return {
     linkset: contracts.map(({ base, title, version }) => ({
-      anchor: `${base}/`,
+      anchor: `${mount}${base}/`,
       'service-desc': [
-        { href: `${base}/openapi.json`, type: 'application/json', title: `${title} ${version}` },
-        { href: `${base}/openapi.yaml`, type: 'application/yaml', title: `${title} ${version}` },
+        { href: `${mount}${base}/openapi.json`, type: 'application/json', title: `${title} ${version}` },
+        { href: `${mount}${base}/openapi.yaml`, type: 'application/yaml', title: `${title} ${version}` },
       ],
-      ...(hasDocs && { 'service-doc': [{ href: '/docs', type: 'text/html' }] }),
-      status: [{ href: '/readyz', type: 'application/json' }],
+      ...(hasDocs && { 'service-doc': [{ href: `${mount}/docs`, type: 'text/html' }] }),
+      status: [{ href: `${mount}/readyz`, type: 'application/json' }],
     })),
   };
 }

@@ -7,7 +7,7 @@ export type ContentCoding = (typeof CODINGS)[number];
 /** @param accept the field `Accept-Encoding`. @param offered the better one first. @returns `undefined` for a response that must not be encoded. */
 export function preferredCoding(accept: string | undefined, offered: readonly ContentCoding[] = CODINGS): ContentCoding | undefined {
   if (accept === undefined) return undefined;
-  const weights = new Map(accept.split(',').map(readWeight));
+  const weights = weightsOf(accept);
   const weightOf = (coding: ContentCoding): number => weights.get(coding) ?? weights.get('*') ?? 0;
   const identity = weights.get('identity') ?? 0;
   let preferred: ContentCoding | undefined;
@@ -16,6 +16,9 @@ export function preferredCoding(accept: string | undefined, offered: readonly Co
       preferred = coding;
   return preferred;
 }
+
+/** The weights of what a field such as `Accept` lists, by its names in lower case (RFC 9110, section 12.4.2). */
+export const weightsOf = (field: string): ReadonlyMap<string, number> => new Map(field.split(',').map(readWeight));
 
 function readWeight(text: string): [coding: string, weight: number] {
   const [coding = '', ...parameters] = text.split(';');

@@ -1,6 +1,7 @@
 /** Pipeline step: refuses a request whose `Accept` no response can satisfy, where the operation declares 406. */
 import { matchesType, type ContractOperation } from '@specwright/contract';
 import { FrameworkError } from '@specwright/contract/runtime';
+import { loadExpress } from './express-app.ts';
 import type { Step } from './step.ts';
 
 /**
@@ -11,10 +12,14 @@ import type { Step } from './step.ts';
 export function checkAccept({ responses }: ContractOperation): Step | undefined {
   const types = Object.entries(responses).flatMap(([status, response]) => (status.startsWith('2') ? response.types : []));
   if (responses['406'] === undefined || types.length === 0) return undefined;
+  const express = loadExpress().request;
   const isInRange = (accepted: string) => types.some((type) => matchesType(accepted, type));
   return ({ request }) => {
     const { accept = '' } = request.headers;
-    if (accept.trim() === '' || request.accepts(types) !== false || request.accepts().some(isInRange)) return;
+    if (accept.trim() === '') return;
+    // A request of HTTP/2 has no methods of Express: these read the headers alone.
+    const reader = Object.create(express, { headers: { value: request.headers } }) as typeof express;
+    if (reader.accepts(types) !== false || reader.accepts().some(isInRange)) return;
     throw new FrameworkError('invalid_request', `header/Accept must accept ${types.join(' or ')}`, { status: 406 });
   };
 }

@@ -116,6 +116,17 @@ describe.each([
       expect(JSON.parse((await get('/')).text)).toMatchObject({ documentation: `${mount}/docs`, liveness: `${mount}/livez` });
     });
 
+    test('the catalog of contracts names what is below it', async () => {
+      const { headers, text } = await get('/.well-known/api-catalog');
+      expect(headers['link']).toBe(`<${mount}/.well-known/api-catalog>; rel="api-catalog"`);
+      const { linkset } = JSON.parse(text) as { linkset: [Record<string, string | { href: string }[]>] };
+      const { anchor, ...links } = linkset[0];
+      expect(anchor).toBe(`${mount}/`);
+      const hrefs = Object.values(links).flatMap((list) => (typeof list === 'string' ? [] : list.map(({ href }) => href)));
+      expect(hrefs).toHaveLength(4);
+      for (const href of hrefs) expect((await fetch(new URL(href, app.url))).status).toBe(200);
+    });
+
     test('the files of the documentation load, and "Try it" sends requests to it', async () => {
       const page = `${app.url}${mount}/docs`;
       const html = await (await fetch(page)).text();
