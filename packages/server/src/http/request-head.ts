@@ -29,21 +29,21 @@ export const withoutBase = ({ path, search }: RequestTarget, base: string): Requ
 /** Not for those that only say so in the text of HTTP/1, which Node's parser accepts. */
 export const isHttp2 = (request: IncomingMessage): boolean => request.httpVersionMajor > 1 && 'stream' in request;
 
+/** The stream of a request of HTTP/2. */
+export const streamOf = (request: IncomingMessage): Http2ServerRequest['stream'] => (request as unknown as Http2ServerRequest).stream;
+
 /** RFC 9112, section 6.3: without either field a request has no body. In HTTP/2 the stream tells (RFC 9113, section 8.1). */
 export function hasBody(request: IncomingMessage): boolean {
-  if (isHttp2(request)) return !(request as unknown as Http2ServerRequest).stream.endAfterHeaders;
+  if (isHttp2(request)) return !streamOf(request).endAfterHeaders;
   const { headers } = request;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * Whether a body that has ended with so many bytes was cut off: a stream of HTTP/2 that is reset ends as a complete one does, so that one
- * without Content-Length cannot be told from it.
+ * Whether it is a stream of HTTP/2 that has ended without an answer, reset or with its connection. Node says of such a request that it is complete,
+ * and ends its body as one that was sent whole.
  */
-export function wasCutOff({ headers }: IncomingMessage, bytes: number): boolean {
-  const length = headers['content-length'];
-  return length !== undefined && Number(length) !== bytes;
-}
+export const wasReset = (request: IncomingMessage): boolean => isHttp2(request) && streamOf(request).aborted;
 
 const NONE: readonly string[] = [];
 

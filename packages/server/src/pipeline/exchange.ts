@@ -1,5 +1,4 @@
 /** The state of one request: what each step of the pipeline has found out, for the steps after it. */
-import type { Http2ServerRequest } from 'node:http2';
 import type { Request, Response } from 'express';
 import {
   type UnvalidatedResponse,
@@ -10,7 +9,7 @@ import {
   HeaderFields,
 } from '@specwright/contract';
 import type { Timed } from '@specwright/contract/runtime';
-import { isHttp2, type RequestTarget } from '../http/request-head.ts';
+import { isHttp2, type RequestTarget, streamOf } from '../http/request-head.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
 import type { RateLimitDecision } from '../limits/limiter.ts';
 import type { Log } from '../log/logger.ts';
@@ -223,14 +222,14 @@ export class ExchangeState implements LookUpLimit, Timed {
   /** Whether nothing more can be sent: the response was sent whole, or its client is gone. */
   get isClosed(): boolean {
     const { request, response } = this;
-    return isHttp2(request) ? (request as unknown as Http2ServerRequest).stream.destroyed : response.destroyed;
+    return isHttp2(request) ? streamOf(request).destroyed : response.destroyed;
   }
 
   /** Whether the response was sent whole. Of HTTP/2 Node says so of one that its client has cancelled, too. */
   get isAnswered(): boolean {
     const { request, response } = this;
     if (request.httpVersionMajor === 1 || !isHttp2(request)) return response.writableFinished;
-    return response.writableEnded && !(request as unknown as Http2ServerRequest).stream.aborted;
+    return response.writableEnded && !streamOf(request).aborted;
   }
 
   /** Aborted when the response is no longer wanted; made when it is first asked for, as most handlers need none. */

@@ -9,14 +9,10 @@ export const bodiesTooLarge = () =>
 export const bodyTooSlow = (leastBytesPerSecond: number) =>
   new FrameworkError('request_timeout', `the server is busy and the body arrived at less than ${leastBytesPerSecond} bytes a second`);
 
-const TRUNCATED = 'body is shorter or longer than Content-Length says';
-
-export const bodyTruncated = () => new FrameworkError('invalid_request', TRUNCATED);
-
 /** The client was gone, or had ended its side of the connection, before its body was whole: nobody is answered, and nothing is its fault. */
 export class ClientGoneError extends FrameworkError {
   constructor() {
-    super('invalid_request', TRUNCATED);
+    super('invalid_request', 'body is shorter or longer than Content-Length says');
   }
 }
 

@@ -3,11 +3,11 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { isAppError, FrameworkError } from '@specwright/contract/runtime';
 import { verifyContentDigest } from '../../http/content-digest.ts';
-import { wasCutOff } from '../../http/request-head.ts';
+import { wasReset } from '../../http/request-head.ts';
 import { incomingOf, type Exchange, type Sets } from '../exchange.ts';
 import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
 import type { BodyBudget } from './body-budget.ts';
-import { bodyTooLarge, bodyTruncated, ClientGoneError, notDecompressed } from './body-errors.ts';
+import { bodyTooLarge, ClientGoneError, notDecompressed } from './body-errors.ts';
 import type { BodyLease } from './body-lease.ts';
 import { LEAST_BYTES_PER_SECOND } from './least-rate.ts';
 
@@ -20,8 +20,9 @@ export interface ReadOptions {
 /** What decompresses to no more takes nothing of the budget. */
 const FREE_BYTES = 64 * 1024;
 
-/** Reads what has arrived already, as most bodies have by now. @throws AppError body_too_large, invalid_request */
+/** Reads what has arrived already, as most bodies have by now. @throws AppError body_too_large, invalid_request; ClientGoneError */
 export function readComplete({ request }: Exchange, maxBytes: number): Buffer {
+  if (wasReset(request)) throw new ClientGoneError();
   const bytes = (request.read() ?? NO_BYTES) as Buffer;
   if (bytes.length > maxBytes) throw bodyTooLarge(maxBytes);
   const digest = request.headers['content-digest'];
@@ -111,8 +112,8 @@ function read({ request }: Exchange, maxBytes: number, budget: BodyBudget, lease
         request.resume();
       }, fail);
     };
-    const onEnd = () => (wasCutOff(request, body.length) ? fail(bodyTruncated()) : end(() => resolve(body.bytes())));
     const onClose = () => fail(new ClientGoneError());
+    const onEnd = () => (wasReset(request) ? onClose() : end(() => resolve(body.bytes())));
     const arriving = {
       lease,
       get receivedBytes() {

@@ -1,8 +1,7 @@
 /** Unread bodies: how a refused one is discarded. */
 import type { IncomingMessage } from 'node:http';
-import type { Http2ServerRequest } from 'node:http2';
 import type { HeaderFields } from '@specwright/contract';
-import { hasBody, isHttp2 } from '../../http/request-head.ts';
+import { hasBody, isHttp2, streamOf } from '../../http/request-head.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** What is left of a refused body is read and dropped up to this size, so that the connection can be used again. */
@@ -49,5 +48,3 @@ function endWithClient(request: IncomingMessage): void {
   socket.once('end', end);
   request.once('end', () => socket.off('end', end)).once('close', () => socket.off('end', end));
 }
-
-const streamOf = (request: IncomingMessage) => (request as unknown as Http2ServerRequest).stream;

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { FrameworkError, type Deadlines, type Timed } from '@specwright/contract/runtime';
 import type { DigestVerifier } from '../../http/content-digest.ts';
-import { wasCutOff } from '../../http/request-head.ts';
-import { bodyTooLarge, bodyTruncated, ClientGoneError, notDecompressed } from './body-errors.ts';
+import { wasReset } from '../../http/request-head.ts';
+import { bodyTooLarge, ClientGoneError, notDecompressed } from './body-errors.ts';
 import type { BodyLease } from './body-lease.ts';
 import type { Arriving, LeastRate } from './least-rate.ts';
 import { ReadOnceStream } from './read-once.ts';
@@ -100,7 +100,7 @@ export class UploadStream extends ReadOnceStream implements IdleUpload, Arriving
   #open(): void {
     const { request, decoder } = this.#options;
     this.#isOpen = true;
-    if (request.destroyed) return this.#fail(new ClientGoneError());
+    if (request.destroyed || wasReset(request)) return this.#fail(new ClientGoneError());
     this.#options.arriving.add(this);
     decoder
       ?.on('readable', this.#pull)
@@ -157,7 +157,7 @@ export class UploadStream extends ReadOnceStream implements IdleUpload, Arriving
 
   readonly #onRequestEnd = (): void => {
     const { decoder, request } = this.#options;
-    if (wasCutOff(request, this.#received)) this.#fail(bodyTruncated());
+    if (wasReset(request)) this.#fail(new ClientGoneError());
     else if (decoder === undefined) this.#finish();
     else decoder.end();
   };
