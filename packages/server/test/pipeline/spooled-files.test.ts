@@ -19,7 +19,7 @@ const REQUEST_TIMEOUT_MS = 1000;
 const OK = "responses: { '200': { description: ok, content: { application/json: { schema: { type: object } } } } }";
 const FILES = 'files: { type: array, maxItems: 1000, items: { type: string, format: binary } }';
 const YAML = `paths:
-  /files: { post: { operationId: upload, x-body-limit: 2000000, requestBody: { content: { multipart/form-data: { schema: { type: object, properties: { ${FILES} } } } } }, ${OK} } }`;
+  /files: { post: { operationId: upload, x-body-limit: 2000000, requestBody: { content: { multipart/form-data: { schema: { type: object, properties: { ${FILES}, note: { type: string } } } } } }, ${OK} } }`;
 
 type Reply = (status: number, payload: object) => unknown;
 type Handler = (files: readonly SpooledFile[], reply: Reply) => unknown;
@@ -139,6 +139,18 @@ test('the files of all requests are within the budget of bytes on disk: a reques
   const waiting = send(200_000);
   release?.();
   expect([(await first).status, (await waiting).status]).toEqual([200, 200]);
+});
+
+test('the fields after a file on disk are given back, too', async () => {
+  const data = form(200_000);
+  data.append('note', 'x'.repeat(1000));
+  let memory: number | undefined;
+  handler = async (files, reply) => {
+    [memory] = await taken();
+    return countFiles(files, reply);
+  };
+  expect((await fetch(`${app.url}/files`, { method: 'POST', body: data })).status).toBe(200);
+  expect(memory).toBeGreaterThan(1000);
 });
 
 test('files that are larger than the budget of bytes on disk are answered 413', async () => {

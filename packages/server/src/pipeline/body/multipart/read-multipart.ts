@@ -32,7 +32,9 @@ export interface MultipartOptions {
 export async function readMultipart(exchange: Sets<'body' | 'incoming'>, source: Readable, options: MultipartOptions): Promise<void> {
   const { parts, maxFieldsBytes, budget } = options;
   const incoming = incomingOf(exchange);
-  const { lease } = incoming;
+  // The lease of the upload ends with its last byte, while the fields are still there.
+  const lease = budget.open(0, exchange.service.bucketOf(exchange));
+  exchange.onRelease('work', () => budget.release(lease));
   const reader = new PartReader(source, boundaryOf(exchange.request.headers['content-type'] ?? ''), (error) => {
     incoming.error = error;
     source.destroy(error);
@@ -46,7 +48,7 @@ export async function readMultipart(exchange: Sets<'body' | 'incoming'>, source:
   const acquire = async (bytes: number): Promise<void> => {
     fieldsBytes += bytes;
     if (fieldsBytes > maxFieldsBytes) throw bodyTooLarge(maxFieldsBytes);
-    if (lease !== undefined) await budget.acquire(lease, bytes);
+    await budget.acquire(lease, bytes);
   };
   let head: PartHead | undefined;
   try {
