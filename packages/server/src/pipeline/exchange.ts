@@ -74,6 +74,8 @@ export interface IncomingBody {
   files?: UploadedFiles;
   /** The body, if the handler gets it, or its files, as a stream. */
   stream?: UploadStream;
+  /** What tells a body that is handed on unread from another one, for a retry. */
+  digest?: string;
   /** What reading it has failed with, after the handler was called. */
   error?: Error;
 }

@@ -150,12 +150,10 @@ const isStreamed = (value: unknown): boolean => typeof value === 'object' && val
  * Parameters in headers are left out: they tell about the transport of a request, as a trace does, and differ in a retry. A retry may reach
  * another version of the server: what is hashed must stay the same text.
  */
-function fingerprintOf(operation: string, { input, request, incoming }: Exchange): Buffer {
+function fingerprintOf(operation: string, { input, incoming }: Exchange): Buffer {
   const { path, query, body: given, files: all } = input ?? {};
   const files = Array.isArray(all) ? all : undefined;
-  const isUnread = incoming?.stream !== undefined && (isStreamed(given) || (all !== undefined && files === undefined));
-  // What has not been read yet is told by the header that it is verified by.
-  const body = isUnread ? String(request.headers['content-digest']) : given;
+  const body = incoming?.digest ?? given;
   return hash('sha256', JSON.stringify(sortProperties({ body, files, operation, path, query })), 'buffer');
 }
 

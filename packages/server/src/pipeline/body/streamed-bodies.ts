@@ -1,4 +1,5 @@
 /** Bodies that are not read before the handler is called, or not as a whole: streams, items and multipart. Loaded where an operation has one. */
+import { hash } from 'node:crypto';
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { bodyKind, type ContractOperation } from '@specwright/contract';
@@ -73,7 +74,9 @@ export class StreamedBodies {
     const declared = this.#types.get(type) as StreamedType;
     const upload = this.#createUpload(exchange, declared, coding);
     const { lease } = upload;
-    Object.assign(incomingOf(exchange), { stream: upload, lease });
+    const incoming = Object.assign(incomingOf(exchange), { stream: upload, lease });
+    // It is verified by this header.
+    if (declared.needsDigest) incoming.digest = String(exchange.request.headers['content-digest']);
     exchange.onRelease('work', () => upload.discard());
     const unwatch = watchCaller(exchange, (error) => upload.refuse(error));
     // Also of a handler that never ends.
@@ -88,7 +91,8 @@ export class StreamedBodies {
 
   /** A body that was read before. */
   openBytes(exchange: Sets<ParsedBody>, type: string, bytes: Buffer): void | Promise<void> {
-    const { multipart } = this.#types.get(type) as StreamedType;
+    const { multipart, needsDigest } = this.#types.get(type) as StreamedType;
+    if (needsDigest) incomingOf(exchange).digest = hash('sha256', bytes);
     if (multipart !== undefined) return readMultipart(exchange, Readable.from([bytes]), multipart);
     exchange.body = this.#bodyOf(exchange, type, new BytesStream(bytes));
   }
