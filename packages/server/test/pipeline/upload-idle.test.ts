@@ -68,6 +68,13 @@ test('nobody waits for a client whose bytes the handler does not read', async ()
   expect(events.length % 2).toBe(0);
 });
 
+test('nobody waits for a client that has sent all, though the end was not read yet', async () => {
+  const { stream, events, request } = await begin(`${headOf('/', { 'Content-Length': 4 })}abcd`);
+  expect([request.complete, request.readableEnded]).toEqual([true, false]);
+  expect(Buffer.concat(await stream.toArray()).toString()).toBe('abcd');
+  expect(events).toEqual([]);
+});
+
 test('once the request was answered the stream fails, and nobody waits for its client', async () => {
   const { stream, events } = await begin(headOf('/', { 'Content-Length': 4 }));
   const reading = expect(stream.toArray()).rejects.toThrow('the request was answered before its body was read');
