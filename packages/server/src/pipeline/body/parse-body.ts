@@ -4,6 +4,7 @@ import { FrameworkError } from '@specwright/contract/runtime';
 import { verifyContentDigest } from '../../http/content-digest.ts';
 import { hasBody } from '../../http/request-head.ts';
 import type { WatchCaller } from '../authentication/caller-watch.ts';
+import { lazyStep } from '../exchange-lifecycle.ts';
 import type { Exchange, Sets } from '../exchange.ts';
 import type { Step } from '../step.ts';
 import { type BodyOptions, hasStreamedBodies, type ParsedBody } from './body-options.ts';
@@ -32,28 +33,26 @@ export function parseBody(
   const { body } = operation;
   if (body === null) return undefined;
   const maxBytes = operation.bodyLimit ?? options.maxBodyBytes;
-  const loadStreamed = async () =>
-    new (await import('./streamed-bodies.ts')).StreamedBodies(operation, { ...options, maxBytes, watchCaller: watchCaller() });
-  const parser = new BodyParser(operation, body, { ...options, maxBytes }, warnOfParsedBody);
-  if (!hasStreamedBodies(operation)) return (exchange) => parser.parse(exchange);
-  return (exchange) =>
-    parser.streamed === undefined
-      ? loadStreamed().then((streamed) => {
-          parser.streamed ??= streamed;
-          return parser.parse(exchange);
-        })
-      : parser.parse(exchange);
+  const parseWith = (streamed?: StreamedBodies): Step<ParsedBody> => {
+    const parser = new BodyParser(operation, body, { ...options, maxBytes }, warnOfParsedBody, streamed);
+    return (exchange) => parser.parse(exchange);
+  };
+  if (!hasStreamedBodies(operation)) return parseWith();
+  return lazyStep(async () => {
+    const { StreamedBodies } = await import('./streamed-bodies.ts');
+    return parseWith(new StreamedBodies(operation, { ...options, maxBytes, watchCaller: watchCaller() }));
+  });
 }
 
 class BodyParser {
-  /** For an operation whose bodies may be streams, once their modules are loaded. */
-  streamed: StreamedBodies | undefined = undefined;
   readonly #operation: ContractOperation;
   readonly #isRequired: boolean;
   /** A server MUST fail a QUERY without Content-Type (RFC 10008, section 2), though its content is not required, or of any type. */
   readonly #needsType: boolean;
   readonly #options: ReadOptions;
   readonly #warnOfParsedBody: (exchange: Exchange) => void;
+  /** For an operation whose bodies may be streams. */
+  readonly #streamed: StreamedBodies | undefined;
   readonly #kinds: ReadonlyMap<string, BodyKind>;
   readonly #typeOf: ReadType;
 
@@ -62,12 +61,14 @@ class BodyParser {
     { required, types }: DeclaredBody,
     options: ReadOptions,
     warnOfParsedBody: (exchange: Exchange) => void,
+    streamed: StreamedBodies | undefined,
   ) {
     this.#operation = operation;
     this.#isRequired = required;
     this.#needsType = sentMethod(operation.method) === 'QUERY';
     this.#options = options;
     this.#warnOfParsedBody = warnOfParsedBody;
+    this.#streamed = streamed;
     this.#kinds = new Map(types.map((type) => [type, bodyKind(type)]));
     this.#typeOf = createTypeReader(types, this.#needsType);
   }
@@ -76,7 +77,7 @@ class BodyParser {
     const { request } = exchange;
     const { headers } = request;
     const { maxBytes } = this.#options;
-    this.streamed?.begin(exchange);
+    this.#streamed?.begin(exchange);
     if (!hasBody(request)) {
       const digest = headers['content-digest'];
       if (digest !== undefined) verifyContentDigest(String(digest), Buffer.alloc(0));
@@ -90,7 +91,7 @@ class BodyParser {
     const encoding = headers['content-encoding'];
     const coding = encoding === undefined ? undefined : contentCodingOf(encoding);
     if (request.readableDidRead) return this.#parseAgain(exchange, type);
-    if (this.streamed?.has(type)) return this.streamed.open(exchange, type, coding);
+    if (this.#streamed?.has(type)) return this.#streamed.open(exchange, type, coding);
     if (coding === undefined && request.complete) return this.#accept(exchange, readComplete(exchange, maxBytes));
     // What came in one packet with the headers is parsed before the next microtask.
     return SOON.then(() => this.#read(exchange, coding));
@@ -108,8 +109,8 @@ class BodyParser {
     this.#warnOfParsedBody(exchange);
     if (bytes.length > this.#options.maxBytes) throw bodyTooLarge(this.#options.maxBytes);
     const mayBeEmpty = this.#kinds.get(type) !== 'multipart';
-    if (!this.streamed?.has(type) || (mayBeEmpty && bytes.length === 0)) return this.#accept(exchange, bytes);
-    return this.streamed.openBytes(exchange, type, bytes);
+    if (!this.#streamed?.has(type) || (mayBeEmpty && bytes.length === 0)) return this.#accept(exchange, bytes);
+    return this.#streamed.openBytes(exchange, type, bytes);
   }
 
   #accept(exchange: Sets<ParsedBody>, bytes: Buffer | undefined): void {
