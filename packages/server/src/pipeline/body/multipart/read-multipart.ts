@@ -3,25 +3,19 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { type Field, isThenable, type MultipartParts, type UploadedFile, type UploadedFiles } from '@specwright/contract';
 import { incomingOf, type Sets } from '../../exchange.ts';
-import type { BodyBudget } from '../body-budget.ts';
 import { bodyTooLarge } from '../body-errors.ts';
 import { DEFAULT_FILE_TYPE, type FileLength, FileRules } from './file-rules.ts';
 import { invalidPart, type PartHead } from './part-headers.ts';
 import { ReadOnceItems, ReadOnceStream } from '../read-once.ts';
 import { boundaryOf, PartReader } from './part-reader.ts';
-import { SpooledFiles } from './spooled-files.ts';
+import { SpooledFiles, type SpoolOptions } from './spooled-files.ts';
 
 /** Fields are held in memory, and are seldom large: 1 MiB. */
 export const MAX_FIELDS_BYTES = 1024 * 1024;
 
-export interface MultipartOptions {
+export interface MultipartOptions extends SpoolOptions {
   readonly parts: MultipartParts;
   readonly maxFieldsBytes: number;
-  readonly budget: BodyBudget;
-  /** Of bytes on disk. */
-  readonly spoolBudget: BodyBudget;
-  /** The most bytes of the body. */
-  readonly maxBytes: number;
 }
 
 /**
@@ -65,8 +59,8 @@ export async function readMultipart(exchange: Sets<'body' | 'incoming'>, source:
     await spooled?.close();
     throw error;
   }
-  // The client went away meanwhile: nobody else would close them.
-  if (exchange.isClosed) await spooled?.close();
+  // Again: what was stored after the response had ended.
+  if (spooled !== undefined) exchange.onRelease('response', () => spooled.close());
   exchange.body = fields;
   if (parts.files.size > 0) incoming.files = spooled?.files ?? new ReadOnceItems(streamFiles(reader, rules, head));
 }
