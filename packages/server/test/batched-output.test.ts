@@ -32,6 +32,14 @@ test('an error is written at once', async () => {
   expect(Number(linesOf(output.stderr)[0])).toBeGreaterThan(0);
 });
 
+test('errors that cause each other are logged, up to a bound', async () => {
+  const { exited, output } = start('cause');
+  expect(await exited).toEqual({ code: 0, signal: null });
+  const { err, msg } = JSON.parse(linesOf(output.stdout).at(-1) ?? '') as { err: { cause: object }; msg: string };
+  expect(msg).toBe('errors that cause each other');
+  expect([err, err.cause]).toMatchObject([{ message: 'of itself' }, { message: 'of the other' }]);
+});
+
 test('lines are written while the process lives', async () => {
   const service = start('wait');
   await service.waitForOutput(/"i":999/);

@@ -48,7 +48,7 @@ export function createLogger(level: string, format?: LogFormat, fields?: object,
       base: fields,
       timestamp: formatTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: serializeError },
+      serializers: { err: (value) => serializeError(value) },
     },
     output,
   );
@@ -70,8 +70,11 @@ function formatTime(): string {
   return lastText;
 }
 
+/** How many causes of an error are logged: one may be its own. */
+const MAX_CAUSES = 8;
+
 /** Name, message, stack and the chain of causes. Other properties are dropped: a database error has the values of its statement. */
-function serializeError(value: unknown): unknown {
+function serializeError(value: unknown, causes = MAX_CAUSES): unknown {
   if (!(value instanceof Error)) return value;
   const { name, message, stack, cause } = value;
   const { code } = value as { code?: unknown };
@@ -80,7 +83,7 @@ function serializeError(value: unknown): unknown {
     ...(typeof code === 'string' ? { code } : {}),
     message,
     stack,
-    ...(cause === undefined ? {} : { cause: serializeError(cause) }),
+    ...(cause === undefined || causes === 0 ? {} : { cause: serializeError(cause, causes - 1) }),
   };
 }
 

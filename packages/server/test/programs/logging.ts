@@ -17,6 +17,11 @@ if (end === 'error') {
   log.error({}, 'an error');
   console.error(calls - logged);
 }
+if (end === 'cause') {
+  const err = new Error('of itself');
+  err.cause = new Error('of the other', { cause: err });
+  log.error({ err }, 'errors that cause each other');
+}
 process.on('exit', () => console.error(calls));
 if (end === 'exception') setImmediate(() => nowhere());
 if (end === 'exit') process.exit(0);
