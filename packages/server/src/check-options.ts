@@ -1,5 +1,6 @@
 /** Checks the options of a server when it is made, so that what is wrong with them is thrown before it listens. */
 import { assertHandlersAndSecuritySchemes, ContractError, type Contract, type ContractOperation } from '@specwright/contract';
+import type { TrustedProxy } from './limits/client-address.ts';
 import type { Log } from './log/logger.ts';
 import type { ListenOptions, UntypedOptions, UntypedService } from './options.ts';
 import { type Authenticator, unimplementedScheme } from './pipeline/authentication/authenticators.ts';
@@ -19,6 +20,7 @@ export function checkOptions(options: UntypedOptions & Pick<ListenOptions, 'metr
       'GET /metrics at PORT would show one of several workers: set METRICS_PORT; each worker after the first has the next port',
     );
   if (cors !== undefined && cors.origins.length > 0) assertCors(cors);
+  assertProxies(rateLimit?.trustProxy);
   for (const service of services) checkService(service, log);
   if (rateLimit === undefined && services.some(({ contract }) => contract.rateLimitPlans !== undefined))
     throw new Error('the contract has x-rate-limit-plans: give createServer the option `rateLimit`');
@@ -76,4 +78,13 @@ function assertCors({ origins, credentials, maxAge }: CorsOptions): void {
     throw new Error('cors.credentials: browsers send no cookies where origins are "*": name the origins, or leave credentials out');
   if (maxAge !== undefined && (!Number.isSafeInteger(maxAge) || maxAge < 0))
     throw new Error(`cors.maxAge: ${maxAge} is no time: give a whole number of seconds from 0 on`);
+}
+
+/** With another number of proxies a client would choose its address, by a header that it sends itself. */
+function assertProxies(trusted: TrustedProxy | undefined): void {
+  if (trusted === undefined) return;
+  const { header, hops } = trusted;
+  if (header !== header.toLowerCase()) throw new Error(`rateLimit.trustProxy.header: write "${header.toLowerCase()}"`);
+  if (!Number.isSafeInteger(hops) || hops < 1)
+    throw new Error(`rateLimit.trustProxy.hops: ${hops} is no number of proxies: give a whole number from 1 on, or leave trustProxy out`);
 }
