@@ -303,6 +303,30 @@ describe('a refusal', () => {
     expect(await after(250, retry(late))).toBeUndefined();
   });
 
+  test('is logged with those of a second, by the callers that have the most', () => {
+    const lines: { readonly refused?: number; readonly callers?: object }[] = [];
+    const { send, sendMany } = startAdmission((fields) => lines.push(fields));
+    const isRefused = ({ outcome }: Sent) => outcome === 'service_unavailable';
+    const refusedOf = (requests: readonly Sent[]) => requests.filter(isRefused).length;
+    const first = refusedOf(sendMany(SLOTS + QUEUE, 'a'));
+    expect(lines).toMatchObject([{ refused: 1, callers: { a: 1 } }]);
+    jest.advanceTimersByTime(1000);
+    expect(lines.slice(1)).toMatchObject([{ refused: first - 1, callers: { a: first - 1 } }]);
+
+    const byCaller = ['b', 'c', 'd', 'e', 'f', 'g'].map((account, i) => [account, refusedOf(sendMany(QUEUE + i, account))] as const);
+    const nameless = refusedOf(Array.from({ length: 2 * QUEUE }, () => send(undefined)));
+    jest.advanceTimersByTime(1000);
+    const most = byCaller.toSorted(([, x], [, y]) => y - x).slice(0, 5);
+    const all = byCaller.reduce((sum, [, count]) => sum + count, nameless);
+    expect(Object.entries(lines[2]?.callers ?? {})).toEqual(most);
+    expect(lines[2]?.refused).toBe(all);
+
+    jest.advanceTimersByTime(5000);
+    expect(lines).toHaveLength(3);
+    expect(refusedOf([send(undefined)])).toBe(1);
+    expect(lines.slice(3)).toMatchObject([{ refused: 1, callers: {} }]);
+  });
+
   test('closes the connection when many are kept back', () => {
     const { admission, retry } = startFull();
     const sockets = Array.from({ length: HELD + 1 }, () => ({}));

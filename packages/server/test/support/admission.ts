@@ -15,10 +15,9 @@ export interface Sent {
   outcome: string | undefined;
 }
 
-const log = { warn: () => undefined, error: () => undefined };
-
-/** Admission of one operation, without the other steps of the pipeline. */
-export function startAdmission() {
+/** Admission of one operation, without the other steps of the pipeline. @param warn gets its lines of the log. */
+export function startAdmission(warn: (fields: object) => void = () => undefined) {
+  const log = { warn, error: () => undefined };
   const admission = new Admission({ requestTimeoutMs: TIMEOUT_MS, log, onFull: () => undefined });
   const lifecycle = new ExchangeLifecycle({ requestTimeoutMs: TIMEOUT_MS, admission, log });
   const admit = admission.admit();
