@@ -68,6 +68,16 @@ const OPERATIONS: readonly [name: string, yaml: string, modules: readonly string
     '{ post: { operationId: op, responses: {}, requestBody: { content: { application/jsonl: { x-item-schema: { type: string } } } } } }',
     ['itemBodies', 'sentItems'],
   ],
+  [
+    'items as OpenAPI 3.2 declares them',
+    '{ post: { operationId: op, responses: {}, requestBody: { content: { application/jsonl: { itemSchema: { type: string } } } } } }',
+    ['itemBodies', 'sentItems'],
+  ],
+  [
+    'events whose data has a schema',
+    '{ get: { operationId: op, responses: { 200: { description: ok, content: { text/event-stream: { itemSchema: { properties: { data: { type: string, contentSchema: { type: integer } } } } } } } } } }',
+    ['eventData', 'itemBodies', 'sentItems'],
+  ],
 ];
 
 test.each(OPERATIONS)('%s', async (_, yaml, expected) => {
@@ -82,6 +92,19 @@ test.each(OPERATIONS)('%s', async (_, yaml, expected) => {
     return { multipart, hasItems, itemTypes, purposes: schemas.map(({ purpose }) => purpose) };
   };
   expect(describe(loaded)).toEqual(describe(ALL_MODULES));
+});
+
+/** What applies a schema to a value beside another one, or to one of its parts beside another one. */
+const BESIDE = [
+  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'dependentSchemas', 'contains', 'propertyNames', 'patternProperties'],
+  ...['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', 'discriminator'],
+];
+
+test.each([
+  ...BESIDE.map((name) => [name, { [name]: {} }] as const),
+  ['$ref', { $ref: '#/components/schemas/Y', minProperties: 1 }] as const,
+])('a document with %s has what bounds the work of its validators', async (_, X) => {
+  expect(Object.keys(await loadModules(documentWith(X)))).toEqual(expect.arrayContaining(['repeated', 'verdicts']));
 });
 
 test('a module that a document was loaded without is an error, not a check that is left out', () => {
