@@ -80,6 +80,7 @@ const HOSTILE: Record<string, [json: string, problem: RegExp]> = {
   'an empty name twice': ['{"a":{"":1,"":2}}', /\/a\/ is given twice/],
   '__proto__ twice': ['{"__proto__":1,"__proto__":2}', /\/__proto__ is given twice/],
   'an unpaired surrogate': ['{"a":"\\ud800"}', /has an unpaired surrogate/],
+  'an unpaired surrogate, in capitals': ['{"a":"\\uDBFF"}', /has an unpaired surrogate/],
   'an unpaired surrogate in a name': ['{"a":{"\\udfff":1}}', /has an unpaired surrogate/],
   'an integer that a number cannot hold': ['{"a":9007199254740993}', /\/a is an integer that a number cannot hold/],
   'a number beyond all others': ['{"a":1e999}', /\/a is larger than every number/],
