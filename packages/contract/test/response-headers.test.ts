@@ -62,3 +62,52 @@ test("a response's own header takes the place of the pipeline's; both may link",
   ]);
   expect(pipeline).toEqual(['Cache-Control', 'no-store', 'Link', '<a>']);
 });
+
+const RATE_LIMIT = { type: 'string', pattern: '^"minute";r=[0-9]+;t=[0-9]+, "day";r=[0-9]+;t=[0-9]+$' };
+const ID = { type: 'string', pattern: '^[A-Za-z0-9._-]+$' };
+
+/** Texts that no schema here accepts tell whether they were checked: the framework builds none. */
+function problemsOfBuilt(schemas: Record<string, unknown>, change = (fields: HeaderFields) => fields): readonly string[] {
+  const headers = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, { schema }]));
+  const validate = responseValidator(operationDocument({ responses: { 200: { description: 'ok', headers } } }));
+  const fields = new HeaderFields(['X-Request-Id', '']).withFirst('no id').setAll(['RateLimit', 'no limit'], true);
+  return validate({ status: 200, headers: {}, body: undefined, type: undefined }, change(fields)).problems;
+}
+
+test.each<[what: string, schemas: Record<string, unknown>]>([
+  ['its pattern', { 'X-Request-Id': ID, RateLimit: RATE_LIMIT }],
+  ['bounds that it keeps', { 'X-Request-Id': { ...ID, minLength: 1, maxLength: 100 }, RateLimit: { ...RATE_LIMIT, maxLength: 69 } }],
+  [
+    'words for people',
+    { 'x-request-id': { ...ID, title: 'id', example: '1' }, ratelimit: { ...RATE_LIMIT, description: 'left', examples: ['none'] } },
+  ],
+])('a text that the framework has built to its form is not checked against %s', (_, schemas) => {
+  expect(problemsOfBuilt(schemas)).toEqual([]);
+});
+
+test.each<[what: string, schemas: Record<string, unknown>]>([
+  ['another pattern', { 'X-Request-Id': { type: 'string', pattern: '^[a-z]+$' } }],
+  ['a shorter maximum', { 'X-Request-Id': { ...ID, maxLength: 99 } }],
+  ['a longer minimum', { 'X-Request-Id': { ...ID, minLength: 2 } }],
+  ['a shorter maximum of a limit', { RateLimit: { ...RATE_LIMIT, maxLength: 68 } }],
+  ['a further keyword', { 'X-Request-Id': { ...ID, not: { pattern: '^x' } } }],
+  ['another type', { RateLimit: { type: 'integer' } }],
+])('it is checked against %s', (_, schemas) => {
+  expect(problemsOfBuilt(schemas)).not.toEqual([]);
+});
+
+test.each<[what: string, change: (fields: HeaderFields) => HeaderFields]>([
+  ['was set to another value', (fields) => fields.set('ratelimit', 'no limit')],
+  ['was set with others', (fields) => fields.setAll(['RateLimit', 'no limit'])],
+  ['was added to', (fields) => fields.append('RateLimit', 'none')],
+  ['was merged', (fields) => fields.merge({ RateLimit: 'no limit' })],
+  ['is of other fields', (fields) => new HeaderFields().merge(fields)],
+  ['has another place', (fields) => fields.delete('X-Request-Id')],
+  ['is beyond the places that are known', () => manyFields().setAll(['RateLimit', 'no limit'], true)],
+])('it is checked if it %s', (_, change) => {
+  expect(problemsOfBuilt({ RateLimit: RATE_LIMIT }, change)).toContain(
+    'response/header/RateLimit must match pattern "' + RATE_LIMIT.pattern + '"',
+  );
+});
+
+const manyFields = () => new HeaderFields(Array.from({ length: 66 }, (_, i) => (i % 2 === 0 ? `X-${i}` : 'a')));

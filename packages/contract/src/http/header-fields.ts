@@ -24,6 +24,8 @@ export class HeaderFields {
   readonly #list: string[];
   /** The lengths of the names, modulo 32, as bits: most names that are looked for are of another length than all that there are. */
   #lengths: number;
+  /** The places of the fields whose text the framework has built to its form (`FORMS`), as bits. What is written otherwise has none. */
+  #built = 0;
 
   /** @param list names and values in turn, each name once: the new value keeps it. */
   constructor(list: string[] = [], lengths = lengthsOf(list)) {
@@ -52,7 +54,7 @@ export class HeaderFields {
   set(name: string, value: string): this {
     const bit = 1 << name.length;
     const index = (this.#lengths & bit) === 0 ? -1 : this.indexOf(name);
-    if (index !== -1) this.#list[index + 1] = value;
+    if (index !== -1) this.replace(index, value);
     else {
       this.#list.push(name, value);
       this.#lengths |= bit;
@@ -60,8 +62,12 @@ export class HeaderFields {
     return this;
   }
 
-  /** Sets several fields, in one call. @param fields names and values in turn, each name once. */
-  setAll(fields: readonly string[]): this {
+  /**
+   * Sets several fields, in one call.
+   *
+   * @param fields names and values in turn, each name once. @param areBuilt whether each that `FORMS` has is of its form.
+   */
+  setAll(fields: readonly string[], areBuilt = false): this {
     const former = this.#lengths;
     for (let i = 0; i < fields.length; i += 2) {
       const name = fields[i] as string;
@@ -69,6 +75,7 @@ export class HeaderFields {
       const bit = 1 << name.length;
       if ((former & bit) !== 0) this.set(name, value);
       else {
+        if (areBuilt) this.#built |= placeBit(this.#list.length);
         this.#list.push(name, value);
         this.#lengths |= bit;
       }
@@ -83,13 +90,13 @@ export class HeaderFields {
     else {
       const former = this.#list[index + 1] as string;
       const more = isSameName(name, 'Vary') ? withoutNames(value, former) : value;
-      if (more !== '') this.#list[index + 1] = `${former}, ${more}`;
+      if (more !== '') this.replace(index, `${former}, ${more}`);
     }
     return this;
   }
 
   delete(name: string): this {
-    for (let i = this.indexOf(name); i !== -1; i = this.indexOf(name)) this.#list.splice(i, 2);
+    for (let i = this.indexOf(name); i !== -1; i = this.indexOf(name)) this.remove(i);
     return this;
   }
 
@@ -110,14 +117,22 @@ export class HeaderFields {
   }
 
   copy(): HeaderFields {
-    return new HeaderFields(this.#list.slice(), this.#lengths);
+    const copy = new HeaderFields(this.#list.slice(), this.#lengths);
+    copy.#built = this.#built;
+    return copy;
   }
 
-  /** A copy whose first field has another value: of what many responses have, prepared once. */
+  /** A copy whose first field has another value, which is of its form: of what many responses have, prepared once. */
   withFirst(value: string): HeaderFields {
-    const list = this.#list.slice();
-    list[1] = value;
-    return new HeaderFields(list, this.#lengths);
+    const copy = this.copy();
+    copy.#list[1] = value;
+    copy.#built |= placeBit(0);
+    return copy;
+  }
+
+  /** Whether the framework has built the text of a field to its form. @param index of its name in `list`. */
+  isBuilt(index: number): boolean {
+    return (this.#built & placeBit(index)) !== 0;
   }
 
   /** A copy with further fields, by the rule of `merge`. */
@@ -128,7 +143,7 @@ export class HeaderFields {
   /** Removes what describes the content that was to be sent: it is an error now. */
   deleteContent(): this {
     const list = this.#list;
-    for (let i = list.length - 2; i >= 0; i -= 2) if (OF_CONTENT.has((list[i] as string).toLowerCase())) list.splice(i, 2);
+    for (let i = list.length - 2; i >= 0; i -= 2) if (OF_CONTENT.has((list[i] as string).toLowerCase())) this.remove(i);
     return this;
   }
 
@@ -146,6 +161,17 @@ export class HeaderFields {
     }
   }
 
+  private replace(index: number, value: string): void {
+    this.#list[index + 1] = value;
+    this.#built &= ~placeBit(index);
+  }
+
+  /** The fields after it change their places. */
+  private remove(index: number): void {
+    this.#list.splice(index, 2);
+    this.#built = 0;
+  }
+
   private push(name: string, value: string): void {
     this.#list.push(name, value);
     this.#lengths |= 1 << name.length;
@@ -161,6 +187,9 @@ export class HeaderFields {
     return -1;
   }
 }
+
+/** No bit for what is beyond the 31 that a number has. @param index of a name in a list. */
+const placeBit = (index: number): number => (index < 62 ? 1 << (index / 2) : 0);
 
 const textOf = (value: unknown): string => (value instanceof Date ? dateText(value) : String(value));
 
@@ -217,3 +246,16 @@ export const RATE_LIMIT_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
 ] as const;
+
+/** The form of a text: its pattern, and how long it is. */
+export interface TextForm {
+  readonly pattern: string;
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+
+/** The forms of the fields that differ in each response, by their names in lower case. A schema that has the same pattern accepts them. */
+export const FORMS: ReadonlyMap<string, TextForm> = new Map([
+  ['x-request-id', { pattern: '^[A-Za-z0-9._-]+$', minLength: 1, maxLength: 100 }],
+  ['ratelimit', { pattern: '^"minute";r=[0-9]+;t=[0-9]+, "day";r=[0-9]+;t=[0-9]+$', minLength: 31, maxLength: 69 }],
+]);

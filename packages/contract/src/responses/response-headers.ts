@@ -2,9 +2,10 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { decodeStyled, type Field } from '../codec/decode.ts';
 import { createScalarReader, createValueShape } from '../codec/typed-values.ts';
-import { type Document, type Header, type Response, pointerTo, resolveAt } from '../document/openapi.ts';
-import { type HeaderFields, FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../http/header-fields.ts';
+import { type Document, type Header, type Response, pointerTo, resolve, resolveAt, type Schema } from '../document/openapi.ts';
+import { type HeaderFields, FORMS, FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../http/header-fields.ts';
 import type { CompileSchemaAt } from '../schema/compile-schema.ts';
+import { limitsOf, patternOf, typeOf } from '../schema/model.ts';
 import type { SchemaValidator } from '../schema/schema-validator.ts';
 import { formatAjvError, withoutConditions } from '../schema/validation-error.ts';
 
@@ -13,6 +14,8 @@ interface HeaderCheck {
   /** The value that its text stands for; `undefined` for a text. */
   readonly valueOf: ((text: string) => unknown) | undefined;
   readonly validator: SchemaValidator | undefined;
+  /** Whether each text of the form in which the framework builds the field is valid. */
+  readonly acceptsForm: boolean;
   /** The last value that was valid: many are the same in response after response. */
   lastValid: string | undefined;
 }
@@ -38,7 +41,13 @@ export interface DeclaredHeaders {
 const NO_FIELDS: Fields = { names: [], ofPipeline: 0, checks: [], prefixes: [], isPlain: true };
 const READ_BY_NODE = /^(connection|content-length|content-type|transfer-encoding|date|expect|trailer|keep-alive|upgrade)$/i;
 
-const uncheckedHeader = (name: string): HeaderCheck => ({ name, valueOf: undefined, validator: undefined, lastValid: undefined });
+const uncheckedHeader = (name: string): HeaderCheck => ({
+  name,
+  valueOf: undefined,
+  validator: undefined,
+  acceptsForm: FORMS.has(name.toLowerCase()),
+  lastValid: undefined,
+});
 
 export function compileHeaders(
   document: Document,
@@ -55,7 +64,7 @@ export function compileHeaders(
     const valueOf = readerOf(document, name, resolved.value);
     // A header without a schema is text.
     const validator = resolved.value.schema === undefined ? undefined : compile.validatorAt(`${resolved.pointer}/schema`);
-    const check = { name, valueOf, validator, lastValid: undefined };
+    const check = { name, valueOf, validator, acceptsForm: acceptsForm(document, name, resolved.value), lastValid: undefined };
     checks.set(name, check).set(name.toLowerCase(), check);
     if (resolved.value.required === true) required.push(name);
   }
@@ -70,6 +79,33 @@ function readerOf(document: Document, name: string, { schema = {}, explode = fal
   const decode = (text: string) => decodeStyled(field, [text], () => undefined);
   if (shape.types.has('array') || shape.types.has('object')) return decode;
   return createScalarReader(shape, decode);
+}
+
+/** What a proof knows of a schema: with any other keyword it may refuse a text. */
+const READ_KEYWORDS: ReadonlySet<string> = new Set([
+  'type',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'title',
+  'description',
+  'example',
+  'examples',
+]);
+
+/** Whether a schema accepts each text of the form of a field: it has the same pattern, and no narrower bounds. */
+function acceptsForm(document: Document, name: string, { schema }: Header): boolean {
+  const form = FORMS.get(name.toLowerCase());
+  if (form === undefined || schema === undefined) return form !== undefined;
+  const resolved = resolve<Schema>(document, schema);
+  const { minLength = 0, maxLength = Infinity } = limitsOf(resolved);
+  return (
+    Object.keys(resolved).every((keyword) => READ_KEYWORDS.has(keyword)) &&
+    typeOf(resolved) === 'string' &&
+    patternOf(resolved) === form.pattern &&
+    minLength <= form.minLength &&
+    maxLength >= form.maxLength
+  );
 }
 
 /** The schemas of the headers of a response. @param pointer of the response. */
@@ -96,7 +132,8 @@ export function checkHeaders(declared: DeclaredHeaders, headers: HeaderFields, o
   for (let i = 0; i < checks.length; i++) {
     const check = checks[i] as HeaderCheck;
     const value = list[2 * i + 1] as string;
-    if (value !== check.lastValid) isText = checkValue(check, value, problems) && isText;
+    const isKnown = value === check.lastValid || (check.acceptsForm && headers.isBuilt(2 * i));
+    if (!isKnown) isText = checkValue(check, value, problems) && isText;
     text += (prefixes[i] as string) + value;
   }
   return isText ? text : undefined;

@@ -143,7 +143,10 @@ function createHeaderWriter(): (headers: HeaderFields, decision: RateLimitDecisi
     const { minute, day } = windows;
     const { limit, remaining, ends } = windows[reported];
     if (minute.limit !== policy.minute || day.limit !== policy.day) policy = formatPolicy(minute.limit, day.limit);
-    headers.setAll([
+    const [minuteEnds, dayEnds] = [secondsUntil(minute.ends, now), secondsUntil(day.ends, now)];
+    // Quotas and stores are the service's own.
+    const areCounts = isCount(minute.remaining) && isCount(day.remaining) && isCount(minuteEnds) && isCount(dayEnds);
+    const fields = [
       'X-RateLimit-Limit',
       String(limit),
       'X-RateLimit-Remaining',
@@ -152,12 +155,16 @@ function createHeaderWriter(): (headers: HeaderFields, decision: RateLimitDecisi
       // Rounded up: at that second the limit has been reset.
       String(Math.ceil(ends / 1000)),
       'RateLimit',
-      `"minute";r=${minute.remaining};t=${secondsUntil(minute.ends, now)}, "day";r=${day.remaining};t=${secondsUntil(day.ends, now)}`,
+      `"minute";r=${minute.remaining};t=${minuteEnds}, "day";r=${day.remaining};t=${dayEnds}`,
       'RateLimit-Policy',
       policy.text,
-    ]);
+    ];
+    headers.setAll(fields, areCounts);
   };
 }
+
+/** Whether a number is written in digits alone. */
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
 const formatPolicy = (minute: number, day: number) => ({
   minute,
