@@ -87,8 +87,18 @@ test.each(['request', 'response'] as const)(
     expect(validate.errors?.map(({ message }) => message)).toEqual(['must be object']);
     expect(validate(nested(995))).toBe(false);
     expect(validate.errors?.map(({ keyword, message }) => `${keyword} ${message}`)).toEqual(['complexity is too complex to validate']);
+    expect(validate(nested(20))).toBe(false);
+    expect(validate.errors?.map(({ message }) => message)).toEqual(['must be object']);
   },
 );
+
+test('each value has the steps that its size allows, whatever was validated before', () => {
+  const schemas = { X: { anyOf: Array.from({ length: 250 }, (_, i) => branch(i)) } };
+  const validate = compileCase({ schemas, value: undefined, isValid: true }, 'request');
+  // 6 million steps: more than a small value has.
+  const large = listEndingIn(24_000, 249);
+  expect([validate(large), validate(large)]).toEqual([true, true]);
+});
 
 test('a verdict is kept for one validation only: a value that was changed has another one', () => {
   const validate = compileCase(WORK_CASES['a tree of an untagged anyOf'] as (typeof WORK_CASES)[string], 'request');
