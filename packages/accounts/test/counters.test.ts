@@ -232,6 +232,13 @@ test('sends the buckets of a statement in the order of their names, in which all
   expect(sent).toEqual(['{"a","b","c"}']);
 });
 
+test('rows in another order than that of the buckets decide nothing', async () => {
+  const rowOf = (bucket: string) => [bucket, 1, 1, 0, 1, 0, 0, 0];
+  const counters = new Counters({ query: async () => ({ rows: ['b', 'a'].map(rowOf) }) } as never);
+  const answers = await Promise.allSettled(['a', 'b'].map((bucket) => counters.take(request(1, bucket))));
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});
+
 test('counts exactly and without deadlocks when three stores take the same buckets in different orders', async () => {
   const stores = [1, 2, 3].map(() => openCounterStore({ url: database.url }));
   const buckets = Array.from({ length: 40 }, (_, i) => `bucket ${i}`);
