@@ -2,7 +2,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { type Field, isThenable, type MultipartParts, type UploadedFile, type UploadedFiles } from '@specwright/contract';
-import { incomingOf, type Sets } from '../../exchange.ts';
+import { type Exchange, incomingOf, type Sets } from '../../exchange.ts';
+import type { BodyBudget } from '../body-budget.ts';
+import type { BodyLease } from '../body-lease.ts';
 import { bodyTooLarge } from '../body-errors.ts';
 import { DEFAULT_FILE_TYPE, type FileLength, FileRules } from './file-rules.ts';
 import { invalidPart, type PartHead } from './part-headers.ts';
@@ -26,15 +28,13 @@ export interface MultipartOptions extends SpoolOptions {
 export async function readMultipart(exchange: Sets<'body' | 'incoming'>, source: Readable, options: MultipartOptions): Promise<void> {
   const { parts, maxFieldsBytes, budget } = options;
   const incoming = incomingOf(exchange);
-  // The lease of the upload ends with its last byte, while the fields are still there.
-  const lease = budget.open(0, exchange.service.bucketOf(exchange));
-  exchange.onRelease('work', () => budget.release(lease));
   const reader = new PartReader(source, boundaryOf(exchange.request.headers['content-type'] ?? ''), (error) => {
     incoming.error = error;
     source.destroy(error);
   });
   const rules = new FileRules(parts);
   let fieldsBytes = 0;
+  let lease: BodyLease | undefined;
   const fields: Field[] = [];
   const spooled = parts.isSpooled ? new SpooledFiles(reader, rules, exchange, options) : undefined;
   if (spooled !== undefined) exchange.onRelease('response', () => spooled.close());
@@ -42,7 +42,7 @@ export async function readMultipart(exchange: Sets<'body' | 'incoming'>, source:
   const acquire = async (bytes: number): Promise<void> => {
     fieldsBytes += bytes;
     if (fieldsBytes > maxFieldsBytes) throw bodyTooLarge(maxFieldsBytes);
-    await budget.acquire(lease, bytes);
+    await budget.acquire((lease ??= leaseFields(exchange, budget)), bytes);
   };
   let head: PartHead | undefined;
   try {
@@ -63,6 +63,13 @@ export async function readMultipart(exchange: Sets<'body' | 'incoming'>, source:
   if (spooled !== undefined) exchange.onRelease('response', () => spooled.close());
   exchange.body = fields;
   if (parts.files.size > 0) incoming.files = spooled?.files ?? new ReadOnceItems(streamFiles(reader, rules, head));
+}
+
+/** That of the upload ends with its last byte, while the fields are still there. */
+function leaseFields(exchange: Exchange, budget: BodyBudget): BodyLease {
+  const lease = budget.open(0, exchange.service.bucketOf(exchange));
+  exchange.onRelease('work', () => budget.release(lease));
+  return lease;
 }
 
 /** The validator would say that a field is missing, which may only come too late. @throws AppError invalid_request */
