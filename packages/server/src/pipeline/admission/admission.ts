@@ -137,15 +137,15 @@ export class Admission {
   }
 
   /**
-   * A key may have as much of the queue as it leaves room (dynamic thresholds, Choudhury and Hahne 1998). Its first request waits for one of
-   * each other key only: one that asks for little is not refused because the others have filled the queue, and the limit has fallen since.
+   * A key may have as much of the queue as it leaves room (dynamic thresholds, Choudhury and Hahne 1998), and an equal share in any case, as
+   * if one more key came. When the limit falls, more waits than there is time for: a key that has less than its share is not refused for it.
    *
    * @param waiting its requests.
    */
   #hasRoomFor(waiting: number): boolean {
     // No time is known at which the slots of expired requests will be free.
     const slots = this.#limit.value - this.#expired;
-    const before = waiting === 0 ? this.#queue.lines : waiting + this.#queue.size;
+    const before = Math.min(waiting + this.#queue.size, (waiting + 1) * (this.#queue.lines + 1));
     return before * this.#recentMs < slots * this.#options.requestTimeoutMs * QUEUE_SHARE;
   }
 
