@@ -28,13 +28,12 @@ export function docsEndpoints(
     return undefined;
   }
   const { reload: reloads = false } = options;
-  const documents = services.map(({ contract }) => contract);
-  const contracts = services.map(({ base = '', contract: { title, version, file } }): DocumentedContract => {
-    const find = (name: string, ending: string) => findBeside(file, name, ending, services.length > 1);
-    return { base, title, version, changelog: find('changelog', '.json'), guides: listGuides(find('guides', '/')) };
+  const contracts = services.map(({ base = '', contract }): DocumentedContract => {
+    const find = (name: string, ending: string) => findBeside(contract.file, name, ending, services.length > 1);
+    return { ...contract, base, changelog: find('changelog', '.json'), guides: listGuides(find('guides', '/')) };
   });
   let loading: Promise<DocsSteps> | undefined;
-  const load = async () => (await import('./docs-page.ts')).docsSteps(contracts, documents, options, streams.onStop);
+  const load = async () => (await import('./docs-page.ts')).docsSteps(contracts, options, streams.onStop);
   const step = (name: keyof DocsSteps) => lazyStep(async () => (await (loading ??= load()))[name]);
   return new Map([
     ['/docs', step('page')],

@@ -1,35 +1,10 @@
 /** The files of the page at /docs, which is loaded when it is asked for (`docs-page.ts`). */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const OWN_FILES = fileURLToPath(new URL('../../assets', import.meta.url));
-
-/** `docs.js` and the modules that it imports. */
-const SCRIPTS = [
-  'docs.js',
-  'accessibility.js',
-  'advice.js',
-  'changes.js',
-  'code.js',
-  'contract.js',
-  'created.js',
-  'errors.js',
-  'events.js',
-  'fold.js',
-  'guides.js',
-  'key.js',
-  'references.js',
-  'result.js',
-  'samples.js',
-  'schema-view.js',
-  'schemas.js',
-  'search.js',
-  'sections.js',
-  'sidebar.js',
-  'values.js',
-] as const;
 
 export const SWAGGER_UI_FILES = ['favicon-32x32.png', 'oauth2-redirect.js', 'swagger-ui.css', 'swagger-ui-bundle.js'] as const;
 
@@ -56,13 +31,18 @@ const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=ut
 export const ownFile = (name: string): ServedFile => [join(OWN_FILES, name), TYPES[name.endsWith('.css') ? 'css' : 'js']];
 
 /** The path of each. @param swaggerUi the folder of Swagger UI. @param reloads whether pages load themselves again. */
-export const docsFiles = (swaggerUi: string, reloads: boolean): readonly (readonly [path: string, file: ServedFile])[] => [
-  ['/docs/oauth2-redirect.js', [join(swaggerUi, 'oauth2-redirect.js'), TYPES.js]],
-  ...['docs.css', 'operations.css', ...SCRIPTS, ...(reloads ? ['reload.js'] : [])].map((name) => [`/docs/${name}`, ownFile(name)] as const),
-  ['/docs/favicon.png', [join(swaggerUi, 'favicon-32x32.png'), TYPES.png]],
-  ['/docs/swagger-ui.css', [join(swaggerUi, 'swagger-ui.css'), TYPES.css]],
-  ['/docs/swagger-ui-bundle.js', [join(swaggerUi, 'swagger-ui-bundle.js'), TYPES.js]],
-];
+export function docsFiles(swaggerUi: string, reloads: boolean): readonly (readonly [path: string, file: ServedFile])[] {
+  // In the bundle of another tool there may be no such folder.
+  const own = existsSync(OWN_FILES) ? readdirSync(OWN_FILES) : [];
+  const served = own.filter((name) => /\.(css|js)$/.test(name) && name !== 'index.css' && (reloads || name !== 'reload.js'));
+  return [
+    ...served.map((name) => [`/docs/${name}`, ownFile(name)] as const),
+    ['/docs/oauth2-redirect.js', [join(swaggerUi, 'oauth2-redirect.js'), TYPES.js]],
+    ['/docs/favicon.png', [join(swaggerUi, 'favicon-32x32.png'), TYPES.png]],
+    ['/docs/swagger-ui.css', [join(swaggerUi, 'swagger-ui.css'), TYPES.css]],
+    ['/docs/swagger-ui-bundle.js', [join(swaggerUi, 'swagger-ui-bundle.js'), TYPES.js]],
+  ];
+}
 
 export const changelogPath = (base: string): string => `/docs/changelog${base}.json`;
 

@@ -17,12 +17,6 @@ export interface DocsOptions {
   readonly reload?: boolean;
 }
 
-export interface DocsLogin {
-  readonly oauth: DocsOAuth;
-  /** Where tokens are, other than at this server. */
-  readonly origins: readonly string[];
-}
-
 /** What of a security scheme says where its tokens are (OpenAPI 3.0.3, sections 4.7.23 to 4.7.25). */
 interface TokenScheme {
   readonly type: string;
@@ -30,10 +24,10 @@ interface TokenScheme {
   readonly openIdConnectUrl?: string;
 }
 
-/** @param contracts those of the page: one policy is for all of them. */
-export function docsLogin(contracts: readonly Pick<Contract, 'document'>[], { oauth = {} }: DocsOptions): DocsLogin {
-  const urls = [...contracts.flatMap(tokenUrls), ...(oauth.issuer === undefined ? [] : [oauth.issuer])];
-  return { oauth, origins: [...new Set(urls.flatMap(originOf))].sort() };
+/** Where tokens are, other than at this server. @param contracts those of the page: one policy is for all of them. */
+export function tokenOrigins(contracts: readonly Pick<Contract, 'document'>[], { issuer }: DocsOAuth): string[] {
+  const urls = [...contracts.flatMap(tokenUrls), ...(issuer === undefined ? [] : [issuer])];
+  return [...new Set(urls.flatMap(originOf))].sort();
 }
 
 function tokenUrls({ document }: Pick<Contract, 'document'>): string[] {

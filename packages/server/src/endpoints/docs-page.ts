@@ -7,11 +7,11 @@ import { closeWithClient } from '../pipeline/http-server.ts';
 import { beginResponse } from '../pipeline/send-response.ts';
 import type { OpenStreams } from '../pipeline/streams/open-streams.ts';
 import { changelogPath, guidePath } from './docs-files.ts';
-import { docsLogin, type DocsOptions } from './docs-login.ts';
+import { type DocsOptions, tokenOrigins } from './docs-login.ts';
 import type { ServedContract } from './endpoints.ts';
 import { escapeHtml, page, sendPage } from './pages.ts';
 
-export interface DocumentedContract extends ServedContract {
+export interface DocumentedContract extends ServedContract, Pick<Contract, 'document' | 'published'> {
   /** The file of its releases and their changes, if there is one. */
   readonly changelog: string | undefined;
   readonly guides: readonly string[];
@@ -21,13 +21,10 @@ export type DocsSteps = ReturnType<typeof docsSteps>;
 
 export function docsSteps(
   contracts: readonly DocumentedContract[],
-  documents: readonly Pick<Contract, 'document' | 'published'>[],
-  options: DocsOptions,
+  { oauth = {}, reload = false }: DocsOptions,
   onStop: OpenStreams['onStop'],
 ) {
-  const { reload = false } = options;
-  const login = docsLogin(documents, options);
-  const versionOfAll = versionOf(documents);
+  const versionOfAll = versionOf(contracts);
   const title = contracts.map((contract) => contract.title).join(', ');
   // The script of the page offers them as a menu.
   const named = contracts.map(({ base, title: name, version, changelog, guides }) => ({
@@ -46,13 +43,13 @@ export function docsSteps(
   const html = page(
     title,
     `<link rel="icon" href="docs/favicon.png">${styles}`,
-    `<div id="docs" data-contracts="${listed}" data-oauth="${escapeHtml(JSON.stringify(login.oauth))}"${version}>` +
+    `<div id="docs" data-contracts="${listed}" data-oauth="${escapeHtml(JSON.stringify(oauth))}"${version}>` +
       `<p class="docs-loading" role="status">Loading the contract…</p></div>` +
-      `<noscript>${contracts.map((contract, index) => formatOperations(contract, documents[index])).join('')}</noscript>${scripts}`,
+      `<noscript>${contracts.map(formatOperations).join('')}</noscript>${scripts}`,
   );
   const redirect = page('Log-in', '<link rel="icon" href="favicon.png">', '<script src="oauth2-redirect.js"></script>');
   return {
-    page: sendPage(html, login.origins),
+    page: sendPage(html, tokenOrigins(contracts, oauth)),
     /** The provider sends the browser here, in the window of the log-in: its script hands the code to the page that opened it. */
     redirect: sendPage(redirect),
     /** Tells pages that the contracts are others. In development. */
@@ -61,9 +58,8 @@ export function docsSteps(
 }
 
 /** What there is to read without JavaScript. */
-function formatOperations({ base, title, version }: ServedContract, contract: Pick<Contract, 'published'> | undefined): string {
-  const items = contract === undefined ? [] : listOperations(contract.published);
-  const lines = items.map(
+function formatOperations({ base, title, version, published }: DocumentedContract): string {
+  const lines = listOperations(published).map(
     ({ method, path, operation: { summary = '' } }) =>
       `<li><code>${escapeHtml(`${method.toUpperCase()} ${path}`)}</code> ${escapeHtml(summary)}</li>`,
   );

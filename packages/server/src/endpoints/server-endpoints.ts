@@ -31,9 +31,10 @@ export interface ServiceEndpoints {
 export async function serverEndpoints({ services, readiness, docs, scrape, unmatched, streams, log }: EndpointsOptions) {
   const described = services.filter(({ base = '', contract }) => base !== '' || services.length === 1 || contract.operations.length > 0);
   const contracts = described.map(({ base = '', contract: { title, version } }) => ({ base, title, version }));
-  const pages = docs === false ? undefined : await loadDocs(described, docs === true ? {} : docs, streams, log);
-  const ofServer = [...(pages === undefined ? [] : [pages]), ...(scrape === undefined ? [] : [metrics(scrape)])];
-  const hasDocs = pages !== undefined;
+  const options = docs === true ? {} : docs;
+  const pages = options && (await import('./docs-endpoints.ts')).docsEndpoints(described, options, streams, log);
+  const ofServer = [...(pages ? [pages] : []), ...(scrape === undefined ? [] : [metrics(scrape)])];
+  const hasDocs = Boolean(pages);
   const hasResources = services.some(({ security }) => Object.values(security).some(({ resource }) => resource !== undefined));
   const resources = hasResources ? (await import('./well-known.ts')).resourceEndpoints(services, hasDocs) : NO_ENDPOINTS;
   return {
@@ -49,10 +50,6 @@ export async function serverEndpoints({ services, readiness, docs, scrape, unmat
         return { uncounted: [probes(readiness, format), ...ofServer], counted: [...own, ...contract] };
       },
   };
-}
-
-async function loadDocs(services: readonly UntypedService[], options: DocsOptions, streams: Pick<OpenStreams, 'onStop'>, log: Log) {
-  return (await import('./docs-endpoints.ts')).docsEndpoints(services, options, streams, log);
 }
 
 const NO_ENDPOINTS: Endpoints = new Map();
