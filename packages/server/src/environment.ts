@@ -11,16 +11,12 @@ export { TOKEN_VARIABLES } from './jwt/environment.ts';
 /** What a process is: a server, or a function, which its platform freezes between requests. A variable that is set goes before what a profile says. */
 const PROFILES: Readonly<Record<string, Readonly<Record<string, string>>>> = { function: { DATABASE_POOL: '2', WORKER: 'off' } };
 
-/** Of a shape: what is wrong with several of its values together. It stays where shapes are spread. */
-const PROBLEMS: symbol = Symbol('problems of several values');
-
 /** A drain is a part of the time to stop. */
 function drainProblems({ drainDelay = 0, shutdownTimeout = Infinity }: { drainDelay?: number; shutdownTimeout?: number }): string[] {
   return drainDelay > shutdownTimeout ? [`DRAIN_DELAY must be at most SHUTDOWN_TIMEOUT, ${shutdownTimeout}, not "${drainDelay}"`] : [];
 }
 
 export const SERVER_VARIABLES = {
-  [PROBLEMS]: drainProblems,
   PORT: withDefault(integer(0, 65535), 3000),
   HOST: optional(text()),
   /** `function`: nothing runs beside requests, and other variables have other defaults. */
@@ -114,14 +110,9 @@ export function readEnvironment<const Shape extends Variables>(
     if (read.success) values[camelCase(name)] = read.data;
     else problems.push(`${name} ${read.error.issues[0]?.message}${isSecret ? '' : `, not ${JSON.stringify(given)}`}`);
   }
-  problems.push(...problemsOf(shape, values));
+  problems.push(...drainProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(values) as Environment<Shape>;
-}
-
-function problemsOf(shape: object, values: Readonly<Record<string, unknown>>): readonly string[] {
-  const find = (shape as { readonly [PROBLEMS]?: (given: typeof values) => readonly string[] })[PROBLEMS];
-  return find === undefined ? [] : find(values);
 }
 
 const camelCase = (name: string): string => name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

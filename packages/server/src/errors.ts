@@ -1,5 +1,6 @@
 /** Errors of a process: of its environment and its start, and how they are printed. */
 import { FrameworkError } from '@specwright/contract/runtime';
+import { fillLines } from './command/fill-lines.ts';
 
 /** For the handler of an operation that is not implemented yet. @throws AppError not_implemented */
 export function notImplemented(operationId: string): never {
@@ -44,17 +45,10 @@ export const fitLines = (text: string): string => text.split('\n').flatMap(fitLi
 function fitLine(line: string): string[] {
   if (line.length <= MAX_LENGTH) return [line];
   const indent = /^ */.exec(line)?.[0].slice(0, 40) ?? '';
-  const words = cut(line.trim(), MAX_TOTAL).split(' ');
-  const lines: string[] = [];
-  let current = indent;
-  for (const word of words.map((long) => cut(long, MAX_WORD))) {
-    if (current.trim() !== '' && current.length + 1 + word.length > MAX_LENGTH) {
-      lines.push(current);
-      current = `${indent}    `;
-    }
-    current += current.trim() === '' ? word : ` ${word}`;
-  }
-  return [...lines, current];
+  const [first = '', ...words] = cut(line.trim(), MAX_TOTAL)
+    .split(' ')
+    .map((word) => cut(word, MAX_WORD));
+  return fillLines(indent + first, `${indent}    `, words, MAX_LENGTH);
 }
 
 /** Without its middle: the end of a path says as much as its beginning. */

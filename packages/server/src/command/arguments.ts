@@ -1,5 +1,5 @@
 /** The arguments of a program: what is wrong with them, and the flags of a service. */
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { didYouMean } from '@specwright/contract';
 
 /**
@@ -22,12 +22,20 @@ export function formatParseError(error: unknown, names: readonly string[]): stri
  * @throws Error for any other argument, as the first thing that a service does: what was meant by it is not known.
  */
 export function readFlags<const Name extends string>(names: readonly Name[], args = process.argv.slice(2)): Record<Name, boolean> {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'boolean', default: false } as const]));
+  return parseArguments({ args, options }, Error).values as Record<Name, boolean>;
+}
+
+/** @throws Refusal for arguments that cannot be used. */
+export function parseArguments<T extends ParseArgsConfig>(
+  config: T,
+  Refusal: new (message: string) => Error,
+): ReturnType<typeof parseArgs<T>> {
   try {
-    const { values } = parseArgs({ args, options: Object.fromEntries(names.map((name) => [name, { type: 'boolean' }])) });
-    return Object.fromEntries(names.map((name) => [name, values[name] === true])) as Record<Name, boolean>;
+    return parseArgs(config);
   } catch (error) {
-    const problem = formatParseError(error, names);
-    throw problem === undefined ? error : new Error(problem);
+    const problem = formatParseError(error, Object.keys(config.options ?? {}));
+    throw problem === undefined ? error : new Refusal(problem);
   }
 }
 

@@ -1,6 +1,6 @@
 /** What a command of a program is: its arguments, its help, and how it runs. */
-import { parseArgs } from 'node:util';
-import { formatParseError } from './arguments.ts';
+import { parseArguments } from './arguments.ts';
+import { fillLines } from './fill-lines.ts';
 
 interface Option {
   readonly type: 'boolean' | 'string';
@@ -43,13 +43,7 @@ export class UsageError extends Error {}
 export function formatUsage(invocation: string, { positionals = [], options }: Command): string {
   const rows = Object.entries(options).sort(([, a], [, b]) => Number(b.required ?? false) - Number(a.required ?? false));
   const given = rows.map((option) => (option[1].required === true ? formatOption(option) : `[${formatOption(option)}]`));
-  const lines = [`usage: ${invocation}`];
-  for (const part of [...positionals, ...given]) {
-    const line = `${lines.at(-1) ?? ''} ${part}`;
-    if (line.length <= TERMINAL_WIDTH) lines.splice(-1, 1, line);
-    else lines.push(`  ${part}`);
-  }
-  return lines.join('\n');
+  return fillLines(`usage: ${invocation}`, '  ', [...positionals, ...given], TERMINAL_WIDTH).join('\n');
 }
 
 const formatOption = ([name, { value }]: [string, Option]): string => `--${name}${value === undefined ? '' : ` ${value}`}`;
@@ -74,50 +68,33 @@ export function formatHelp(invocation: string, summary: string, command: Command
 /** Two columns, indented. */
 export function formatTable(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${wrapText(text, { indent: width + 4 })}`).join('\n');
+  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${wrapText(text, width + 4)}`).join('\n');
 }
 
 /** One that is too long for a line goes on after a backslash, so that a shell takes it as it is shown. */
 function formatExample(example: string): string {
   // An option stays with its value, and what is quoted in one piece.
   const parts = example.match(/(?:--[\w-]+ (?!-))?(?:'[^']*'|\S)+/g) ?? [];
-  const lines = [' '];
-  for (const part of parts) {
-    const line = `${lines.at(-1) ?? ''} ${part}`;
-    if (line.length <= TERMINAL_WIDTH - ' \\'.length) lines.splice(-1, 1, line);
-    else lines.push(`    ${part}`);
-  }
-  return lines.join(' \\\n');
+  return fillLines(' ', '    ', parts, TERMINAL_WIDTH - ' \\'.length).join(' \\\n');
 }
 
 /** Reads the arguments and runs the command. @throws UsageError if they cannot be used. */
 export async function runCommand(command: Command, args: readonly string[]): Promise<void> {
   const { positionals: declared = [] } = command;
-  const { values, positionals } = parse(command.options, args);
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([option, { type }]) => [option, type === 'boolean' ? { type, default: false } : { type }]),
+  );
+  const { values, positionals } = parseArguments({ args, options, allowPositionals: true }, UsageError);
   const required = declared.filter((one) => !one.startsWith('['));
   const missing = [...required.slice(positionals.length), ...missingOptions(command.options, values)];
   if (missing.length > 0) throw new UsageError(`missing ${missing.join(', ')}`);
   const extra = required.length < declared.length ? [] : positionals.slice(declared.length);
   if (extra.length > 0) throw new UsageError(`unexpected argument ${extra.join(' ')}`);
-  const all = Object.entries(command.options).map(([option, { type }]) => [
-    option,
-    values[option] ?? (type === 'boolean' ? false : undefined),
-  ]);
-  await command.run({ values: Object.fromEntries(all) as Arguments<Options>['values'], positionals });
+  await command.run({ values: values as Arguments<Options>['values'], positionals });
 }
 
 const missingOptions = (options: Options, values: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(options).flatMap((option) => (option[1].required === true && !values[option[0]] ? [formatOption(option)] : []));
-
-function parse(options: Options, args: readonly string[]) {
-  try {
-    const config = Object.fromEntries(Object.entries(options).map(([option, { type }]) => [option, { type }]));
-    return parseArgs({ args: [...args], options: config, allowPositionals: true });
-  } catch (error) {
-    const problem = formatParseError(error, Object.keys(options));
-    throw problem === undefined ? error : new UsageError(problem);
-  }
-}
 
 /** The width of a terminal that nobody has made wider. */
 const TERMINAL_WIDTH = 80;
@@ -125,30 +102,16 @@ const TERMINAL_WIDTH = 80;
 /**
  * Fills lines with the words of each paragraph. Blank lines and indented lines stay as they are.
  *
- * @param indent how many spaces the lines after the first one begin with. @param first how many columns of the first line are taken.
+ * @param indent the column at which the text begins, and each of its lines.
  */
-export function wrapText(text: string, { indent = 0, first = indent }: { indent?: number; first?: number } = {}): string {
-  const lines: string[] = [];
-  let column = first;
-  let isParagraph = false;
-  for (const source of text.split('\n')) {
-    const isFixed = source === '' || source.startsWith(' ');
-    if (isFixed || !isParagraph) {
-      lines.push(isFixed ? source : '');
-      if (lines.length > 1) column = 0;
-    }
-    isParagraph = !isFixed;
-    for (const word of isFixed ? [] : source.split(' ')) {
-      const current = lines.at(-1) ?? '';
-      const isEmpty = current.trim() === '';
-      if (!isEmpty && column + 1 + word.length > TERMINAL_WIDTH) {
-        lines.push(' '.repeat(indent) + word);
-        column = indent + word.length;
-      } else {
-        lines.splice(-1, 1, isEmpty ? current + word : `${current} ${word}`);
-        column += word.length + (isEmpty ? 0 : 1);
-      }
-    }
-  }
-  return lines.join('\n');
+export function wrapText(text: string, indent = 0): string {
+  const margin = ' '.repeat(indent);
+  const fill = (paragraph: string) => {
+    const [first = '', ...words] = paragraph.split(' ');
+    return fillLines(margin + first, margin, words, TERMINAL_WIDTH)
+      .join('\n')
+      .slice(indent);
+  };
+  const paragraphs = text.replaceAll(/^([^ \n].*)\n(?=[^ \n])/gm, '$1 ').split('\n');
+  return paragraphs.map((line) => (line.startsWith(' ') ? line : fill(line))).join('\n');
 }
