@@ -64,7 +64,7 @@ export class CapturedResponse extends (ExpressResponse as unknown as BaseRespons
   }
 
   get declared(): DeclaredResponse {
-    return declaredResponse(this.#receiver.operation, this.statusCode);
+    return declaredResponse(this.#receiver.operation, this.statusCode) ?? UNDECLARED;
   }
 
   /** Whether Express has made a 304 of it, because the client has this response already. */
@@ -195,11 +195,6 @@ interface DeclaredResponse {
 
 const UNDECLARED: DeclaredResponse = { types: [], jsonType: undefined, textType: undefined, headers: new Map() };
 
-/** What an operation declares for a status: itself, else its range, else `default` (OpenAPI 3.0.3, section 4.7.16). */
-const declaredResponse = (operation: ContractOperation, status: number): DeclaredResponse => find(operation, status) ?? UNDECLARED;
-
-export const declares = (operation: ContractOperation, status: number): boolean => find(operation, status) !== undefined;
-
 type Declared = (status: number) => DeclaredResponse | undefined;
 
 const declaredBy = remember(
@@ -207,7 +202,9 @@ const declaredBy = remember(
   new WeakMap<ContractOperation, Declared>(),
 );
 
-const find = (operation: ContractOperation, status: number): DeclaredResponse | undefined => declaredBy(operation)(status);
+/** What an operation declares for a status: itself, else its range, else `default` (OpenAPI 3.0.3, section 4.7.16). */
+export const declaredResponse = (operation: ContractOperation, status: number): DeclaredResponse | undefined =>
+  declaredBy(operation)(status);
 
 function read({ responses }: ContractOperation, status: number): DeclaredResponse | undefined {
   const entry = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];

@@ -17,7 +17,7 @@ import type { Handler } from '../types/handlers.ts';
 import { exchangeOf } from '../pipeline/call-handler.ts';
 import { type Exchange, operationOf } from '../pipeline/exchange.ts';
 import { toAppError } from '../pipeline/middleware.ts';
-import { CapturedResponse, declares } from './captured-response.ts';
+import { CapturedResponse, declaredResponse } from './captured-response.ts';
 import { withoutBaseBefore } from '../http/below-base.ts';
 
 type AnyReply = (status: number, payload: UnvalidatedResponse) => HandlerResponse<never>;
@@ -173,7 +173,7 @@ const CONDITIONS: readonly (readonly [status: number, headers: readonly string[]
 
 /** Range is for GET alone (RFC 9110, section 14.2). */
 const isAnswered = ({ method }: Request, operation: ContractOperation, status: number): boolean =>
-  declares(operation, status) && (status !== 206 || method === 'GET');
+  declaredResponse(operation, status) !== undefined && (status !== 206 || method === 'GET');
 
 /**
  * Of a HEAD request Express leaves out the body, which has to be validated and measured: here it is the GET that the handler is for.
