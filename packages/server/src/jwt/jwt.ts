@@ -1,55 +1,17 @@
 /** The authenticators of access tokens: `jwt` for an issuer, `openIdConnect` for the one that the contract names. */
 import { isThenable, remember } from '@specwright/contract';
-import type { JSONWebKeySet } from 'jose';
 import { FrameworkError } from '@specwright/contract/runtime';
-import type { Log } from '../log/logger.ts';
 import { type Authenticator, type AuthenticatorOptions, bearer } from '../pipeline/authentication/authenticators.ts';
 import { type LookUpLimit, type SchemeContext, bearerChallenge } from '../pipeline/authentication/credentials.ts';
 import { type ProtectedResource, resourceIdentifier } from '../pipeline/authentication/protected-resource.ts';
-import { type Claims, scopesOf } from './claims.ts';
-import { ALGORITHMS, type Algorithm, createVerifier, RefusedToken } from './verifier.ts';
-import { type FetchOptions, fetchJson, requireSecureUrl, FetchFailed } from './fetch-json.ts';
-import { INTROSPECTION_CACHE_MS, type IntrospectionOptions, createIntrospection } from './introspection.ts';
-import { type KeySet, type KeySetOptions, FetchedKeys, fixedKeys } from './key-set.ts';
+import { scopesOf } from './claims.ts';
+import { createVerifier, RefusedToken } from './verifier.ts';
+import { type FetchOptions, fetchJson, requireSecureUrl } from './fetch-json.ts';
+import { INTROSPECTION_CACHE_MS, createIntrospection } from './introspection.ts';
+import { IssuerMetadata, issuersOf, metadataUrlsOf } from './issuer-metadata.ts';
+import { type KeySet, FetchedKeys, fixedKeys } from './key-set.ts';
+import { ALGORITHMS, type TokenOptions } from './token-options.ts';
 import { createTokenVerification } from './token-verification.ts';
-
-export interface TokenOptions<Caller> {
-  /** What `aud` of a token must have: the name of this API at the issuer. Of several, one is enough. */
-  readonly audience: string | readonly string[];
-  /** Who calls. Called once for a token, and cached with it. `undefined` refuses the token with 401. */
-  readonly caller: (claims: Claims, scopes: readonly string[]) => Caller | undefined | Promise<Caller | undefined>;
-  /** The scopes of a token. Default: `scope`, or `scp`. */
-  readonly scopes?: (claims: Claims) => readonly string[];
-  /** The algorithms of signatures; `none` and HMAC cannot be chosen. Default: RS, PS and ES with 256 to 512 bits, EdDSA. */
-  readonly algorithms?: readonly Algorithm[];
-  /**
-   * What `typ` of the header must be. Default: `at+jwt` (RFC 9068), so that an ID token or another JWT of the issuer is no access token.
-   * Keycloak, Auth0 and Entra write `JWT`, some nothing: `null` accepts anything.
-   */
-  readonly type?: string | null;
-  /** The keys of the issuer, or where they are. Default: where its metadata says. */
-  readonly jwks?: string | URL | JSONWebKeySet;
-  /** Asks the issuer whether a token was revoked. Default: a token is valid until it expires. */
-  readonly introspection?: IntrospectionOptions;
-  /** How far the clocks may differ, in s. Default: 30. */
-  readonly clockToleranceS?: number;
-  /** The longest token, in bytes. Default: 16 KiB. */
-  readonly maxTokenBytes?: number;
-  /** How many tokens are cached. Default: 10,000. */
-  readonly maxCachedTokens?: number;
-  /** How long a token and its caller are cached at most, in ms. Default: as long as the token is valid; 10,000 with `introspection`. */
-  readonly cacheMs?: number;
-  /** How long a request to the issuer may take, in ms. Default: 5000. */
-  readonly timeoutMs?: number;
-  /** Gets a line when the keys of the issuer cannot be fetched, and when they can again. Default: none. */
-  readonly log?: Pick<Log, 'info' | 'warn'>;
-  /** Makes the requests to the issuer. Default: `fetch`. */
-  readonly fetch?: typeof fetch;
-  /** The time, in ms since the epoch. Default: `Date.now`. */
-  readonly now?: () => number;
-  /** A clock that does not jump, in ms. Default: `performance.now`. */
-  readonly elapsed?: () => number;
-}
 
 export interface JwtOptions<Caller> extends TokenOptions<Caller> {
   /** What `iss` of a token must be. */
@@ -78,7 +40,7 @@ function tokenOptions<Caller>({ audience }: TokenOptions<Caller>, issuerOf: Prot
  * @throws Error for options that cannot be used.
  */
 export function jwt<Caller>(options: JwtOptions<Caller>): Authenticator<Caller> {
-  const find = createFind(options, { issuer: options.issuer });
+  const find = createFind(options, [options.issuer], metadataUrlsOf(options.issuer));
   const described = tokenOptions(options, () => options.issuer);
   return bearer((token, scheme, limit) => refusing(scheme, () => find(token, limit)), undefined, described);
 }
@@ -89,7 +51,10 @@ export function jwt<Caller>(options: JwtOptions<Caller>): Authenticator<Caller> 
  * @throws Error for options that cannot be used; without `openIdConnectUrl` at the first request.
  */
 export function openIdConnect<Caller>(options: OpenIdConnectOptions<Caller>): Authenticator<Caller> {
-  const findOf = remember((metadataUrl: string) => createFind(options, { issuer: options.issuer, metadataUrl }));
+  const findOf = remember((metadataUrl: string) => {
+    const issuers = options.issuer === undefined ? issuersOf(metadataUrl) : [options.issuer];
+    return createFind(options, issuers, [requireSecureUrl(metadataUrl, 'openIdConnectUrl')]);
+  });
   if (options.openIdConnectUrl !== undefined) findOf(options.openIdConnectUrl);
   else assertOptions(options);
   const find = (token: string, scheme: SchemeContext, limit: LookUpLimit) =>
@@ -116,30 +81,37 @@ function assertOptions({ audience, algorithms = ALGORITHMS }: Pick<TokenOptions<
     throw new Error(`algorithms must be some of ${ALGORITHMS.join(', ')}${unknown.length > 0 ? `, not ${unknown.join(', ')}` : ''}`);
 }
 
-function createFind<Caller>(options: TokenOptions<Caller>, names: { readonly issuer?: string | undefined; readonly metadataUrl?: string }) {
+/** @param issuers the names that `iss` may have. @param metadataUrls where the metadata may be. @throws Error for options that cannot be used. */
+function createFind<Caller>(options: TokenOptions<Caller>, issuers: readonly string[], metadataUrls: readonly URL[]) {
   assertOptions(options);
-  const { audience, algorithms = ALGORITHMS, type = 'at+jwt', clockToleranceS = 30, maxTokenBytes = 16_384, jwks, introspection } = options;
-  const { caller, scopes = scopesOf, maxCachedTokens = 10_000, now = Date.now, timeoutMs = 5000, log, fetch, elapsed } = options;
+  const { audience, algorithms = ALGORITHMS, type = 'at+jwt', clockToleranceS = 30, maxTokenBytes = 16_384, introspection } = options;
+  const { caller, scopes = scopesOf, maxCachedTokens = 10_000, now = Date.now, timeoutMs = 5000, fetch } = options;
   const { cacheMs = introspection === undefined ? Infinity : INTROSPECTION_CACHE_MS } = options;
   const http = { fetch, timeoutMs };
-  const { isIssuer, keys, introspectionEndpoint } = createIssuer({
-    ...names,
-    jwks,
-    http,
-    elapsed,
-    onOutage: (err) => log?.warn({ err }, 'the keys of the token issuer cannot be fetched: those that are known stay valid'),
-    onRecovery: () => log?.info({}, 'the keys of the token issuer can be fetched again'),
-  });
+  const metadata = new IssuerMetadata(metadataUrls, issuers, http);
+  const keys = keysOf(options, metadata, http);
   return createTokenVerification<Caller>({
     keys,
-    verify: createVerifier({ isIssuer, audience: [audience].flat(), algorithms, type, clockToleranceS, now, keys }),
-    isActive: introspection && createIntrospection(introspection, introspectionEndpoint, http),
+    verify: createVerifier({ isIssuer: metadata.isIssuer, audience: [audience].flat(), algorithms, type, clockToleranceS, now, keys }),
+    isActive: introspection && createIntrospection(introspection, metadata, http),
     toCaller: (claims) => caller(claims, scopes(claims)),
     maxTokenBytes,
     maxCachedTokens,
     cacheMs,
     now,
   });
+}
+
+/** @throws Error if an option cannot be used. It makes no request yet. */
+function keysOf(
+  { jwks, log, elapsed }: Pick<TokenOptions<unknown>, 'jwks' | 'log' | 'elapsed'>,
+  metadata: IssuerMetadata,
+  http: FetchOptions,
+): KeySet {
+  if (typeof jwks === 'object' && !(jwks instanceof URL)) return fixedKeys(jwks);
+  const url = jwks === undefined ? undefined : requireSecureUrl(String(jwks), 'jwks');
+  const load = url === undefined ? () => metadata.use(({ keys }) => fetchJson(keys, http)) : () => fetchJson(url, http);
+  return new FetchedKeys({ load, log, now: elapsed });
 }
 
 /** Refuses with the challenge of RFC 6750, section 3.1. @throws AppError unauthorized */
@@ -156,123 +128,4 @@ function refusing<Caller>(scheme: SchemeContext, find: () => Caller | Promise<Ca
   } catch (error) {
     return refuse(error);
   }
-}
-
-/** An issuer as the service knows it: its keys and its metadata, by discovery or by options. */
-interface IssuerOptions extends Pick<KeySetOptions, 'onOutage' | 'onRecovery'> {
-  /** What `iss` of tokens must be. Default: what `metadataUrl` belongs to. */
-  readonly issuer?: string | undefined;
-  /** Where its metadata is. Default: where `issuer` has it. */
-  readonly metadataUrl?: string | undefined;
-  /** Its keys, or where they are. Default: where its metadata says. */
-  readonly jwks?: string | URL | JSONWebKeySet | undefined;
-  readonly http: FetchOptions;
-  /** Milliseconds on a clock that does not jump. */
-  readonly elapsed?: (() => number) | undefined;
-}
-
-interface Issuer {
-  /** Whether a token of this name is its own. Until its metadata is known, names that may be there. */
-  readonly isIssuer: (name: string) => boolean;
-  readonly keys: KeySet;
-  readonly introspectionEndpoint: () => Promise<string | undefined>;
-}
-
-/** @throws Error if an option cannot be used. It makes no request yet. */
-function createIssuer({ issuer, metadataUrl, jwks, http, elapsed, ...events }: IssuerOptions): Issuer {
-  const names = issuer === undefined ? issuersOf(metadataUrl ?? '') : [issuer];
-  const urls = metadataUrl === undefined ? metadataUrls(issuer ?? '') : [requireSecureUrl(metadataUrl, 'openIdConnectUrl')];
-  let metadata: Metadata | undefined;
-  let pending: Promise<Metadata> | undefined;
-  const discover = async (): Promise<Metadata> => {
-    if (metadata !== undefined) return metadata;
-    pending ??= fetchMetadata(urls, names, http).finally(() => (pending = undefined));
-    return (metadata = await pending);
-  };
-  const isIssuer = (name: string) => (metadata === undefined ? names.includes(name) : name === metadata.issuer);
-
-  const load = async () => {
-    try {
-      return await fetchJson((await discover()).keys, http);
-    } catch (error) {
-      // They may be somewhere else by now.
-      metadata = undefined;
-      throw error;
-    }
-  };
-  const introspectionEndpoint = async () => (await discover()).introspection;
-  if (jwks !== undefined && typeof jwks === 'object' && !(jwks instanceof URL))
-    return { isIssuer, keys: fixedKeys(jwks), introspectionEndpoint };
-  const keysUrl = jwks === undefined ? undefined : requireSecureUrl(String(jwks), 'jwks');
-  const keys = new FetchedKeys({ ...events, load: keysUrl === undefined ? load : () => fetchJson(keysUrl, http), now: elapsed });
-  return { isIssuer, keys, introspectionEndpoint };
-}
-
-/** The metadata of an authorization server: OpenID Connect Discovery 1.0 and RFC 8414. */
-const OPENID_PATH = '/.well-known/openid-configuration';
-const OAUTH_PATH = '/.well-known/oauth-authorization-server';
-
-interface Metadata {
-  readonly issuer: string;
-  readonly keys: URL;
-  /** Where tokens are introspected (RFC 7662), if the server says so. */
-  readonly introspection: string | undefined;
-}
-
-/**
- * Where the metadata of an issuer may be. OpenID Connect appends the path (Discovery 1.0, section 4.1), RFC 8414, section 3.1, puts
- * its own before the path of the issuer.
- */
-function metadataUrls(issuer: string): URL[] {
-  const url = requireSecureUrl(issuer, 'issuer');
-  const path = url.pathname.replace(/\/$/, '');
-  return [new URL(`${path}${OPENID_PATH}`, url), new URL(`${OAUTH_PATH}${path}`, url)];
-}
-
-/**
- * The issuers whose metadata may be at a URL: what precedes the well-known path, with and without a slash at the end.
- *
- * @throws Error for a URL that is not one of metadata.
- */
-function issuersOf(metadataUrl: string): string[] {
-  const { origin, pathname, search } = requireSecureUrl(metadataUrl, 'openIdConnectUrl');
-  if (search === '' && pathname.endsWith(OPENID_PATH)) {
-    const issuer = origin + pathname.slice(0, -OPENID_PATH.length);
-    return [issuer, `${issuer}/`];
-  }
-  if (search === '' && pathname.startsWith(OAUTH_PATH)) {
-    const issuer = origin + pathname.slice(OAUTH_PATH.length);
-    return [issuer, ...(issuer === origin ? [`${issuer}/`] : [])];
-  }
-  throw new Error(`openIdConnectUrl must end with ${OPENID_PATH}, or give the option issuer: ${metadataUrl}`);
-}
-
-/**
- * Reads the metadata at the first URL that has some.
- *
- * @param issuers what it may call itself: another issuer could otherwise speak for this one (RFC 8414, section 3.3).
- * @throws FetchFailed
- */
-async function fetchMetadata(urls: readonly URL[], issuers: readonly string[], options: FetchOptions): Promise<Metadata> {
-  for (const [i, url] of urls.entries()) {
-    try {
-      return readMetadata(url, await fetchJson(url, options), issuers);
-    } catch (error) {
-      const isElsewhere = error instanceof FetchFailed && error.status === 404;
-      if (!isElsewhere || i === urls.length - 1) throw error;
-    }
-  }
-  throw new Error('no URL of metadata');
-}
-
-function readMetadata(url: URL, document: Readonly<Record<string, unknown>>, issuers: readonly string[]): Metadata {
-  const { issuer, jwks_uri: keys, introspection_endpoint: introspection } = document;
-  if (typeof issuer !== 'string' || !issuers.includes(issuer))
-    throw new FetchFailed(`${url.href} is the metadata of the issuer ${JSON.stringify(issuer)}, not of ${issuers[0]}`);
-  if (typeof keys !== 'string') throw new FetchFailed(`${url.href} has no jwks_uri`);
-  return {
-    issuer,
-    keys: requireSecureUrl(keys, 'jwks_uri'),
-    introspection: typeof introspection === 'string' ? introspection : undefined,
-  };
 }

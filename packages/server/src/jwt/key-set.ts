@@ -1,4 +1,5 @@
 /** The keys of an issuer: fetched when they are first needed, refreshed, rotated when a token has an unknown one, and kept while the issuer is down. */
+import type { Log } from '../log/logger.ts';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose';
 
 /** After this time keys are fetched again, in the background: a key that the issuer has removed is refused from then on. */
@@ -18,8 +19,7 @@ export interface KeySetOptions {
   /** Milliseconds on a clock that does not jump. */
   readonly now?: (() => number) | undefined;
   /** Told once when keys cannot be fetched, and once when they can again. */
-  readonly onOutage?: ((error: unknown) => void) | undefined;
-  readonly onRecovery?: (() => void) | undefined;
+  readonly log?: Pick<Log, 'info' | 'warn'> | undefined;
 }
 
 export interface KeySet {
@@ -27,6 +27,8 @@ export interface KeySet {
   readonly generation: () => number;
   /** The key of a token. @throws KeysUnavailable; what jose throws if there is none. */
   readonly find: JWTVerifyGetKey;
+  /** Fetches the keys again, unless that was tried a moment ago. It never rejects. */
+  readonly renew: () => Promise<void>;
 }
 
 interface Loaded {
@@ -44,7 +46,11 @@ function readKeys({ keys }: { readonly keys?: unknown }, loadedAt: number): Load
 }
 
 /** Keys that are given, and never change. @throws JOSEError */
-export const fixedKeys = (set: JSONWebKeySet): KeySet => ({ generation: () => 0, find: readKeys(set, 0).find });
+export const fixedKeys = (set: JSONWebKeySet): KeySet => ({
+  generation: () => 0,
+  find: readKeys(set, 0).find,
+  renew: async () => undefined,
+});
 
 /** One request at a time, and never one for each token: tokens that need keys wait for the same one, or do without until the cooldown ends. */
 export class FetchedKeys implements KeySet {
@@ -73,12 +79,14 @@ export class FetchedKeys implements KeySet {
       return await before.find(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      await this.#refresh()?.catch(ignore);
+      await this.renew();
       const after = this.#loaded ?? before;
       if (after === before) throw error;
       return after.find(header, token);
     }
   };
+
+  readonly renew = async (): Promise<void> => this.#refresh()?.catch(ignore);
 
   async #firstKeys(): Promise<Loaded> {
     let cause: unknown;
@@ -100,18 +108,18 @@ export class FetchedKeys implements KeySet {
   }
 
   async #attempt(): Promise<void> {
-    const { load, onOutage, onRecovery } = this.#options;
+    const { load, log } = this.#options;
     this.#attemptedAt = this.#now();
     try {
       const next = readKeys(await load(), this.#now());
       if ([...(this.#loaded?.keys ?? [])].some((key) => !next.keys.has(key))) this.#generation += 1;
       this.#loaded = next;
-      if (this.#isDown) onRecovery?.();
+      if (this.#isDown) log?.info({}, 'the keys of the token issuer can be fetched again');
       this.#isDown = false;
-    } catch (error) {
-      if (!this.#isDown) onOutage?.(error);
+    } catch (err) {
+      if (!this.#isDown) log?.warn({ err }, 'the keys of the token issuer cannot be fetched: those that are known stay valid');
       this.#isDown = true;
-      throw error;
+      throw err;
     }
   }
 }

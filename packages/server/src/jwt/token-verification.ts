@@ -7,8 +7,9 @@ import type { Claims } from './claims.ts';
 import { RefusedToken } from './verifier.ts';
 import { FetchFailed } from './fetch-json.ts';
 import { KeysUnavailable, type KeySet } from './key-set.ts';
+import type { Given } from './token-options.ts';
 
-export interface TokenVerificationOptions<Caller> {
+export interface TokenVerificationOptions<Caller> extends Given<Caller, 'maxTokenBytes' | 'maxCachedTokens' | 'cacheMs' | 'now'> {
   readonly keys: KeySet;
   /** @throws RefusedToken; KeysUnavailable */
   readonly verify: (token: string) => Promise<Claims>;
@@ -16,13 +17,6 @@ export interface TokenVerificationOptions<Caller> {
   readonly isActive?: ((token: string) => Promise<boolean>) | undefined;
   /** Who calls; `undefined` for nobody. */
   readonly toCaller: (claims: Claims) => Caller | undefined | Promise<Caller | undefined>;
-  /** In bytes. A longer one is refused before it is looked at. */
-  readonly maxTokenBytes: number;
-  readonly maxCachedTokens: number;
-  /** How long a token is cached at most, in ms; it is never longer than it is valid. */
-  readonly cacheMs: number;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
 }
 
 interface Verdict<Caller> {

@@ -1,23 +1,13 @@
 /** Verifies one token: its form, its signature, and its claims (RFC 7519, RFC 8725 and RFC 9068). */
-import { jwtVerify, type JWTPayload, errors } from 'jose';
+import { decodeProtectedHeader, jwtVerify, type JWTPayload, errors } from 'jose';
 import type { Claims } from './claims.ts';
 import type { KeySet } from './key-set.ts';
+import type { Given } from './token-options.ts';
 
-/** Signatures that need a private key. `none` is no signature, and who can check an HMAC can make one. */
-export const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const;
-
-export type Algorithm = (typeof ALGORITHMS)[number];
-
-export interface VerifierOptions {
+export interface VerifierOptions extends Given<unknown, 'algorithms' | 'type' | 'clockToleranceS' | 'now'> {
   /** Whether `iss` is the issuer's name. Asked once its keys are known. */
   readonly isIssuer: (name: string) => boolean;
   readonly audience: readonly string[];
-  readonly algorithms: readonly Algorithm[];
-  /** What `typ` must be; `null`: anything. */
-  readonly type: string | null;
-  readonly clockToleranceS: number;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
   readonly keys: KeySet;
 }
 
@@ -38,25 +28,31 @@ export function createVerifier(options: VerifierOptions): (token: string) => Pro
     clockTolerance: clockToleranceS,
     requiredClaims: isProfile ? [...REQUIRED, ...REQUIRED_BY_PROFILE] : REQUIRED,
   };
+  const verify = async (token: string, time: number): Promise<JWTPayload> => {
+    const generation = keys.generation();
+    const currentDate = new Date(time);
+    try {
+      return (await jwtVerify(token, keys.find, { ...verifyOptions, currentDate })).payload;
+    } catch (error) {
+      // One that names no key was verified with the only one, which the issuer may have replaced.
+      if (!(error instanceof errors.JWSSignatureVerificationFailed) || decodeProtectedHeader(token).kid !== undefined) throw error;
+      await keys.renew();
+      if (keys.generation() === generation) throw error;
+      return (await jwtVerify(token, keys.find, { ...verifyOptions, currentDate })).payload;
+    }
+  };
   return async (token) => {
     const time = now();
-    const { payload } = await jwtVerify(token, keys.find, { ...verifyOptions, currentDate: new Date(time) }).catch((error: unknown) => {
+    const payload = await verify(token, time).catch((error: unknown) => {
       throw toRefusal(error);
     });
     // A StringOrURI (RFC 7519, section 4.1.1), whatever its type says: a list of one name is none.
     if (typeof payload.iss !== 'string' || !isIssuer(payload.iss)) throw new RefusedToken('it was issued by another issuer');
     if (payload.iat !== undefined && payload.iat > time / 1000 + clockToleranceS) throw new RefusedToken('it was issued in the future');
-    assertUnbound(payload);
+    // One that is bound to a key of its client (RFC 9449, RFC 8705) is no bearer token: that the client has the key is not checked here.
+    if (payload.cnf !== undefined) throw new RefusedToken('it is bound to a key of the client, which is not supported');
     return payload as JWTPayload & Claims;
   };
-}
-
-/**
- * A token that is bound to a key of its client (RFC 9449, RFC 8705) is no bearer token: a thief must not be able to use it,
- * and that the client has the key is not checked here.
- */
-function assertUnbound({ cnf }: JWTPayload): void {
-  if (cnf !== undefined) throw new RefusedToken('it is bound to a key of the client, which is not supported');
 }
 
 // Why a token is refused, in words for the client: they name the check that failed, and nothing of the service or of other

@@ -82,6 +82,20 @@ test('an issuer without introspection is an error, not an open door', async () =
   expect(await ask(login, issuer.issueToken())).toBe(UNAVAILABLE);
 });
 
+test('an endpoint that has moved is looked up again: no restart is needed', async () => {
+  const { issuer, login, state } = setUp();
+  expect(await ask(login, issuer.issueToken())).toEqual(VALID);
+  issuer.answers[`${issuer.url}/.well-known/openid-configuration`] = () => ({
+    issuer: issuer.url,
+    jwks_uri: `${issuer.url}/jwks`,
+    introspection_endpoint: `${issuer.url}/introspect/v2`,
+  });
+  issuer.answers[`${issuer.url}/introspect/v2`] = () => ({ active: true });
+  state.answer = undefined;
+  expect(await ask(login, issuer.issueToken())).toBe(UNAVAILABLE);
+  expect(await ask(login, issuer.issueToken())).toEqual(VALID);
+});
+
 test('more than 100 introspections under way are refused', async () => {
   const { issuer, login, state } = setUp();
   let release: () => void = () => undefined;

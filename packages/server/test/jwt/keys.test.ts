@@ -239,6 +239,27 @@ test('a token that does not name its key is verified with the only one, and refu
   expect(pathsOf(issuer)).toEqual([METADATA, '/jwks', '/jwks']);
 });
 
+test('the only key is replaced: tokens that do not name it are verified with the new one, those that wait for it too', async () => {
+  const { issuer, clock, login } = setUp();
+  const unnamed = () => issuer.issueToken({ header: { kid: undefined } });
+  const before = unnamed();
+  expect(await ask(login, before)).toEqual(VALID);
+  issuer.rotateKey(false);
+  clock.seconds = 31;
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(login, unnamed())));
+  expect(answers).toEqual(Array.from({ length: 20 }, () => VALID));
+  const INVALID = 'unauthorized: the token is not valid: its signature is not valid';
+  expect(await ask(login, before)).toBe(INVALID);
+  expect(pathsOf(issuer)).toEqual([METADATA, '/jwks', '/jwks']);
+  // One that names another key than has signed it, or comes too soon, makes no request.
+  const [header, payload] = issuer.issueToken().split('.');
+  clock.seconds = 62;
+  expect(await ask(login, `${header}.${payload}.${before.split('.')[2]}`)).toBe(INVALID);
+  expect(pathsOf(issuer)).toHaveLength(3);
+  for (let i = 0; i < 10; i++) expect(await ask(login, before)).toBe(INVALID);
+  expect(pathsOf(issuer)).toHaveLength(4);
+});
+
 test('metadata is where RFC 8414 has it, too; and keys can be given', async () => {
   const { issuer, login } = setUp();
   issuer.answers[`${issuer.url}/.well-known/oauth-authorization-server`] = issuer.answers[issuer.url + METADATA] ?? (() => undefined);
