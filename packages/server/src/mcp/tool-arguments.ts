@@ -56,31 +56,31 @@ export function createArguments(document: Document, operation: DocumentOperation
   const wholeQuery = declaredQueryOf(document, operation);
 
   const byArgument = new Map<string, Parameter>();
-  const properties: Record<string, object> = {};
+  const properties = new Map<string, object>();
   const required: string[] = [];
   const reserved = [...(body === undefined ? [] : [BODY]), ...(wholeQuery === undefined ? [] : [QUERY])];
   for (const parameter of parameters) {
     const argument = argumentName(parameter, (name) => byArgument.has(name) || reserved.includes(name));
     byArgument.set(argument, parameter);
-    properties[argument] = propertyOf(parameter, schemas, isKey(parameter) ? KEY_DESCRIPTION : parameter.description);
+    properties.set(argument, propertyOf(parameter, schemas, isKey(parameter) ? KEY_DESCRIPTION : parameter.description));
     if (parameter.required === true && !isKey(parameter)) required.push(argument);
   }
   if (wholeQuery !== undefined) {
-    properties[QUERY] = schemas.write(wholeQuery.media.schema ?? {});
+    properties.set(QUERY, schemas.write(wholeQuery.media.schema ?? {}));
     if (wholeQuery.required) required.push(QUERY);
   }
-  if (json !== undefined) properties[BODY] = schemas.write(json[1].schema ?? {}, true);
+  if (json !== undefined) properties.set(BODY, schemas.write(json[1].schema ?? {}, true));
   if (body?.required === true) required.push(BODY);
 
   return {
     schema: {
       type: 'object',
-      properties,
+      properties: Object.fromEntries(properties),
       ...(required.length > 0 && { required }),
       additionalProperties: false,
       ...schemas.definitions,
     },
-    toRequest: createToRequest(operation, { byArgument, names: Object.keys(properties), isKey, wholeQuery, json: json?.[0] }),
+    toRequest: createToRequest(operation, { byArgument, names: [...properties.keys()], isKey, wholeQuery, json: json?.[0] }),
     ofQuery(name, text) {
       const found = [...byArgument].find(([, one]) => one.in === 'query' && one.name === name);
       return found && [found[0], valueOfText(document, found[1], text)];
@@ -113,14 +113,17 @@ function createToRequest(
   { byArgument, names, isKey, wholeQuery, json }: DeclaredArguments,
 ): ToolArguments['toRequest'] {
   return (values) => {
-    const unknown = Object.keys(values).filter((name) => !names.includes(name));
+    // Only its own properties: an argument may be called `constructor`.
+    const given = new Map(Object.entries(values));
+    const unknown = [...given.keys()].filter((name) => !names.includes(name));
     if (unknown.length > 0)
       throw new ArgumentError(`there is no argument ${unknown.join(', ')}: the tool has ${names.join(', ') || 'none'}`);
+    for (const [name, value] of given) assertExact(name, value);
     const segments = new Map<string, string>();
     const pairs: string[] = [];
     const headers: Record<string, string> = { Accept: 'application/json, text/*;q=0.5' };
     for (const [argument, parameter] of byArgument) {
-      const value = values[argument] ?? (isKey(parameter) ? randomUUID() : undefined);
+      const value = given.get(argument) ?? (isKey(parameter) ? randomUUID() : undefined);
       if (value === undefined) {
         if (parameter.in === 'path') throw new ArgumentError(`the argument ${argument} is required`);
       } else if (parameter.in === 'query') pairs.push(...written(argument, parameter, (field) => encodePairs(field, value)));
@@ -130,11 +133,19 @@ function createToRequest(
         else headers[parameter.name] = text;
       }
     }
-    if (wholeQuery !== undefined && values[QUERY] !== undefined) pairs.push(writtenQuery(wholeQuery, values[QUERY]));
-    const body = json === undefined || values[BODY] === undefined ? undefined : JSON.stringify(values[BODY]);
+    if (wholeQuery !== undefined && given.get(QUERY) !== undefined) pairs.push(writtenQuery(wholeQuery, given.get(QUERY)));
+    const body = json === undefined ? undefined : JSON.stringify(given.get(BODY));
     if (body !== undefined && json !== undefined) headers['Content-Type'] = json.includes('*') ? 'application/json' : json;
     return { operationId: id, method: sentMethod(method), target: targetOf(path, segments, pairs), headers, body };
   };
+}
+
+/** The message was parsed before: an integer that a number cannot hold is another one by now. @throws ArgumentError */
+function assertExact(argument: string, value: unknown): void {
+  if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) assertExact(argument, part);
+  // Larger ones are no integers of a contract, but numbers such as 1e30.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value as number) <= 2 ** 64)
+    throw new ArgumentError(`the argument ${argument} has an integer beyond ${Number.MAX_SAFE_INTEGER}, which may have been rounded`);
 }
 
 /** @param segments of the path, by their parameters. @param pairs of the query, behind those that the path has. */
@@ -148,7 +159,11 @@ function targetOf(path: string, segments: ReadonlyMap<string, string>, pairs: re
 /** As the contract spells it, with what model providers accept in the name of a property. */
 function argumentName({ name, in: location }: Parameter, isTaken: (name: string) => boolean): string {
   const plain = name.replace(/[^A-Za-z0-9_.-]+/g, '_').slice(0, 64);
-  return isTaken(plain) ? `${location}_${plain}` : plain;
+  if (!isTaken(plain)) return plain;
+  const longer = `${location}_${plain.slice(0, 48)}`;
+  let argument = longer;
+  for (let i = 2; isTaken(argument); i++) argument = `${longer}_${i}`;
+  return argument;
 }
 
 /** As the codec of parameters writes it; its errors name the argument. */

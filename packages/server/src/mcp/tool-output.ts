@@ -1,10 +1,11 @@
 /** What a tool answers: the JSON of its operation's success, as an object, and the arguments of the next page of a list. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { remember } from '@specwright/contract';
+import { isJson, remember } from '@specwright/contract';
 import type { OperationResponse } from '../tools/tool-server.ts';
 import {
   branchesOf,
   isNullable,
+  isObject,
   jsonContentOf,
   resolve,
   typeOf,
@@ -39,15 +40,14 @@ export function createOutput(document: Document, operation: DocumentOperation, {
       const facts = factsOf(response);
       const text = (main: string): CallToolResult['content'] => [main, ...facts].map((each) => ({ type: 'text', text: each }));
       if (response.text === '') return { content: text(`done: ${response.status}`) };
-      if (!/[/+]json\s*(;|$)/i.test(response.headers['content-type'] ?? '')) return { content: text(response.text) };
+      if (!isJson(response.headers['content-type'] ?? '')) return { content: text(response.text) };
       const value = JSON.parse(response.text) as unknown;
-      const wrapped = Array.isArray(value) && form !== 'value' ? { items: value, ...nextPage(response, ofQuery) } : value;
-      const structured = form === 'value' ? { value } : wrapped;
-      const isObject = typeof structured === 'object' && structured !== null && !Array.isArray(structured);
-      return {
-        content: text(structured === value ? response.text : JSON.stringify(structured)),
-        ...(isObject && { structuredContent: structured }),
-      };
+      const property = form === 'value' ? form : Array.isArray(value) ? 'items' : undefined;
+      if (property === undefined) return { content: text(response.text), ...(isObject(value) && { structuredContent: value }) };
+      const { next } = property === 'items' ? nextPage(response, ofQuery) : {};
+      // As the operation has written it: what was parsed may have rounded integers.
+      const written = `{"${property}":${response.text}${next === undefined ? '' : `,"next":${JSON.stringify(next)}`}}`;
+      return { content: text(written), structuredContent: { [property]: value, ...(next && { next }) } };
     },
   };
 }

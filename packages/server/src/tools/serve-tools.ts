@@ -81,7 +81,7 @@ export function serveTools(options: ToolOptions): Step {
     // Messages that should have called an operation, and did not.
     for (let i = others + calls; i < messages; i++) await count(exchange);
     headers.merge({ 'Cache-Control': 'no-store' }).merge(answer.headers);
-    send(exchange, { status: answer.status, headers, type: answer.type, ...textOf(answer.text) });
+    send(exchange, { status: answer.status, headers, type: answer.type, body: undefined, text: answer.text });
   };
 }
 
@@ -109,8 +109,6 @@ function countMessages(body: string): { readonly others: number; readonly messag
   const isCall = (message: unknown) => (message as { method?: unknown } | null)?.method === 'tools/call';
   return { others: batch.filter((message) => !isCall(message)).length, messages: batch.length };
 }
-
-const textOf = (text: string | undefined) => (text === undefined ? { body: undefined } : { text });
 
 /** A page that a browser shows could call a server that only its user reaches, by DNS rebinding: its Host would be right too. */
 function checkOrigin(origins: readonly string[], statuses: ErrorStatuses = FRAMEWORK_ERRORS): (exchange: Exchange) => void {

@@ -117,6 +117,9 @@ describe.each(['auto', 'legacy'] as const)('%s', (mode) => {
     });
     expect(await call('create_pet', { body: { name: 'x'.repeat(2000) } })).toMatchObject({ status: 400, code: 'body_too_large' });
     expect(await call('getPet', { petId: '..' })).toMatchObject({ message: 'the argument petId must not be ".."' });
+    // 9007199254740993, as the protocol's library reads it: another pet's id.
+    expect(await call('getPet', { petId: 9007199254740992 })).toMatchObject({ message: expect.stringContaining('may have been rounded') });
+    expect(await call('create_pet', { body: { name: 'Rex', tags: [-9007199254740994] } })).toMatchObject({ status: 400 });
     expect(await call('getPet', { petId: 1, colour: 1 })).toMatchObject({ message: 'there is no argument colour: the tool has petId' });
     await expect(client.callTool({ name: 'hidden', arguments: {} })).rejects.toThrow(/Unknown tool: hidden/);
   });

@@ -39,6 +39,18 @@ test.each<[schema: string, value: unknown, property: 'items' | 'value' | undefin
   expect(result?.structuredContent).toEqual(property === undefined ? value : { [property]: value });
 });
 
+test.each([
+  [`{ type: array, items: { type: integer } }`, '[9007199254740993]', '{"items":[9007199254740993],"next":{}}'],
+  ['{ type: integer }', '9007199254740993', '{"value":9007199254740993}'],
+  ['{ type: object }', '{"id": 9007199254740993}', '{"id": 9007199254740993}'],
+])('the text of %s has each number as it was written', async (schema, text, said) => {
+  const headers = { 'content-type': 'application/json', link: '</answer?page=2>; rel="next"' };
+  const result = await createTools(documentWith(schema))
+    .get('answer')
+    ?.run({}, async () => ({ status: 200, headers, text }), signal);
+  expect(result?.content).toEqual([{ type: 'text', text: said }]);
+});
+
 test('the output of branches that lead to one schema, 40 levels deep, is described within a second', () => {
   const document = documentWith(ref('X0'));
   const schemas: Record<string, object> = { X40: { type: 'object' } };
