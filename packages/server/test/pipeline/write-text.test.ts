@@ -2,9 +2,9 @@
 import type { ServerResponse } from 'node:http';
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { HandlerResponse } from '@specwright/server';
-import { listenOnFreePort, type ListeningServer } from 'specwright/testing';
+import { listenOnFreePort, type ListeningServer, withApp } from 'specwright/testing';
 import { isSameAsNode } from '../../src/pipeline/same-as-node.ts';
 import { canWriteText, writesAsNode, writeText } from '../../src/pipeline/send-response.ts';
 import { serve } from '../support/serve.ts';
@@ -86,3 +86,31 @@ test.each(['strict', 'log', 'off'] as const)(
     await app.close();
   },
 );
+
+describe('a field of a handler that Node acts on', () => {
+  let headers: Record<string, string> = {};
+  const yaml = `paths: { /things: { get: { operationId: op, responses: { '200': { description: ok, content: { application/json: {} } } } } } }`;
+  const app = withApp(() =>
+    serve(yaml, {
+      // Later than the end of the request is parsed: before that no head is written as a text.
+      handlers: { op: () => new Promise((resolve) => setImmediate(() => resolve(HandlerResponse.reply(200, { headers, body: 1 })))) },
+      responseValidation: 'off',
+    }),
+  );
+
+  test.each([
+    ['Connection', 'close'],
+    ['Keep-Alive', 'timeout=60'],
+    ['Date', 'Sat, 28 Nov 2026 12:00:00 GMT'],
+    ['Content-Length', '1'],
+    ['Content-Type', 'application/json'],
+  ])('%s is written once', async (name, value) => {
+    headers = { [name]: value };
+    const received = await exchange(app, get('things'));
+    const [line, ...fields] = received.slice(0, received.indexOf('\r\n\r\n')).toLowerCase().split('\r\n');
+    const names = fields.map((field) => field.slice(0, field.indexOf(':')));
+    expect(line).toBe('http/1.1 200 ok');
+    expect(names).toContain(name.toLowerCase());
+    expect(names).toEqual([...new Set(names)]);
+  });
+});
