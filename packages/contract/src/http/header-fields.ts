@@ -75,7 +75,8 @@ export class HeaderFields {
       const bit = 1 << name.length;
       if ((former & bit) !== 0) this.set(name, value);
       else {
-        if (areBuilt) this.#built |= placeBit(this.#list.length);
+        const place = this.#list.length / 2;
+        if (areBuilt && place < PLACES) this.#built |= 1 << place;
         this.#list.push(name, value);
         this.#lengths |= bit;
       }
@@ -124,15 +125,17 @@ export class HeaderFields {
 
   /** A copy whose first field has another value, which is of its form: of what many responses have, prepared once. */
   withFirst(value: string): HeaderFields {
-    const copy = this.copy();
-    copy.#list[1] = value;
-    copy.#built |= placeBit(0);
+    const list = this.#list.slice();
+    list[1] = value;
+    const copy = new HeaderFields(list, this.#lengths);
+    copy.#built = this.#built | 1;
     return copy;
   }
 
   /** Whether the framework has built the text of a field to its form. @param index of its name in `list`. */
   isBuilt(index: number): boolean {
-    return (this.#built & placeBit(index)) !== 0;
+    const place = index / 2;
+    return place < PLACES && (this.#built & (1 << place)) !== 0;
   }
 
   /** A copy with further fields, by the rule of `merge`. */
@@ -163,7 +166,7 @@ export class HeaderFields {
 
   private replace(index: number, value: string): void {
     this.#list[index + 1] = value;
-    this.#built &= ~placeBit(index);
+    if (index / 2 < PLACES) this.#built &= ~(1 << (index / 2));
   }
 
   /** The fields after it change their places. */
@@ -188,8 +191,8 @@ export class HeaderFields {
   }
 }
 
-/** No bit for what is beyond the 31 that a number has. @param index of a name in a list. */
-const placeBit = (index: number): number => (index < 62 ? 1 << (index / 2) : 0);
+/** How many places have a bit. */
+const PLACES = 31;
 
 const textOf = (value: unknown): string => (value instanceof Date ? dateText(value) : String(value));
 

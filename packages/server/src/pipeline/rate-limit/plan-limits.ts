@@ -145,7 +145,8 @@ function createHeaderWriter(): (headers: HeaderFields, decision: RateLimitDecisi
     if (minute.limit !== policy.minute || day.limit !== policy.day) policy = formatPolicy(minute.limit, day.limit);
     const [minuteEnds, dayEnds] = [secondsUntil(minute.ends, now), secondsUntil(day.ends, now)];
     // Quotas and stores are the service's own.
-    const areCounts = isCount(minute.remaining) && isCount(day.remaining) && isCount(minuteEnds) && isCount(dayEnds);
+    const areCounts =
+      [minute.remaining, day.remaining, minuteEnds, dayEnds].every(Number.isSafeInteger) && Math.min(minute.remaining, day.remaining) >= 0;
     const fields = [
       'X-RateLimit-Limit',
       String(limit),
@@ -162,9 +163,6 @@ function createHeaderWriter(): (headers: HeaderFields, decision: RateLimitDecisi
     headers.setAll(fields, areCounts);
   };
 }
-
-/** Whether a number is written in digits alone. */
-const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
 const formatPolicy = (minute: number, day: number) => ({
   minute,
