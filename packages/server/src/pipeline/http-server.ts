@@ -113,7 +113,7 @@ function isUploading({ _httpMessage: response }: ServedSocket): boolean {
   const upload = (response?.req as Partial<Request> | undefined)?.exchange?.incoming?.stream;
   if (upload === undefined || upload.destroyed) return false;
   // Node does not look at this connection any more until the request has ended.
-  upload.keepsConnection = false;
+  upload.lease.isRefused = true;
   return true;
 }
 

@@ -45,7 +45,7 @@ test('a client that sends nothing is cut off with 408', async () => {
   const began = performance.now();
   await expect(stream.toArray()).rejects.toMatchObject({ code: 'request_timeout' });
   expect(performance.now() - began).toBeGreaterThanOrEqual(IDLE_MS - 1);
-  expect([events, stream.keepsConnection]).toEqual([['wait', 'go on'], false]);
+  expect([events, stream.lease.isRefused]).toEqual([['wait', 'go on'], true]);
 });
 
 test('a client that sends some bytes now and then is not', async () => {
@@ -82,5 +82,5 @@ test('once the request was answered the stream fails, and nobody waits for its c
   stream.discard();
   await reading;
   expect(events).toEqual(['wait', 'go on']);
-  expect(stream.keepsConnection).toBe(true);
+  expect(stream.lease.isRefused).toBe(false);
 });

@@ -33,36 +33,29 @@ interface Waiter {
 }
 
 export class BodyBudget {
-  readonly #limit: number;
+  /** In bytes. */
+  readonly limit: number;
+  /** The bodies that are being read: refused if they are too slow while others wait. */
+  readonly arriving: LeastRate;
   readonly #maxWaitMs: number;
   readonly #reading = new Set<Lease>();
   /** The oldest first. */
   #waiting: Waiter[] = [];
   /** The bytes of each caller that has some. */
   readonly #ofCallers = new Map<string, number>();
-  readonly #leastRate: LeastRate;
   #used = 0;
   #count = 0;
 
   /** @param limit in bytes. @param maxWaitMs how long a body may wait. */
   constructor(limit: number, maxWaitMs: number) {
-    this.#limit = limit;
+    this.limit = limit;
     this.#maxWaitMs = maxWaitMs;
-    this.#leastRate = new LeastRate(maxWaitMs * LEAST_RATE_PART, () => this.#used > limit * BUSY_PART);
-  }
-
-  /** In bytes. */
-  get limit(): number {
-    return this.#limit;
+    this.arriving = new LeastRate(maxWaitMs * LEAST_RATE_PART, () => this.#used > limit * BUSY_PART);
   }
 
   /** The bytes of all bodies. */
   get used(): number {
     return this.#used;
-  }
-
-  get arriving(): Pick<LeastRate, 'add' | 'delete'> {
-    return this.#leastRate;
   }
 
   /** For a body that begins to be read. @param need the most bytes that it may take; 0 if none are kept free for it. @param caller the bucket of the caller. */
@@ -142,21 +135,21 @@ export class BodyBudget {
       if (ofCaller === 0) this.#ofCallers.delete(lease.caller);
       else this.#ofCallers.set(lease.caller, ofCaller);
     }
-    if (bytes > 0) this.#leastRate.check();
+    if (bytes > 0) this.arriving.check();
   }
 
   /** Whether the caller of a body has more than its share. The oldest body gets to its end all the same. */
   #exceedsShare(lease: Lease): boolean {
     const [oldest] = this.#reading;
-    return lease !== oldest && (this.#ofCallers.get(lease.caller ?? '') ?? 0) > this.#limit * MAX_CALLER_PART;
+    return lease !== oldest && (this.#ofCallers.get(lease.caller ?? '') ?? 0) > this.limit * MAX_CALLER_PART;
   }
 
   /** Refuses the youngest bodies of a caller that has more than its share, until it has no more. @param waiting another caller, which waits. */
   #refuseBeyondShare(waiting: string | undefined): void {
     for (const [caller, held] of this.#ofCallers) {
-      let excess = caller === waiting ? 0 : held - this.#limit * MAX_CALLER_PART;
+      let excess = caller === waiting ? 0 : held - this.limit * MAX_CALLER_PART;
       if (excess <= 0) continue;
-      const bodies: Arriving[] = this.#leastRate.bodies().filter(({ lease }) => lease.caller === caller && lease.held > 0);
+      const bodies: Arriving[] = this.arriving.bodies().filter(({ lease }) => lease.caller === caller && lease.held > 0);
       for (let body = bodies.pop(); body !== undefined && excess > 0; body = bodies.pop()) {
         excess -= body.lease.held;
         body.refuse(bodiesTooLarge());
@@ -168,7 +161,7 @@ export class BodyBudget {
     if (this.#used === lease.held) return true;
     const [oldest] = this.#reading;
     const kept = Math.max(this.#restOf(this.#oldestSmall(), lease), isSmall(lease) ? 0 : this.#restOf(oldest, lease));
-    return this.#used + bytes + kept <= this.#limit;
+    return this.#used + bytes + kept <= this.limit;
   }
 
   #oldestSmall(): Lease | undefined {
@@ -178,7 +171,7 @@ export class BodyBudget {
 
   /** The bytes that an older body still needs, up to half of the budget. */
   #restOf(older: Lease | undefined, { order }: Lease): number {
-    return older === undefined || older.order >= order ? 0 : Math.max(0, Math.min(older.need - older.held, this.#limit / 2));
+    return older === undefined || older.order >= order ? 0 : Math.max(0, Math.min(older.need - older.held, this.limit / 2));
   }
 
   #fill(): void {

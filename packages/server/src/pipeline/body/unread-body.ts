@@ -19,8 +19,7 @@ export function discardBody(exchange: Exchange, headers: HeaderFields): void {
   const { request, incoming: { stream, lease } = {} } = exchange;
   stream?.discard();
   if (request.complete || !hasBody(request)) return;
-  const isRefused = stream?.keepsConnection === false || lease?.isRefused === true;
-  const isShort = !isRefused && Number(request.headers['content-length'] ?? Infinity) <= MAX_DISCARDED_BYTES;
+  const isShort = lease?.isRefused !== true && Number(request.headers['content-length'] ?? Infinity) <= MAX_DISCARDED_BYTES;
   // A client that expects `100 Continue` may send the body or not, so what comes next on the connection is unknown.
   if (isShort && request.awaitsContinue !== true) {
     endWithClient(request);

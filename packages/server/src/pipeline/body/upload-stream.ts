@@ -36,8 +36,6 @@ export class UploadStream extends ReadOnceStream implements IdleUpload, Arriving
   /** Those of `idle`. */
   slot = -1;
   deadline = 0;
-  /** Whether the connection can be used again once the body was discarded. */
-  keepsConnection = true;
   readonly #options: UploadOptions;
   #isOpen = false;
   #isWanted = false;
@@ -176,7 +174,7 @@ export class UploadStream extends ReadOnceStream implements IdleUpload, Arriving
 
   /** The body is not what it should be: what is left of it may be endless. */
   #fail(error: Error): void {
-    this.keepsConnection = false;
+    this.lease.isRefused = true;
     this.destroy(error);
   }
 
