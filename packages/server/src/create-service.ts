@@ -104,7 +104,7 @@ class ServiceSteps {
     const limitOne = this.#rateLimit.limit({ cost: 1 });
     this.#callers = parts.CallerWatches && new parts.CallerWatches(this.#authentication, this.#rateLimit);
     this.#count = countUnmatched(contract.operations, this.#authentication, limitOne ?? pass);
-    this.#cors = parts.cors?.of(contract.operations, { hasLimits: limitOne !== undefined, hasMock: mock !== undefined });
+    this.#cors = parts.cors?.(contract.operations, { hasLimits: limitOne !== undefined, hasMock: mock !== undefined });
     this.#checkHead = checkHead(parts.compression?.removeCodings);
   }
 

@@ -13,7 +13,7 @@ export interface LimiterOptions {
   readonly now?: () => number;
   readonly instances?: number;
   /** How long the store may take to answer, in ms. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface LimiterRequest extends RateLimitRequest {
@@ -59,7 +59,7 @@ export class Limiter {
   constructor({ store, log, now = Date.now, instances = 1, timeoutMs }: LimiterOptions) {
     this.#now = now;
     const clock = () => this.#clock();
-    this.#counters = new CounterFallback({ store, log, now: clock, instances, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+    this.#counters = new CounterFallback({ store, log, now: clock, instances, timeoutMs });
     this.#bans = new KnownBans({ store, log, now: clock });
   }
 

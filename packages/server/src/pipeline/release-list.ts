@@ -15,8 +15,8 @@ export type Until = 'work' | 'response';
 
 export class ReleaseList {
   readonly #report: (error: unknown) => void;
-  #work: Release[] | undefined = [];
-  #response: Release[] | undefined = [];
+  /** `undefined` once it is over. */
+  readonly #entries: Record<Until, Release[] | undefined> = { work: [], response: [] };
 
   /** @param report is told what a release fails with. */
   constructor(report: (error: unknown) => void) {
@@ -24,16 +24,15 @@ export class ReleaseList {
   }
 
   add(until: Until, release: Release): void {
-    const entries = until === 'work' ? this.#work : this.#response;
+    const entries = this.#entries[until];
     if (entries === undefined) this.#run(release);
     else entries.push(release);
   }
 
   /** Releases in reverse order, as what was added later may use what was there before. */
   release(until: Until): void {
-    const entries = until === 'work' ? this.#work : this.#response;
-    if (until === 'work') this.#work = undefined;
-    else this.#response = undefined;
+    const entries = this.#entries[until];
+    this.#entries[until] = undefined;
     for (const release of entries?.reverse() ?? []) this.#run(release);
   }
 

@@ -25,7 +25,7 @@ export interface FallbackOptions {
   /** How many instances share the limits: each alone admits its part of what is left. */
   readonly instances: number;
   /** How long the store may take, in ms. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** The rest is known only if the shared store has decided. */

@@ -20,10 +20,8 @@ export interface CorsOptions {
   readonly maxAge?: number;
 }
 
-export interface Cors {
-  /** @param operations of the contract; @param written what the pipeline writes beside them. */
-  readonly of: (operations: readonly ContractOperation[], written: WrittenHeaders) => ServiceCors;
-}
+/** @param operations of a contract; @param written what the pipeline writes beside them. */
+export type Cors = (operations: readonly ContractOperation[], written: WrittenHeaders) => ServiceCors;
 
 export interface ServiceCors {
   /** The first step of every request, so that its headers are on every response. @param operation `undefined` for a request that is none's. */
@@ -38,7 +36,7 @@ export function createCors({ origins, credentials = false, maxAge = MAX_AGE_SECO
   const constant: Record<string, string> = credentials ? { 'Access-Control-Allow-Credentials': 'true' } : {};
   const addTo = origins.includes(ANY_ORIGIN) ? anyOrigin : someOrigins(origins);
 
-  const of: Cors['of'] = (operations, written) => {
+  return (operations, written) => {
     const withoutOperation = allowedWithoutOperation(operations);
     const hasQueries = acceptedQueries(operations) !== undefined;
     const preferred = written.hasMock ? [PREFER_HEADER] : [];
@@ -75,7 +73,6 @@ export function createCors({ origins, credentials = false, maxAge = MAX_AGE_SECO
       },
     };
   };
-  return { of };
 }
 
 const isAdmitted = (origins: readonly string[], origin: IncomingHttpHeaders['origin']): boolean =>

@@ -25,7 +25,7 @@ export function createRateLimits<Caller>(
       if (plans === undefined) return unlimited(addressOf);
       const { store = createMemoryStore(now), instances = 1, timeoutMs } = options;
       shared ??= {
-        limiter: createLimiter({ store, log, instances, now, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
+        limiter: createLimiter({ store, log, instances, now, timeoutMs }),
         lookUps: createLookUpLimit(plans.address, now),
       };
       return createRateLimit(plans, options.subject, addressOf, shared);
