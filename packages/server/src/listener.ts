@@ -1,8 +1,8 @@
 /** Serves the requests of a server: finds what each is for, starts its exchange with an id, and logs one line when it ends. */
-import { randomFillSync } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { ContractOperation } from '@specwright/contract';
 import type { Service } from './create-service.ts';
+import { ID_LENGTH, randomIds } from './http/request-id.ts';
 import { headerValues, splitTarget, withoutBase } from './http/request-head.ts';
 import { traceFields } from './http/traceparent.ts';
 import { addressBucket, clientAddress, type TrustedProxy } from './limits/client-address.ts';
@@ -107,42 +107,17 @@ function createRequestLog({ log, logCaller, logRequests }: RequestLogOptions): (
   };
 }
 
-// Ids of requests: random UUIDs (RFC 9562, section 5.4), many at a time.
-
 /** An id of the caller's is kept if it can be in a header and a log line without harm. */
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
-const COUNT = 256;
-const LENGTH = 36;
-const random = Buffer.alloc(COUNT * 16);
-const text = Buffer.alloc(COUNT * LENGTH);
 let ids = '';
 let next = 0;
 
-const HEX = Buffer.from('0123456789abcdef');
-const HYPHEN = 45;
-
-/** `crypto.randomUUID` puts each together from twenty texts, which V8 has to copy when the id is checked and sent. */
 function requestIdOf({ headers }: Request): string {
   const given = headers['x-request-id'];
   if (typeof given === 'string' && VALID_REQUEST_ID.test(given)) return given;
   if (next === ids.length) {
-    fill();
-    ids = text.toString('latin1');
+    ids = randomIds();
     next = 0;
   }
-  return ids.slice(next, (next += LENGTH));
-}
-
-function fill(): void {
-  randomFillSync(random);
-  let end = 0;
-  for (let i = 0; i < random.length; i++) {
-    const byte = random[i] as number;
-    const position = i % 16;
-    // The version and the variant.
-    const value = position === 6 ? (byte & 0x0f) | 0x40 : position === 8 ? (byte & 0x3f) | 0x80 : byte;
-    if (position === 4 || position === 6 || position === 8 || position === 10) text[end++] = HYPHEN;
-    text[end++] = HEX[value >> 4] as number;
-    text[end++] = HEX[value & 0x0f] as number;
-  }
+  return ids.slice(next, (next += ID_LENGTH));
 }
