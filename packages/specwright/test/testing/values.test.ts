@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { valueOf, createWitness, type Json } from 'specwright/testing';
-import { modelOf, type Schema } from '@specwright/contract/document';
+import { KNOWN_FORMATS, modelOf, type Schema } from '@specwright/contract/document';
 import { listOperations, parseDocument } from '../../src/testing/contract/document.ts';
 import { buildValue } from '../../src/testing/contract/values/build-value.ts';
 import { fillIn } from '../../src/testing/contract/values/fill-in.ts';
@@ -79,6 +79,29 @@ test('a list that needs an item of which there is no value cannot be made', asyn
   const items = { type: 'array', items: { type: 'string', minLength: 2, maxLength: 1 } };
   await expect(valueOf(document, { ...items, minItems: 1 } as object)).rejects.toThrow('no value can be made for value/0');
 });
+
+test.each<[name: string, items: object]>([
+  ['of which there is no value', { type: 'string', minLength: 2, maxLength: 1 }],
+  [
+    'that its parts contradict',
+    { required: ['a'], additionalProperties: false, allOf: [{ type: 'object', properties: { a: { type: 'integer' } } }] },
+  ],
+])('a list needs no item %s', async (_name, items) => {
+  expect(await valueOf(document, { type: 'array', items } as object)).toEqual([]);
+  const list = { type: 'object', required: ['list'], properties: { list: { type: 'array', items } } };
+  expect(await valueOf(document, list as object)).toEqual({ list: [] });
+  await expect(valueOf(document, { type: 'array', items, minItems: 1 } as object)).rejects.toThrow('no value can be made for value');
+});
+
+test.each(KNOWN_FORMATS.filter((format) => !['int32', 'int64', 'float', 'double'].includes(format)))(
+  'a text of the format %s is made without an example',
+  async (format) => {
+    const schema = { type: 'object', required: ['webhook url'], properties: { 'webhook url': { type: 'string', format } } };
+    const value = await valueOf(document, schema as object);
+    const check = schemaCheckOf({ ...document, components: { schemas: { Sent: schema } } }, 'request');
+    expect(check.problems('#/components/schemas/Sent', value)).toEqual([]);
+  },
+);
 
 /** A document with one operation, whose body is of the schema. */
 const withBody = (schema: unknown, more: object = {}, openapi = '3.1.0') => ({

@@ -112,7 +112,7 @@ class ValueBuilder {
     if (known?.isEndless === true) this.#endless++;
     if (known !== undefined) return known;
     const endless = this.#endless;
-    const made = this.#make(options, schemas, place, sources, above);
+    const made = emptiedList(options, schemas, place, this.#make(options, schemas, place, sources, above));
     const built = { ...made, isEndless: this.#endless > endless };
     const ownKey = 'value' in made && made.isValid ? `valid ${place} ${key}` : failedKey;
     this.#built.set(built.isEndless ? ownKey + within : ownKey, built);
@@ -180,6 +180,12 @@ class ValueBuilder {
     const applied = appliedSchemas(options, view, value).filter(({ pointer: one }) => !known.some((part) => part.pointer === one));
     return applied.length === 0 ? value : this.build(options, [...schemas, ...applied], place, sources, above);
   }
+}
+
+/** In the place of a list that is not valid, or could not be made: the one without items, if it fits and no item is asked for. */
+function emptiedList(options: BuildOptions, schemas: Schemas, place: string, made: Made): Made {
+  const isWrong = 'error' in made ? !(made.error instanceof EndlessError) : !made.isValid && Array.isArray(made.value);
+  return isWrong && !isAskedFor(options, place) && options.isValid(schemas, []) ? { value: [], isValid: true } : made;
 }
 
 /** Whether the options name a place, or one within it. */

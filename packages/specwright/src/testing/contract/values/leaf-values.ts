@@ -58,6 +58,8 @@ function texts(view: SchemaView, name: string): string[] {
   if (format === 'date-time') return ['2031-02-03T04:05:06Z'];
   if (format === 'date') return ['2031-02-03'];
   if (format === 'decimal') return ['7.25', '7', '0.5'];
+  // The generator knows `uri`, and makes any text of this one.
+  if (format === 'url') return [`https://example.com/${encodeURIComponent(name)}`, 'https://example.com', 'http://a.co'];
   if (format !== undefined && format !== 'password') return [];
   return [name.slice(0, most).padEnd(least, 'x')];
 }
