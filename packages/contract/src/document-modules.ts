@@ -8,6 +8,7 @@ const BRANCHES = ['oneOf', 'anyOf', 'discriminator', 'nullable'];
 const IDENTIFIERS = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef'];
 const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'];
 const ITEMS = ['itemSchema', 'x-item-schema'];
+const SELDOM = [...COMPOSING, ...BRANCHES, ...UNEVALUATED, 'prefixItems', 'dependentRequired', '__proto__'];
 const REPEATING = [...COMPOSING, ...BRANCHES, ...UNEVALUATED, '__proto__', '$dynamicRef'];
 
 const MODULES = {
@@ -17,16 +18,20 @@ const MODULES = {
   eventData: { names: ['contentSchema'], load: () => import('./schema/event-data.ts') },
   // What compiles them.
   patterns: { names: ['pattern', 'patternProperties', '__proto__'], load: () => import('./schema/pattern-keywords.ts') },
+  formats: { names: ['format'], load: () => import('./schema/formats.ts') },
   branches: { names: BRANCHES, load: () => import('./schema/discriminator.ts') },
   flattenAllOf: { names: ['allOf', 'discriminator'], load: () => import('./schema/flatten-all-of.ts') },
   repeated: { names: REPEATING, load: () => import('./schema/repeated-schemas.ts') },
   verdicts: { names: REPEATING, load: () => import('./schema/verdict-cache.ts') },
   dynamicScopes: { names: IDENTIFIERS, load: () => import('./schema/dynamic-scope.ts') },
   bigIntegers: { names: ['x-int64', 'multipleOf'], load: () => import('./schema/big-integers.ts') },
+  uniqueItems: { names: ['uniqueItems', 'enum', 'const'], load: () => import('./schema/unique-items.ts') },
+  seldomChecks: { names: SELDOM, load: () => import('./schema/problems/seldom-checks.ts') },
   readOnly: { names: ['readOnly'], load: () => import('./schema/drop-read-only.ts') },
   defaults: { names: ['default'], load: () => import('./schema/fill-defaults.ts') },
   // What decodes requests and responses.
   defaultValues: { names: ['default'], load: () => import('./schema/default-value.ts') },
+  forms: { names: ['query', 'form'], load: () => import('./requests/form-decoder.ts') },
   wholeQuery: { names: ['querystring'], load: () => import('./requests/whole-query.ts') },
   itemBodies: { names: ITEMS, load: () => import('./requests/item-bodies.ts') },
   sentItems: { names: ITEMS, load: () => import('./responses/stream-validator.ts') },

@@ -1,15 +1,9 @@
 /** Decodes the parameters in a URL, in headers and in cookies to the values that the contract declares. */
-import { createPairsDecoder, decodeStyled, type Field } from '../codec/decode.ts';
-import { fieldEncoding, isExplodedObject, isPerCookie, parameterEncoding, type FieldEncoding } from '../codec/field-encoding.ts';
+import { decodeStyled, type Field, reportUndeclared } from '../codec/decode.ts';
+import { isExplodedObject, isPerCookie, parameterEncoding, type FieldEncoding } from '../codec/field-encoding.ts';
 import { createScalarReader, createValueShape, type ReportProblem } from '../codec/typed-values.ts';
-import {
-  parametersOf,
-  wholeQueriesOf,
-  type Document,
-  type DocumentOperation,
-  type MediaType,
-  type Parameter,
-} from '../document/openapi.ts';
+import type { DecodePairs, PairsOptions } from '../codec/decode-pairs.ts';
+import { parametersOf, wholeQueriesOf, type Document, type DocumentOperation, type Parameter } from '../document/openapi.ts';
 import { MAX_VALIDATION_ERRORS } from '../document/problems.ts';
 import { parsePathTemplate } from '../document/path-template.ts';
 import { parseCookies } from '../http/field-parameters.ts';
@@ -55,8 +49,14 @@ export type DecodeParameters = (raw: RawParameters, decoded: DecodedParameters, 
  *
  * It only reports text that is not of the declared type, repeated parameters and undeclared query parameters; the schema
  * validates the values.
+ *
+ * @param decoderOf `createPairsDecoder`, loaded for documents that have parameters in a query.
  */
-export function createParameterDecoder(document: Document, operation: DocumentOperation): DecodeParameters {
+export function createParameterDecoder(
+  document: Document,
+  decoderOf: (options: PairsOptions) => DecodePairs,
+  operation: DocumentOperation,
+): DecodeParameters {
   const parameters = parametersOf(document, operation);
   const fields = parameters.map((parameter) => fieldOf(document, parameter));
   const fieldsIn = (location: Parameter['in']) => fields.filter((field) => field.in === location);
@@ -70,14 +70,18 @@ export function createParameterDecoder(document: Document, operation: DocumentOp
   const isWhole = wholeQueriesOf(document, operation).length > 0;
   // Declared by a security scheme or the path, not by `parameters`, so they are not part of the input.
   const declaredElsewhere = new Set([...apiKeyParameters(document, operation, 'query'), ...parsePathTemplate(operation.path).queryNames]);
-  const decodePairs = createPairsDecoder({
-    fields: inQuery,
-    isIgnored: (name) => declaredElsewhere.has(name),
-    undeclared(name, report) {
-      report('is not declared', `/${name}`);
-      return undefined;
-    },
-  });
+  const isIgnored = (name: string): boolean => declaredElsewhere.has(name);
+  const decodePairs: DecodePairs =
+    inQuery.length === 0
+      ? (search, _, report) => reportUndeclared(search, isIgnored, report)
+      : decoderOf({
+          fields: inQuery,
+          isIgnored,
+          undeclared(name, report) {
+            report('is not declared', `/${name}`);
+            return undefined;
+          },
+        });
 
   return (raw, decoded, problems) => {
     for (const field of inPath)
@@ -130,44 +134,7 @@ function fieldOf(document: Document, parameter: Parameter): Field {
   return createField(name, location, shape, parameterEncoding(parameter));
 }
 
-interface FormOptions {
-  /** Where the form is: what problems are reported of. */
-  readonly location?: 'body' | 'query';
-  /** Names that are read elsewhere. */
-  readonly isIgnored?: (name: string) => boolean;
-}
-
-export type FormDecoder = (text: string) => { value: unknown; problems: RequestProblem[] };
-
-/**
- * Creates the decoder of a form: see docs/how-to/forms.md for what is written how.
- *
- * Beside what the contract says, lists and objects may be written with brackets where it names no other way: `a[b]=1&c[]=2&c[0][d]=3`.
- */
-export function createFormDecoder(
-  document: Document,
-  { schema = {}, encoding }: MediaType,
-  { location = 'body', isIgnored }: FormOptions = {},
-): FormDecoder {
-  const shape = createValueShape(document, schema);
-  // A form that is declared as a text has no fields.
-  if (shape.types.has('string') && !shape.types.has('object')) return (text) => ({ value: text, problems: [] });
-  const fieldNamed = (name: string): Field => createField(name, 'body', shape.property(name), fieldEncoding(encoding, name));
-  const decodePairs = createPairsDecoder({
-    fields: shape.propertyNames.map(fieldNamed),
-    undeclared: fieldNamed,
-    ...(isIgnored && { isIgnored }),
-  });
-  return (text) => {
-    const problems: RequestProblem[] = [];
-    const values: [string, unknown][] = [];
-    const set = (name: string, value: unknown) => void values.push([name, value]);
-    decodePairs(text, set, reportTo(problems, location));
-    return { value: Object.fromEntries(values), problems };
-  };
-}
-
-const createField = (name: string, location: Field['in'], shape: Field['shape'], encoding: FieldEncoding): Field => {
+export const createField = (name: string, location: Field['in'], shape: Field['shape'], encoding: FieldEncoding): Field => {
   const isSimple = encoding.style === 'form' || encoding.style === 'simple';
   const isPlain = isSimple && location !== 'cookie' && !shape.types.has('array') && !shape.types.has('object');
   return { name, in: location, shape, encoding, readPlain: isPlain ? createScalarReader(shape) : undefined };

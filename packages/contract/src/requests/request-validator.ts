@@ -20,13 +20,7 @@ import type { SchemaValidator } from '../schema/schema-validator.ts';
 import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
 import type { UploadedFiles } from '../types/uploaded-files.ts';
 import { createValueShape, type ValueShape } from '../codec/typed-values.ts';
-import {
-  createFormDecoder,
-  createParameterDecoder,
-  type DecodeParameters,
-  type RawParameters,
-  type RequestProblem,
-} from './parameter-decoder.ts';
+import { createParameterDecoder, type DecodeParameters, type RawParameters, type RequestProblem } from './parameter-decoder.ts';
 
 /**
  * A request after its body was read. `type` is the declared media type of the body, `undefined` if there is no body. The
@@ -97,7 +91,7 @@ export function createRequestValidator(
   compile: CompileSchemaAt,
   operation: DocumentOperation,
 ): RequestValidator {
-  const decode = createParameterDecoder(document, operation);
+  const decode = createParameterDecoder(document, (options) => moduleOf(modules, 'forms').createPairsDecoder(options), operation);
   const checks = locatedParametersOf(document, operation).map(({ value, pointer }) =>
     parameterCheck(document, modules, compile, value, pointer),
   );
@@ -238,7 +232,7 @@ const bodyCheck = (
 function bodyDecoder(document: Document, modules: DocumentModules, type: string, media: MediaType): BodyDecoder | undefined {
   const kind = bodyKind(type);
   if (kind === 'form') {
-    const decode = createFormDecoder(document, media);
+    const decode = moduleOf(modules, 'forms').createFormDecoder(document, media);
     return (body) => decode(String(body));
   }
   if (kind !== 'multipart') return undefined;

@@ -7,7 +7,8 @@ import { encodeField, type EncodedFormField } from '../codec/encode-field.ts';
 import { parametersOf, pointerTo, wholeQueriesOf, type Document, type DocumentOperation, type MediaType } from '../document/openapi.ts';
 import { parsePathTemplate } from '../document/path-template.ts';
 import { bodyKind } from '../http/media-types.ts';
-import { createFormDecoder, type RequestProblem, reportTo } from './parameter-decoder.ts';
+import { createFormDecoder } from './form-decoder.ts';
+import { type RequestProblem, reportTo } from './parameter-decoder.ts';
 import { apiKeyParameters } from './security-requirements.ts';
 
 /** How the value is written: as a form, or percent-encoded as JSON or text. */

@@ -1,13 +1,9 @@
 /** The keywords that the schema compiler has beside those of Ajv, or in their place. */
 import { createRequire } from 'node:module';
 import type * as AjvModule from 'ajv';
-import type { CodeKeywordDefinition, FuncKeywordDefinition, Name } from 'ajv';
-import { NUMBER_FORMATS } from './formats.ts';
-import { typesOf } from './model.ts';
+import type { CodeKeywordDefinition, Name } from 'ajv';
 import { isLonger } from '../patterns/text-length.ts';
-import { isOfType } from './problems/json-type.ts';
 import { LATE_REFERENCE } from './schema-reference.ts';
-import { findDuplicates } from './unique-items.ts';
 import { STEPS, type ValidationRun } from './validation-run.ts';
 
 type KeywordContext = Parameters<CodeKeywordDefinition['code']>[0];
@@ -35,23 +31,6 @@ export function stepsKeyword(run: ValidationRun): CodeKeywordDefinition {
     code: ({ gen, schema }) => {
       const budget = gen.scopeValue('obj', { ref: run });
       gen.if(_`(${budget}.left -= ${schema as number}) < 0`, () => gen.code(_`${budget}.exceed()`));
-    },
-  };
-}
-
-/** The keyword `format`, with comparisons in the place of a call where the format is one of numbers. @param given that of Ajv. */
-export function formatKeyword(given: CodeKeywordDefinition): CodeKeywordDefinition {
-  const { _ } = ajvModule();
-  return {
-    ...given,
-    code: (cxt, ruleType) => {
-      const format = NUMBER_FORMATS[cxt.schema as string];
-      if (format === undefined) return given.code(cxt, ruleType);
-      if (ruleType !== 'number') return;
-      const { data } = cxt;
-      const { isInteger, minimum, maximum } = format;
-      const isWithin = _`${data} >= ${minimum} && ${data} <= ${maximum}`;
-      cxt.pass(isInteger ? _`Number.isInteger(${data}) && ${isWithin}` : isWithin);
     },
   };
 }
@@ -88,26 +67,6 @@ export function sizeKeywords(): CodeKeywordDefinition[] {
   ];
 }
 
-/** In the place of Ajv's, which compares each item with each. */
-export const uniqueItemsKeyword = (run: ValidationRun): FuncKeywordDefinition => ({
-  keyword: 'uniqueItems',
-  type: 'array',
-  schemaType: 'boolean',
-  errors: false,
-  compile: (isUnique: boolean, parent) => {
-    if (!isUnique) return () => true;
-    const isScalar = scalarTestOf(parent as { items?: unknown });
-    return (items: readonly unknown[]) => findDuplicates(items, () => run.ids, isScalar) === undefined;
-  },
-});
-
-/** Whether an item is of the scalar types that the schema of items requires; `undefined` if that says no type, or lists and objects. */
-export function scalarTestOf({ items }: { readonly items?: unknown }): ((item: unknown) => boolean) | undefined {
-  const types = typeof items === 'object' && items !== null ? typesOf(items) : [];
-  if (types.length === 0 || types.includes('object') || types.includes('array')) return undefined;
-  return (item) => types.some((type) => isOfType(type, item));
-}
-
 /** Calls the function of a schema that is compiled by the time that values are validated, as Ajv does within a circle. */
 export function lateReferenceKeyword(validatorOf: (name: string) => object): CodeKeywordDefinition {
   const { callRef } = createRequire(import.meta.url)('ajv/dist/vocabularies/core/ref.js') as { callRef: CallRef };
@@ -123,4 +82,4 @@ const wrapperName = (cxt: KeywordContext, ref: object): Name => cxt.gen.scopeVal
 
 type CallRef = (cxt: KeywordContext, validate: unknown) => void;
 
-const ajvModule = () => createRequire(import.meta.url)('ajv') as typeof AjvModule;
+export const ajvModule = () => createRequire(import.meta.url)('ajv') as typeof AjvModule;

@@ -1,13 +1,10 @@
 /** Loads and configures Ajv, which compiles the schemas of a contract. It gives verdicts: it stops at the first problem. */
 import { createRequire } from 'node:module';
-import type { CodeKeywordDefinition } from 'ajv';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import type { FormatsPlugin } from 'ajv-formats';
 import type { DocumentModules } from '../document-modules.ts';
 import type { Document } from '../document/openapi.ts';
 import { visitSchemas } from '../document/visit-schemas.ts';
-import { formatKeyword, lateReferenceKeyword, READ_ONLY, sizeKeywords, stepsKeyword, uniqueItemsKeyword } from './compiler-keywords.ts';
-import { AJV_FORMATS, FORMATS } from './formats.ts';
+import { lateReferenceKeyword, READ_ONLY, sizeKeywords, stepsKeyword } from './compiler-keywords.ts';
 import { type Direction, propertiesOf, requiredOf } from './model.ts';
 import { evaluatedNames } from './named-properties.ts';
 import type { ValidationRun } from './validation-run.ts';
@@ -32,9 +29,8 @@ export function* createAjv({ document, modules, direction, takesNumbers, run, va
     yield;
   }
   const { Ajv2020: Compiler } = require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 };
-  const { default: addFormats } = require('ajv-formats') as { default: FormatsPlugin };
   yield;
-  const { patterns, bigIntegers } = modules;
+  const { patterns, formats, bigIntegers, uniqueItems } = modules;
   const ajv = new Compiler({
     strict: false,
     strictNumbers: true,
@@ -45,7 +41,7 @@ export function* createAjv({ document, modules, direction, takesNumbers, run, va
     inlineRefs: 6,
     // Makes the code smaller, for a third of the time to compile it; what runs is the same to V8.
     code: { optimize: false, ...(patterns && { regExp: patterns.boundedExpression }) },
-    formats: FORMATS,
+    ...(formats && { formats: formats.FORMATS }),
     logger: false,
   });
   const uses = usedFeatures(document);
@@ -53,14 +49,13 @@ export function* createAjv({ document, modules, direction, takesNumbers, run, va
   ajv.opts.unevaluated = uses.unevaluated;
   // Every object inherits a `constructor`: it is not one that was sent.
   ajv.opts.ownProperties = uses.inheritedNames;
-  addFormats(ajv, { mode: 'full', formats: [...AJV_FORMATS] });
+  formats?.addFormats(ajv);
   ajv.removeKeyword('readOnly');
   if (direction === 'request') ajv.addKeyword(READ_ONLY);
   const replaced = [
-    formatKeyword(ajv.getKeyword('format') as CodeKeywordDefinition),
-    uniqueItemsKeyword(run),
     ...sizeKeywords(),
     stepsKeyword(run),
+    ...(uniqueItems ? [uniqueItems.uniqueItemsKeyword(() => run.ids)] : []),
     ...(bigIntegers ? [bigIntegers.multipleOfKeyword()] : []),
   ];
   for (const keyword of replaced) ajv.removeKeyword(keyword.keyword as string).addKeyword(keyword);

@@ -1,6 +1,10 @@
 /** The formats of strings and numbers that are validated. */
-import type { Format } from 'ajv';
+import { createRequire } from 'node:module';
+import type { CodeKeywordDefinition, Format } from 'ajv';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type { FormatsPlugin } from 'ajv-formats';
 import { isDate, isDateTime, isTime } from '../json/date-formats.ts';
+import { ajvModule } from './compiler-keywords.ts';
 import { isUrl } from './url-format.ts';
 
 /** What a format says about numbers. */
@@ -13,7 +17,7 @@ interface NumberFormat {
 const MAX_FLOAT = 3.4028234663852886e38;
 
 /** Formats of numbers (OpenAPI 3.0.3, section 4.4), which the compiled code of a schema compares itself. */
-export const NUMBER_FORMATS: Readonly<Record<string, NumberFormat>> = {
+const NUMBER_FORMATS: Readonly<Record<string, NumberFormat>> = {
   int32: { isInteger: true, minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
   // The greatest number below 2 ** 63.
   int64: { isInteger: true, minimum: -(2 ** 63), maximum: 2 ** 63 - 1024 },
@@ -66,3 +70,28 @@ export function isKnownFormat(format: string): boolean {
 
 /** Whether a format refuses values: one that is known, and no hint. */
 export const isConstrainingFormat = (format: string): boolean => isKnownFormat(format) && FORMATS[format] !== true;
+
+/** Adds the formats of ajv-formats to a compiler, and the keyword. */
+export function addFormats(ajv: Ajv2020): void {
+  const { default: add } = createRequire(import.meta.url)('ajv-formats') as { default: FormatsPlugin };
+  add(ajv, { mode: 'full', formats: [...AJV_FORMATS] });
+  const keyword = formatKeyword(ajv.getKeyword('format') as CodeKeywordDefinition);
+  ajv.removeKeyword('format').addKeyword(keyword);
+}
+
+/** The keyword `format`, with comparisons in the place of a call where the format is one of numbers. @param given that of Ajv. */
+function formatKeyword(given: CodeKeywordDefinition): CodeKeywordDefinition {
+  const { _ } = ajvModule();
+  return {
+    ...given,
+    code: (cxt, ruleType) => {
+      const format = NUMBER_FORMATS[cxt.schema as string];
+      if (format === undefined) return given.code(cxt, ruleType);
+      if (ruleType !== 'number') return;
+      const { data } = cxt;
+      const { isInteger, minimum, maximum } = format;
+      const isWithin = _`${data} >= ${minimum} && ${data} <= ${maximum}`;
+      cxt.pass(isInteger ? _`Number.isInteger(${data}) && ${isWithin}` : isWithin);
+    },
+  };
+}

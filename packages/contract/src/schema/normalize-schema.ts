@@ -2,7 +2,6 @@
 import { type DocumentModules, moduleOf } from '../document-modules.ts';
 import { type Document, type Schema, isObject, resolve, pointerKeys, pointerTo, valueAt } from '../document/openapi.ts';
 import type { DynamicScope, DynamicScopes } from './dynamic-scope.ts';
-import { isKnownFormat } from './formats.ts';
 import { type Direction, isReadOnly, isWriteOnly, LIMITS, propertiesOf, requiredOf } from './model.ts';
 import { evaluatedNames, namePatterns } from './named-properties.ts';
 import { addParts, type CompilerSchema, referenceTo, type SchemaReference, type TextFormat } from './schema-reference.ts';
@@ -51,6 +50,9 @@ function seldomKeywords({ document, modules, patterns, flattenAllOf }: Normalize
       key === 'allOf'
         ? { allOf: (flattenAllOf?.(given) ?? []).map(normalize) }
         : moduleOf(modules, 'branches').compositionOf(document, key, given, normalize),
+    addFormat: (result: CompilerSchema, { format }: Given): void => {
+      if (typeof format === 'string' && moduleOf(modules, 'formats').isKnownFormat(format)) result['format'] = format;
+    },
     addPattern: (result: CompilerSchema, given: Given): void => {
       if ('pattern' in given) moduleOf(modules, 'patterns').addPattern(result, given, patterns);
     },
@@ -89,7 +91,7 @@ function createNormalizer({ document, direction, scopes, nameIn, extract }: Norm
     const result: CompilerSchema = {};
     for (const key of COPIED_KEYWORDS) if (given[key] !== undefined) result[key] = given[key];
     if (Array.isArray(given['enum']) && given['enum'].length > 0) result['enum'] = given['enum'];
-    if (typeof given['format'] === 'string' && isKnownFormat(given['format'])) result['format'] = given['format'];
+    seldom.addFormat(result, given);
     seldom.addPattern(result, given);
     if (isBig) seldom.takeBigInteger(result);
     for (const key of SCHEMAS)

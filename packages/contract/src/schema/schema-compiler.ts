@@ -1,12 +1,13 @@
 /** Compiles the schemas of a contract: each once for requests and once for responses, for all operations together. */
 import type { ValidateFunction } from 'ajv';
-import type { DocumentModules } from '../document-modules.ts';
+import { type DocumentModules, moduleOf } from '../document-modules.ts';
 import type { Document } from '../document/openapi.ts';
 import { remember } from '../remember.ts';
 import type { CompileSchemaAt } from './compile-schema.ts';
 import { createUnits, runToEnd, type Unit } from './compile-units.ts';
 import type { Direction } from './model.ts';
 import { createCollectProblems } from './problems/collect-problems.ts';
+import type { CheckModules } from './problems/keyword.ts';
 import { createValidator, type RequestValues, type SchemaValidator } from './schema-validator.ts';
 import { ValidationRun } from './validation-run.ts';
 
@@ -20,11 +21,17 @@ export function createCompiler(
   direction: Direction = 'response',
   bigIntegers: BigIntegers = 'accepted',
 ): CompileSchemaAt {
-  const run = new ValidationRun();
+  const run = new ValidationRun(() => new (moduleOf(modules, 'uniqueItems').CanonicalIds)());
   const takesNumbers = bigIntegers === 'accepted';
   const { unitAt, unitOf, compile, formatOf } = createUnits(document, modules, direction, takesNumbers, run);
   const collect = createCollectProblems(
-    { schemaOf: (name) => unitOf(name).schema, isValid: (name, value) => unitOf(name).validate(value), formatOf, takesNumbers, modules },
+    {
+      schemaOf: (name) => unitOf(name).schema,
+      isValid: (name, value) => unitOf(name).validate(value),
+      formatOf,
+      takesNumbers,
+      modules: checkModules(modules),
+    },
     run,
   );
   const testAt = (pointer: string) => {
@@ -50,6 +57,21 @@ export function createCompiler(
   };
   return Object.assign((pointer: string) => runToEnd(steps(pointer)), { steps, validatorAt });
 }
+
+const checkModules = (modules: DocumentModules): CheckModules => ({
+  get patterns() {
+    return moduleOf(modules, 'patterns');
+  },
+  get bigIntegers() {
+    return moduleOf(modules, 'bigIntegers');
+  },
+  get uniqueItems() {
+    return moduleOf(modules, 'uniqueItems');
+  },
+  get seldomChecks() {
+    return moduleOf(modules, 'seldomChecks');
+  },
+});
 
 function toFunction({ isValid, problems }: SchemaValidator): ValidateFunction {
   const validate = ((value: unknown): boolean => {

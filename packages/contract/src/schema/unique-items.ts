@@ -1,5 +1,8 @@
 /** `uniqueItems` in linear time: items that are equal as JSON have the same canonical id. */
+import type { FuncKeywordDefinition } from 'ajv';
 import { isObject } from '../document/openapi.ts';
+import { typesOf } from './model.ts';
+import { isOfType } from './problems/json-type.ts';
 
 /**
  * Gives values that are equal as JSON the same number (JSON Schema 2020-12, core, section 4.2.2): the order of properties does not matter.
@@ -40,7 +43,7 @@ export class CanonicalIds {
 const isPlain = (value: object): boolean => isObject(value) && value.valueOf === Object.prototype.valueOf;
 
 /** Two items that are equal. */
-export interface Duplicates {
+interface Duplicates {
   readonly i: number;
   readonly j: number;
 }
@@ -81,4 +84,24 @@ function findEqual(items: readonly unknown[], ids: CanonicalIds): Duplicates | u
     last.set(id, i);
   }
   return found;
+}
+
+/** In the place of Ajv's, which compares each item with each. */
+export const uniqueItemsKeyword = (ids: () => CanonicalIds): FuncKeywordDefinition => ({
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  errors: false,
+  compile: (isUnique: boolean, parent) => {
+    if (!isUnique) return () => true;
+    const isScalar = scalarTestOf(parent as { items?: unknown });
+    return (items: readonly unknown[]) => findDuplicates(items, ids, isScalar) === undefined;
+  },
+});
+
+/** Whether an item is of the scalar types that the schema of items requires; `undefined` if that says no type, or lists and objects. */
+export function scalarTestOf({ items }: { readonly items?: unknown }): ((item: unknown) => boolean) | undefined {
+  const types = typeof items === 'object' && items !== null ? typesOf(items) : [];
+  if (types.length === 0 || types.includes('object') || types.includes('array')) return undefined;
+  return (item) => types.some((type) => isOfType(type, item));
 }

@@ -1,6 +1,6 @@
 /** What one validation has at hand: a budget of steps, and the verdicts that it would otherwise compute again. */
 import { isObject } from '../document/openapi.ts';
-import { CanonicalIds } from './unique-items.ts';
+import type { CanonicalIds } from './unique-items.ts';
 
 /** Steps of any value, whatever its size. A step is a schema that is applied to a value: some 10 ns in compiled code. */
 const BASE_STEPS = 5_000_000;
@@ -29,7 +29,12 @@ export class ValidationRun {
   #root: unknown;
   #isExtended = false;
   readonly #caches: Map<unknown, unknown>[] = [];
+  readonly #createIds: () => CanonicalIds;
   #ids: CanonicalIds | undefined;
+
+  constructor(createIds: () => CanonicalIds) {
+    this.#createIds = createIds;
+  }
 
   begin(root: unknown): void {
     if (this.#depth++ > 0) return;
@@ -61,7 +66,7 @@ export class ValidationRun {
   }
 
   get ids(): CanonicalIds {
-    return (this.#ids ??= new CanonicalIds());
+    return (this.#ids ??= this.#createIds());
   }
 
   /** Takes the steps of a schema that is interpreted. @throws TooComplexError */

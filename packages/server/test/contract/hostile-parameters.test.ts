@@ -87,10 +87,10 @@ describe('a query is read in linear time', () => {
     ['a repeated name', list, (count: number) => 'l=1&'.repeat(count)],
     ['names that are not declared', list, names],
   ])('%s', async (_name, parameters, queryOf) => {
-    const { createParameterDecoder } = await import('../../../contract/test/support/internals.ts');
+    const { ALL_MODULES, createParameterDecoder } = await import('../../../contract/test/support/internals.ts');
     const { operationOf } = await import('../../../contract/test/support/contract.ts');
     const document = operationDocument({ parameters });
-    const decode = createParameterDecoder(document, operationOf(document, 'op'));
+    const decode = createParameterDecoder(document, ALL_MODULES.forms.createPairsDecoder, operationOf(document, 'op'));
     const timeOf = (count: number) => {
       const search = queryOf(count);
       return best(() => decode({ path: {}, search, headers: {} }, { path: {}, query: {}, headers: {}, cookies: {} }, []));

@@ -8,10 +8,9 @@ import { isObject } from '../../document/openapi.ts';
 import { remember } from '../../remember.ts';
 import { BIG_INTEGER, type CompilerSchema, LATE_REFERENCE, referenceNameOf } from '../schema-reference.ts';
 import { TooComplexError, type ValidationRun } from '../validation-run.ts';
-import { allOf, anyOf, condition, not, oneOf } from './composition-checks.ts';
 import { ARRAY_CHECKS, OBJECT_CHECKS } from './container-checks.ts';
 import { isOfType } from './json-type.ts';
-import type { CheckBuilder, CreateCheck, Keyword } from './keyword.ts';
+import { type CheckBuilder, type CreateCheck, type Keyword, seldom } from './keyword.ts';
 import { type Check, EnoughProblemsError, ProblemRun } from './problem-run.ts';
 import { BIG_INTEGER_CHECK, NUMBER_CHECKS, READ_ONLY_CHECK, SIZE_CHECKS, STRING_CHECKS, VALUE_CHECKS } from './scalar-checks.ts';
 
@@ -26,9 +25,23 @@ export type CollectProblems = (name: string, value: unknown) => ErrorObject[];
 
 const reference: CreateCheck = ({ schema, builder }: Keyword) => builder.named(referenceNameOf(schema) ?? '');
 
+/** Also of parts that a schema is divided into. */
+const allOf: CreateCheck = ({ value: schemas, build }: Keyword<readonly unknown[]>) => {
+  const parts = schemas.map((schema, i) => build(schema, i));
+  return (value, at, run) => {
+    let isValid = true;
+    for (const part of parts) {
+      if (part(value, at, run)) continue;
+      if (run.isQuiet) return false;
+      isValid = false;
+    }
+    return isValid;
+  };
+};
+
 /** In the order in which Ajv reports them; `undefined` for values of any type. */
 const KEYWORDS: readonly (readonly [type: string | undefined, checks: Readonly<Record<string, CreateCheck>>])[] = [
-  [undefined, { $ref: reference, ...VALUE_CHECKS, not, anyOf, oneOf, allOf, if: condition, readOnly: READ_ONLY_CHECK }],
+  [undefined, { $ref: reference, ...VALUE_CHECKS, ...seldom('not', 'anyOf', 'oneOf'), allOf, ...seldom('if'), readOnly: READ_ONLY_CHECK }],
   [undefined, { [BIG_INTEGER]: BIG_INTEGER_CHECK, [LATE_REFERENCE]: reference }],
   ['number', NUMBER_CHECKS],
   ['string', STRING_CHECKS],

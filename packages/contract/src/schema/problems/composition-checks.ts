@@ -6,19 +6,6 @@ type Schemas = readonly unknown[];
 
 const buildAll = ({ value, build }: Keyword<Schemas>): Check[] => value.map((schema, i) => build(schema, i));
 
-export const allOf: CreateCheck = (keyword: Keyword<Schemas>) => {
-  const parts = buildAll(keyword);
-  return (value, at, run) => {
-    let isValid = true;
-    for (const part of parts) {
-      if (part(value, at, run)) continue;
-      if (run.isQuiet) return false;
-      isValid = false;
-    }
-    return isValid;
-  };
-};
-
 export const anyOf: CreateCheck = (keyword: Keyword<Schemas>) => {
   const parts = buildAll(keyword);
   return (value, at, run) => {

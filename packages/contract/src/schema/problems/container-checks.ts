@@ -1,18 +1,15 @@
 /** Checks of keywords about lists and objects, which apply schemas to their parts. Messages are those of Ajv. */
 import { isObject } from '../../document/openapi.ts';
-import { scalarTestOf } from '../compiler-keywords.ts';
-import { findDuplicates } from '../unique-items.ts';
-import { evaluatedItems, evaluatedProperties } from './evaluated.ts';
-import { acceptsAll, type CreateCheck, expressionOf, hasProperty, type Keyword } from './keyword.ts';
+import { acceptsAll, type CreateCheck, expressionOf, hasProperty, type Keyword, seldom } from './keyword.ts';
 import { type At, type Check, type ProblemRun } from './problem-run.ts';
 import { minItems, minProperties } from './scalar-checks.ts';
 
-type List = readonly unknown[];
-type Properties = Readonly<Record<string, unknown>>;
-type Schemas = Readonly<Record<string, unknown>>;
+export type List = readonly unknown[];
+export type Properties = Readonly<Record<string, unknown>>;
+export type Schemas = Readonly<Record<string, unknown>>;
 
 /** A check of each part that is named: the verdict on all of them. */
-function checkParts<Key extends string | number>(keys: Iterable<Key>, run: ProblemRun, check: (key: Key) => boolean): boolean {
+export function checkParts<Key extends string | number>(keys: Iterable<Key>, run: ProblemRun, check: (key: Key) => boolean): boolean {
   let isValid = true;
   for (const key of keys) {
     if (check(key)) continue;
@@ -22,7 +19,7 @@ function checkParts<Key extends string | number>(keys: Iterable<Key>, run: Probl
   return isValid;
 }
 
-function* range(from: number, to: number): Generator<number> {
+export function* range(from: number, to: number): Generator<number> {
   for (let i = from; i < to; i++) yield i;
 }
 
@@ -32,7 +29,7 @@ const checkItems = (check: Check, items: List, from: number, at: At | undefined,
 const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
 /** A schema for the items after some; `false` for none. */
-function createRest(keyword: Keyword, from: (items: List, run: ProblemRun) => number): Check | undefined {
+export function createRest(keyword: Keyword, from: (items: List, run: ProblemRun) => number): Check | undefined {
   if (acceptsAll(keyword.value)) return undefined;
   const check = keyword.build(keyword.value);
   return (value, at, run) => {
@@ -43,48 +40,14 @@ function createRest(keyword: Keyword, from: (items: List, run: ProblemRun) => nu
   };
 }
 
-interface Contained {
-  readonly minContains?: number;
-  readonly maxContains?: number;
-}
-
-const contains: CreateCheck = (keyword: Keyword) => {
-  const { minContains: min = 1, maxContains: max } = keyword.schema as Contained;
-  if (min === 0 && max === undefined) return undefined;
-  const check = keyword.build(keyword.value);
-  const message = `must contain at least ${min}${max === undefined ? '' : ` and no more than ${max}`} valid item(s)`;
-  const params = { minContains: min, ...(max !== undefined && { maxContains: max }) };
-  if (max !== undefined && min > max) return (_, at, run) => run.report(keyword, at, message, params);
-  return (value, at, run) => {
-    const items = value as List;
-    let count = 0;
-    const isEnough = () => (max === undefined ? count >= min : count > max);
-    const read: number[] = [];
-    for (let i = 0; i < items.length && !isEnough(); i++) {
-      if (run.passes(check, items[i], { parent: at, key: i })) count++;
-      else read.push(i);
-    }
-    if (count >= min && (max === undefined || count <= max)) return true;
-    for (const i of run.isQuiet ? [] : read) check(items[i], { parent: at, key: i }, run);
-    return run.report(keyword, at, message, params);
-  };
-};
-
 export const ARRAY_CHECKS: Readonly<Record<string, CreateCheck>> = {
   minItems,
-  prefixItems: ({ value: schemas, build }: Keyword<List>) => {
-    const checks = schemas.map((schema, i) => build(schema, i));
-    return (value, at, run) => {
-      const items = value as List;
-      return checkParts(range(0, Math.min(items.length, checks.length)), run, (i) =>
-        (checks[i] as Check)(items[i], { parent: at, key: i }, run),
-      );
-    };
-  },
+  ...seldom('prefixItems'),
   items: (keyword: Keyword) => createRest(keyword, () => lengthOf(keyword.schema['prefixItems'])),
-  contains,
+  ...seldom('contains'),
   uniqueItems: (keyword: Keyword<boolean>) => {
     if (!keyword.value) return undefined;
+    const { findDuplicates, scalarTestOf } = keyword.builder.modules.uniqueItems;
     const isScalar = scalarTestOf(keyword.schema);
     return (value, at, run) => {
       const found = findDuplicates(value as List, () => run.steps.ids, isScalar);
@@ -92,8 +55,7 @@ export const ARRAY_CHECKS: Readonly<Record<string, CreateCheck>> = {
       return run.report(keyword, at, `must NOT have duplicate items (items ## ${found.j} and ${found.i} are identical)`, { ...found });
     };
   },
-  unevaluatedItems: (keyword: Keyword) =>
-    createRest(keyword, (items, run) => Math.min(evaluatedItems(keyword.schema, items, keyword.builder, run), items.length)),
+  ...seldom('unevaluatedItems'),
 };
 
 const required: CreateCheck = (keyword: Keyword<readonly string[]>) => (value, at, run) =>
@@ -105,21 +67,8 @@ const required: CreateCheck = (keyword: Keyword<readonly string[]>) => (value, a
       run.report(keyword, at, `must have required property '${missingProperty}'`, { missingProperty }),
   );
 
-const propertyNames: CreateCheck = (keyword: Keyword) => {
-  if (acceptsAll(keyword.value)) return undefined;
-  const check = keyword.build(keyword.value);
-  return (value, at, run) =>
-    checkParts(Object.keys(value as object), run, (propertyName) => {
-      const outer = run.propertyName;
-      run.propertyName = propertyName;
-      const isValid = check(propertyName, at, run);
-      run.propertyName = outer;
-      return isValid || run.report(keyword, at, 'property name must be valid', { propertyName });
-    });
-};
-
 /** Checks the properties that a test names; `false` for a schema refuses them. */
-function createOthers(
+export function createOthers(
   keyword: Keyword,
   refusal: (name: string) => readonly [message: string, params: Record<string, string>],
   isOther: (value: Properties, run: ProblemRun) => (name: string) => boolean,
@@ -135,7 +84,7 @@ function createOthers(
   };
 }
 
-const patternsOf = ({ schema: { patternProperties }, builder }: Pick<Keyword, 'schema' | 'builder'>): RegExp[] =>
+export const patternsOf = ({ schema: { patternProperties }, builder }: Pick<Keyword, 'schema' | 'builder'>): RegExp[] =>
   isObject(patternProperties) ? Object.keys(patternProperties).map((pattern) => expressionOf(builder, pattern)) : [];
 
 const additionalProperties: CreateCheck = (keyword: Keyword) => {
@@ -159,56 +108,11 @@ const properties: CreateCheck = ({ value: schemas, build }: Keyword<Schemas>) =>
     });
 };
 
-const patternProperties: CreateCheck = (keyword: Keyword<Schemas>) => {
-  const { value: schemas, build } = keyword;
-  const patterns = patternsOf(keyword);
-  const checks = Object.entries(schemas).map(([pattern, part]) => build(part, pattern));
-  return (value, at, run) =>
-    checkParts(range(0, checks.length), run, (i) =>
-      checkParts(
-        Object.keys(value as object).filter((name) => (patterns[i] as RegExp).test(name)),
-        run,
-        (name) => (checks[i] as Check)((value as Properties)[name], { parent: at, key: name }, run),
-      ),
-    );
-};
-
-const dependentRequired: CreateCheck = (keyword: Keyword<Readonly<Record<string, readonly string[]>>>) => (value, at, run) =>
-  checkParts(Object.keys(keyword.value), run, (property) => {
-    const names = keyword.value[property] ?? [];
-    if (!hasProperty(value as object, property)) return true;
-    const [depsCount, deps] = [names.length, names.join(', ')];
-    const message = `must have ${depsCount === 1 ? 'property' : 'properties'} ${deps} when property ${property} is present`;
-    return checkParts(
-      names,
-      run,
-      (missingProperty) =>
-        hasProperty(value as object, missingProperty) || run.report(keyword, at, message, { property, missingProperty, depsCount, deps }),
-    );
-  });
-
-const dependentSchemas: CreateCheck = ({ value: schemas, build }: Keyword<Schemas>) => {
-  const checks = new Map(Object.entries(schemas).map(([name, schema]) => [name, build(schema, name)]));
-  return (value, at, run) =>
-    checkParts(checks.keys(), run, (name) => !hasProperty(value as object, name) || (checks.get(name) as Check)(value, at, run));
-};
-
 export const OBJECT_CHECKS: Readonly<Record<string, CreateCheck>> = {
   minProperties,
   required,
-  propertyNames,
+  ...seldom('propertyNames'),
   additionalProperties,
   properties,
-  patternProperties,
-  dependentRequired,
-  dependentSchemas,
-  unevaluatedProperties: (keyword: Keyword) =>
-    createOthers(
-      keyword,
-      (name) => ['must NOT have unevaluated properties', { unevaluatedProperty: name }],
-      (value, run) => {
-        const evaluated = evaluatedProperties(keyword.schema, value, keyword.builder, run);
-        return (name) => evaluated !== true && !evaluated.has(name);
-      },
-    ),
+  ...seldom('patternProperties', 'dependentRequired', 'dependentSchemas', 'unevaluatedProperties'),
 };

@@ -1,8 +1,10 @@
 /** What the checks of keywords are made of. */
 import type { Format } from 'ajv';
-import { type DocumentModules, moduleOf } from '../../document-modules.ts';
 import { isObject } from '../../document/openapi.ts';
+import type * as BigIntegers from '../big-integers.ts';
+import type * as Patterns from '../pattern-keywords.ts';
 import type { CompilerSchema } from '../schema-reference.ts';
+import type * as UniqueItems from '../unique-items.ts';
 import { STEPS } from '../validation-run.ts';
 import type { Check, KeywordPath } from './problem-run.ts';
 
@@ -18,6 +20,23 @@ export interface Keyword<Value = unknown> extends KeywordPath {
 /** Makes the check of a keyword; `undefined` for one that refuses nothing. */
 export type CreateCheck = (keyword: Keyword<never>) => Check | undefined;
 
+/** Those whose checks are loaded for the documents that have one of them (`seldom-checks.ts`). */
+export type SeldomKeyword =
+  | ('not' | 'anyOf' | 'oneOf' | 'if' | 'prefixItems' | 'contains' | 'unevaluatedItems')
+  | ('propertyNames' | 'patternProperties' | 'dependentRequired' | 'dependentSchemas' | 'unevaluatedProperties');
+
+/** Makes their checks. */
+export const seldom = (...names: readonly SeldomKeyword[]): Readonly<Record<string, CreateCheck>> =>
+  Object.fromEntries(names.map((name) => [name, (keyword) => keyword.builder.modules.seldomChecks.SELDOM_CHECKS[name](keyword)]));
+
+/** Each throws an Error, if the document was loaded without it. */
+export interface CheckModules {
+  readonly patterns: Pick<typeof Patterns, 'boundedExpression'>;
+  readonly bigIntegers: Pick<typeof BigIntegers, 'createBigIntegerTest' | 'createMultipleTest'>;
+  readonly uniqueItems: Pick<typeof UniqueItems, 'findDuplicates' | 'scalarTestOf'>;
+  readonly seldomChecks: { readonly SELDOM_CHECKS: Readonly<Record<SeldomKeyword, CreateCheck>> };
+}
+
 export interface CheckBuilder {
   /** @param schemaPath of the schema. The same schema has the same check. */
   readonly build: (schema: unknown, schemaPath: string) => Check;
@@ -27,12 +46,11 @@ export interface CheckBuilder {
   readonly formatOf: (name: string) => Format | undefined;
   /** Whether integers that are `bigint` may be numbers too. */
   readonly takesNumbers: boolean;
-  readonly modules: DocumentModules;
+  readonly modules: CheckModules;
 }
 
 /** The expression of a pattern, as compiled code has it. */
-export const expressionOf = ({ modules }: CheckBuilder, pattern: string): RegExp =>
-  moduleOf(modules, 'patterns').boundedExpression(pattern, 'u');
+export const expressionOf = ({ modules }: CheckBuilder, pattern: string): RegExp => modules.patterns.boundedExpression(pattern, 'u');
 
 /** Whether a schema refuses nothing. */
 export const acceptsAll = (schema: unknown): boolean =>

@@ -1,5 +1,4 @@
 /** Checks of keywords about one value: numbers, texts, sizes, allowed values. Messages are those of Ajv. */
-import { moduleOf } from '../../document-modules.ts';
 import type { Schema } from '../../document/openapi.ts';
 import { isLonger } from '../../patterns/text-length.ts';
 import { type CreateCheck, expressionOf, type Keyword } from './keyword.ts';
@@ -43,7 +42,7 @@ export const NUMBER_CHECKS: Readonly<Record<string, CreateCheck>> = {
   format: (keyword: Keyword<string>) => createFormat(keyword, 'number'),
   multipleOf: (keyword: Keyword<number>) => {
     const { value: divisor, builder } = keyword;
-    const isMultiple = moduleOf(builder.modules, 'bigIntegers').createMultipleTest(divisor);
+    const isMultiple = builder.modules.bigIntegers.createMultipleTest(divisor);
     return (value, at, run) =>
       isMultiple(value as number) || run.report(keyword, at, `must be multiple of ${divisor}`, { multipleOf: divisor });
   },
@@ -72,9 +71,11 @@ export const SIZE_CHECKS = [
 export const minItems = createSize('fewer', 'items', ({ length }: readonly unknown[], limit) => length >= limit);
 export const minProperties = createSize('fewer', 'properties', (value: object, limit) => Object.keys(value).length >= limit);
 
+const isObjectOrList = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
 /** Values of JSON: the order of properties does not matter. */
-const isEqual = ({ steps: { ids } }: ProblemRun, value: unknown, other: unknown): boolean =>
-  value === other || (typeof value === 'object' && typeof other === 'object' && ids.of(value) === ids.of(other));
+const isEqual = (run: ProblemRun, value: unknown, other: unknown): boolean =>
+  value === other || (isObjectOrList(value) && isObjectOrList(other) && run.steps.ids.of(value) === run.steps.ids.of(other));
 
 /** Of values of any type. */
 export const VALUE_CHECKS: Readonly<Record<string, CreateCheck>> = {
@@ -95,7 +96,7 @@ export const READ_ONLY_CHECK: CreateCheck = (keyword: Keyword<boolean>) =>
 
 export const BIG_INTEGER_CHECK: CreateCheck = (keyword: Keyword<Schema>) => {
   const { value: schema, schemaPath, builder } = keyword;
-  const validate = moduleOf(builder.modules, 'bigIntegers').createBigIntegerTest(schema, builder.takesNumbers);
+  const validate = builder.modules.bigIntegers.createBigIntegerTest(schema, builder.takesNumbers);
   return (value, at, run) => {
     const problems = validate(value);
     for (const [name, message, params = {}] of problems) run.report({ keyword: name, schemaPath }, at, message, params);
