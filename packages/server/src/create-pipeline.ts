@@ -1,5 +1,5 @@
 /** Composes what serves the requests of a server: loaded when one is made, with what its contracts and its options need, and no more. */
-import { bodyKind, type ContractOperation, inBackground } from '@specwright/contract';
+import { bodyKind, type ContractOperation, inBackground, sentMethod } from '@specwright/contract';
 import { isTelemetryRegistered, type MetricSource } from '@specwright/contract/runtime';
 import { createService, type Service, type ServiceParts } from './create-service.ts';
 import type { Readiness } from './endpoints/probes.ts';
@@ -16,6 +16,7 @@ import type { TraceRequests } from './pipeline/context/trace-requests.ts';
 import type { Cors } from './pipeline/cors/cors.ts';
 import { ExchangeLifecycle } from './pipeline/exchange-lifecycle.ts';
 import { adoptRequest, type ExpressApp } from './pipeline/express-app.ts';
+import type { HeaderModules } from './pipeline/operation-headers.ts';
 import { type RateLimits, withoutLimits } from './pipeline/rate-limit/rate-limit.ts';
 import type { RefuseSocketOptions } from './pipeline/refuse-socket.ts';
 import type { OpenStreams } from './pipeline/streams/open-streams.ts';
@@ -62,6 +63,7 @@ export async function createPipeline(options: PartOptions, parts: PipelineParts)
     ...shared,
     ...(await loadSteps(options, given, expressApp.app)),
     ...(await loadStreamed(given)),
+    headerModules: await loadHeaders(given),
     cors: await createCors(options, given),
     responseValidation: options.responseValidation,
     log,
@@ -168,6 +170,17 @@ async function createStreams({ streams, docs = false, metrics = false, metricsPo
   const isAsked = docs !== false || metrics !== false || metricsPort !== undefined;
   if (!isAsked && !operationsOf(given).some(({ hasItems }) => hasItems)) return NO_STREAMS;
   return (await import('./pipeline/streams/open-streams.ts')).createOpenStreams(streams);
+}
+
+async function loadHeaders(given: readonly UntypedService[]): Promise<HeaderModules> {
+  const operations = operationsOf(given);
+  const [acceptQuery, lifecycle] = await Promise.all([
+    operations.some(({ method }) => sentMethod(method) === 'QUERY') ? import('./pipeline/accept-query.ts') : undefined,
+    operations.some(({ stability, deprecation }) => (stability ?? deprecation) !== null)
+      ? import('./pipeline/operation-lifecycle.ts')
+      : undefined,
+  ]);
+  return { acceptQuery, lifecycle };
 }
 
 /** What bodies that come in parts need, of requests and of responses. */

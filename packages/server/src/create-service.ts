@@ -6,7 +6,6 @@ import { authenticate, type AuthenticateOptions } from './pipeline/authenticatio
 import type * as CallerWatch from './pipeline/authentication/caller-watch.ts';
 import type { BodyOptions } from './pipeline/body/body-options.ts';
 import { parseBody } from './pipeline/body/parse-body.ts';
-import { createParsedBodyWarning } from './pipeline/body/parsed-body.ts';
 import { type AnyHandler, callHandler } from './pipeline/call-handler.ts';
 import { checkAccept } from './pipeline/check-accept.ts';
 import type * as Compression from './pipeline/compression.ts';
@@ -21,7 +20,7 @@ import { type ExchangeLifecycle, lazyStep, requireReady, serviceStep } from './p
 import type { Exchange, ExchangeService } from './pipeline/exchange.ts';
 import type { AnyStep, Step } from './pipeline/step.ts';
 import type * as Idempotency from './pipeline/idempotency.ts';
-import { deprecation, linkSuccessor, operationHeaders } from './pipeline/operation-headers.ts';
+import { type HeaderModules, operationHeaders } from './pipeline/operation-headers.ts';
 import { countUnmatched, type EndpointTarget, type FindMatch, match } from './pipeline/match/match.ts';
 import type * as Middleware from './pipeline/middleware.ts';
 import type * as MockMissing from './pipeline/mock-missing.ts';
@@ -49,6 +48,7 @@ export interface ServiceParts extends Pick<SharedOptions<never>, 'responseValida
   readonly mockMissing: typeof MockMissing.mockMissing | undefined;
   readonly middlewareStep: typeof Middleware.middlewareStep | undefined;
   readonly compression: typeof Compression | undefined;
+  readonly headerModules: HeaderModules;
   /** Loaded for services whose operations declare bodies that come in parts. */
   readonly ReplySource: typeof Replies.ReplySource | undefined;
   readonly CallerWatches: typeof CallerWatch.CallerWatches | undefined;
@@ -89,7 +89,7 @@ class ServiceSteps {
   readonly #callers: CallerWatch.CallerWatches | undefined;
   readonly #count: Step;
   readonly #checkHead: Step;
-  readonly #warnOfParsedBody = createParsedBodyWarning();
+  readonly #parsedBodies = { isWarned: false };
 
   constructor(options: UntypedService, parts: ServiceParts) {
     const { contract, security: authenticators, realm = contract.title, mock } = options;
@@ -138,7 +138,8 @@ class ServiceSteps {
   #stepsOf(operation: ContractOperation): readonly AnyStep[] {
     const { steps: { beforeHandler = [] } = {} } = this.#options;
     const { operations } = this.#contract;
-    const { readiness, admission, exchanges, bodies, streams } = this.#parts;
+    const { readiness, admission, exchanges, bodies, streams, headerModules } = this.#parts;
+    const { lifecycle } = headerModules;
     const formatError = (exchange: Exchange, error: unknown) => this.#format(toAppError(error), exchange.operation).body;
     const sendStreamed = lazyStep(async () =>
       (await import('./pipeline/streams/send-streamed.ts')).sendStreamed({
@@ -149,16 +150,16 @@ class ServiceSteps {
       }),
     );
     return listed([
-      linkSuccessor(operation, operations),
+      lifecycle?.linkSuccessor(operation, operations),
       ...this.#begin(operation),
       readiness && requireReady(readiness),
       admission.admit(),
       authenticate(operation.requirements, this.#authentication),
       exchanges.acquireSlot,
       this.#rateLimit.limit(operation),
-      deprecation(operation, operations),
+      lifecycle?.deprecation(operation, operations),
       checkAccept(operation),
-      parseBody(operation, bodies, () => this.#watchCallerOf(operation), this.#warnOfParsedBody),
+      parseBody(operation, bodies, () => this.#watchCallerOf(operation), this.#parsedBodies),
       validateRequest(operation),
       streams.reserveStream(operation),
       ...beforeHandler.map(serviceStep),
@@ -216,6 +217,7 @@ class ServiceSteps {
 
   #match(more: readonly Endpoint[]): FindMatch {
     const { operations } = this.#contract;
+    const { headerModules } = this.#parts;
     const { uncounted, counted } = this.#parts.endpoints(this.#format);
     const endpointsOf = (some: readonly Endpoints[], countIt: Step) =>
       some.flatMap((endpoints) =>
@@ -226,10 +228,11 @@ class ServiceSteps {
       operations: operations.map((operation) => ({
         operation,
         steps: this.#stepsOf(operation),
-        headers: operationHeaders(operation, operations),
+        headers: operationHeaders(operation, operations, headerModules),
       })),
       endpoints: new Map([...endpointsOf(uncounted, this.#rateLimit.addHeaders), ...endpointsOf(counted, this.#count), ...more]),
       count: this.#count,
+      acceptQuery: headerModules.acceptQuery,
       options: (end) => this.#otherSteps(...end),
       preflights: cors && ((path) => cors.preflights(path, (addCors) => this.#preflightSteps(addCors, path.answer))),
       unmatched: (refuse) => this.#otherSteps(refuse),

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { killProcesses, startProcess } from 'specwright/testing';
 import { createBatchedOutput } from '../src/log/logger.ts';
-import { formatGreeting } from '../src/process/run.ts';
+import { formatGreeting } from '../src/process/greeting.ts';
 import { loadPrettyFormat, showsColors } from '../src/log/pretty-log.ts';
 import { ROOT, withProgram } from './support/program.ts';
 import { hasTerminal, runInTerminal } from './support/terminal.ts';

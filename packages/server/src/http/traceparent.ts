@@ -15,3 +15,10 @@ export const traceFields = (traceparent: string | undefined): { readonly trace_i
   traceparent === undefined ? NO_FIELDS : { trace_id: traceparent.slice(3, 35), span_id: traceparent.slice(36, 52) };
 
 const NO_FIELDS = Object.freeze({});
+
+/** What an HTTP request carries of a trace: nothing, if it belongs to none. */
+export interface TraceHeaders {
+  readonly traceparent?: string;
+}
+
+export const traceHeaders = (traceparent: string | undefined): TraceHeaders => (traceparent === undefined ? {} : { traceparent });

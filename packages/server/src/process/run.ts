@@ -1,14 +1,14 @@
 /** Runs a service as a process, or as several: starts it, stops it on a signal and in time, and says why it cannot run or has ended. */
 import cluster from 'node:cluster';
-import { printable } from '@specwright/contract';
+import { inBackground } from '@specwright/contract';
 import { printError, printText } from '@specwright/contract/runtime';
 import { formatFatalError, loggedReason } from '../errors.ts';
-import { findSwaggerUi } from '../endpoints/docs-files.ts';
 import { logPrinted } from '../log/log-printed.ts';
 import { createLogger, isForPeople, type Log } from '../log/logger.ts';
 import type { LogFormat } from '../log/pretty-log.ts';
 import { flushTelemetry } from '../ops/telemetry.ts';
 import { isServiceStarted, onStop, sendStarted, workerNumber } from '../workers/worker-process.ts';
+import type { Greeting } from './greeting.ts';
 import { listenAfterStart } from './listen.ts';
 
 /** Stops a service, once its requests under way have ended. @param signal which has told it to. */
@@ -122,14 +122,17 @@ class ProcessRun<Config extends ProcessConfig> {
       return supervise(options, stopping);
     }
     const isFirstWorker = worker === undefined || worker === 1;
-    const greet = (greeting: Greeting): void => {
-      if (!isFirstWorker || isServiceStarted()) return;
+    const printGreeting = async (greeting: Greeting): Promise<void> => {
+      const { formatGreeting } = await import('./greeting.ts');
       // What reads JSON reads every line as JSON.
       if (config.logFormat === 'json')
         return log.info({}, formatGreeting(greeting, { isTerminal: false, hasDocs: false }).split('\n', 1)[0] ?? '');
       log.flush();
-      const hasDocs = config.docs === true && findSwaggerUi() !== undefined;
+      const hasDocs = config.docs === true && (await import('../endpoints/docs-files.ts')).findSwaggerUi() !== undefined;
       printText(formatGreeting(greeting, { isTerminal: process.stdout.isTTY, hasDocs }));
+    };
+    const greet = (greeting: Greeting): void => {
+      if (isFirstWorker && !isServiceStarted()) inBackground(printGreeting(greeting), log);
     };
     const stopService = logged(log, await this.#start({ config, log, stopping, isFirstWorker, greet }));
     await listenAfterStart(stopping);
@@ -171,39 +174,3 @@ const logged =
     await stopService(signal);
     log.info({}, 'stopped');
   };
-
-// What a person who has started a service is told: where it listens, and what to do next.
-
-/** A name and what it is: `['API key', 'kept in .data/demo-key']`. */
-type Row = readonly [name: string, text: string];
-
-export interface Greeting {
-  readonly title: string;
-  readonly version: string;
-  readonly port: number;
-  /** Why requests are refused for now, and what to do about it. */
-  readonly problem?: string | undefined;
-  /** Shown wherever the service is started. */
-  readonly facts?: readonly Row[];
-  /** Shown in a terminal alone: what to do next. */
-  readonly hints?: readonly Row[];
-}
-
-export interface GreetingContext {
-  readonly isTerminal: boolean;
-  readonly hasDocs: boolean;
-}
-
-/** `listens on URL` is in its first line: the development loop and tests wait for that. */
-export function formatGreeting(
-  { title, version, port, problem, facts = [], hints = [] }: Greeting,
-  { isTerminal, hasDocs }: GreetingContext,
-): string {
-  const address = `http://localhost:${port}`;
-  const first = `${printable(`${title} ${version}`)} listens on ${address}\n`;
-  if (!isTerminal) return first + facts.map(([name, text]) => `${name}: ${text}\n`).join('');
-  const contract: Row = hasDocs ? ['docs', `${address}/docs`] : ['contract', `${address}/openapi.yaml`];
-  const rows = [contract, ...facts, ...(problem === undefined ? hints : [['not ready', problem] as const])];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return `\n${first}\n${rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}\n`).join('')}\n`;
-}

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { HandlerResponse, type ByteRange } from '@specwright/server';
 import { withApp } from 'specwright/testing';
-import { acceptedQueries } from '../../src/pipeline/operation-headers.ts';
+import { acceptedQueries } from '../../src/pipeline/accept-query.ts';
 import { APP, send } from '../support/cors.ts';
 import { serve } from '../support/serve.ts';
 

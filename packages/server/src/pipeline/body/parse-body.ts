@@ -11,7 +11,7 @@ import { type BodyOptions, hasStreamedBodies, type ParsedBody } from './body-opt
 import { bodyRequired, bodyTooLarge } from './body-errors.ts';
 import { decodeBody } from './decode-body.ts';
 import { contentCodingOf, type ContentCodingName, readAll, readComplete, type ReadOptions } from './read-body.ts';
-import { bytesOfParsedBody } from './parsed-body.ts';
+import type { ParsedBodies } from './parsed-body.ts';
 import type { StreamedBodies } from './streamed-bodies.ts';
 
 /**
@@ -19,7 +19,7 @@ import type { StreamedBodies } from './streamed-bodies.ts';
  * other text. What is neither JSON nor text is handed on as it came; what the contract declares as `x-stream` or as items is not
  * read, and of multipart what precedes its files.
  *
- * @param watchCaller is called once the body of a request comes in parts. @param warnOfParsedBody is told of a body that was read before.
+ * @param watchCaller is called once the body of a request comes in parts. @param parsedBodies those of a service that were read before.
  * @returns `undefined` for an operation without a `requestBody`. The step throws AppError unsupported_content_type,
  *   body_too_large, invalid_json; invalid_request for a required body of no bytes, and for one that is not what Content-Digest says;
  *   service_unavailable if too many bytes of other bodies are under way.
@@ -28,13 +28,13 @@ export function parseBody(
   operation: ContractOperation,
   options: BodyOptions,
   watchCaller: () => WatchCaller,
-  warnOfParsedBody: (exchange: Exchange) => void,
+  parsedBodies: ParsedBodies,
 ): Step<ParsedBody> | undefined {
   const { body } = operation;
   if (body === null) return undefined;
   const maxBytes = operation.bodyLimit ?? options.maxBodyBytes;
   const parseWith = (streamed?: StreamedBodies): Step<ParsedBody> => {
-    const parser = new BodyParser(operation, body, { ...options, maxBytes }, warnOfParsedBody, streamed);
+    const parser = new BodyParser(operation, body, { ...options, maxBytes }, parsedBodies, streamed);
     return (exchange) => parser.parse(exchange);
   };
   if (!hasStreamedBodies(operation)) return parseWith();
@@ -50,7 +50,7 @@ class BodyParser {
   /** A server MUST fail a QUERY without Content-Type (RFC 10008, section 2), though its content is not required, or of any type. */
   readonly #needsType: boolean;
   readonly #options: ReadOptions;
-  readonly #warnOfParsedBody: (exchange: Exchange) => void;
+  readonly #parsedBodies: ParsedBodies;
   /** For an operation whose bodies may be streams. */
   readonly #streamed: StreamedBodies | undefined;
   readonly #kinds: ReadonlyMap<string, BodyKind>;
@@ -60,14 +60,14 @@ class BodyParser {
     operation: ContractOperation,
     { required, types }: DeclaredBody,
     options: ReadOptions,
-    warnOfParsedBody: (exchange: Exchange) => void,
+    parsedBodies: ParsedBodies,
     streamed: StreamedBodies | undefined,
   ) {
     this.#operation = operation;
     this.#isRequired = required;
     this.#needsType = sentMethod(operation.method) === 'QUERY';
     this.#options = options;
-    this.#warnOfParsedBody = warnOfParsedBody;
+    this.#parsedBodies = parsedBodies;
     this.#streamed = streamed;
     this.#kinds = new Map(types.map((type) => [type, bodyKind(type)]));
     this.#typeOf = createTypeReader(types, this.#needsType);
@@ -104,9 +104,10 @@ class BodyParser {
   }
 
   /** A body that the host application has read before. */
-  #parseAgain(exchange: Sets<ParsedBody>, type: string): void | Promise<void> {
+  async #parseAgain(exchange: Sets<ParsedBody>, type: string): Promise<void> {
+    const { bytesOfParsedBody, warnOfParsedBody } = await import('./parsed-body.ts');
     const bytes = bytesOfParsedBody(exchange, type);
-    this.#warnOfParsedBody(exchange);
+    warnOfParsedBody(exchange, this.#parsedBodies);
     if (bytes.length > this.#options.maxBytes) throw bodyTooLarge(this.#options.maxBytes);
     const mayBeEmpty = this.#kinds.get(type) !== 'multipart';
     if (!this.#streamed?.has(type) || (mayBeEmpty && bytes.length === 0)) return this.#accept(exchange, bytes);

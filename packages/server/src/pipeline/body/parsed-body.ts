@@ -47,12 +47,14 @@ const WARNING =
   'the body was parsed before the contract has seen it, so properties that are given twice are not noticed: ' +
   'give app.use the handler before express.json()';
 
-/** @returns a function that says once, at the first such request, what is lost. */
-export function createParsedBodyWarning(): (exchange: Exchange) => void {
-  let isSaid = false;
-  return (exchange) => {
-    if (isSaid || keptBytes(exchange, exchange.type ?? '') !== undefined) return;
-    isSaid = true;
-    exchange.log.warn({ operation: exchange.operation?.id }, WARNING);
-  };
+/** What is known of such bodies of a service. */
+export interface ParsedBodies {
+  isWarned: boolean;
+}
+
+/** Says once, at the first such request, what is lost. */
+export function warnOfParsedBody(exchange: Exchange, bodies: ParsedBodies): void {
+  if (bodies.isWarned || keptBytes(exchange, exchange.type ?? '') !== undefined) return;
+  bodies.isWarned = true;
+  exchange.log.warn({ operation: exchange.operation?.id }, WARNING);
 }

@@ -5,7 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ContractOperation, HeaderFields, RATE_LIMIT_HEADERS, type RequiredScheme, distinctNames } from '@specwright/contract';
-import { ACCEPT_QUERY, acceptedQueries, acceptedQueriesBeside } from '../operation-headers.ts';
+import { ACCEPT_QUERY, acceptedQueries, acceptedQueriesBeside } from '../accept-query.ts';
 import type { AnyStep, Step } from '../step.ts';
 import type { FindPreflight, PathOptions } from '../match/match.ts';
 import { MOCK_HEADER, PREFER_HEADER } from '../../mock.ts';

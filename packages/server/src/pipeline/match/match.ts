@@ -10,7 +10,7 @@ import {
 } from '@specwright/contract';
 import { type Found, type Exchange, INITIAL_HEADERS } from '../exchange.ts';
 import type { AnyStep, Step } from '../step.ts';
-import { ACCEPT_QUERY, acceptedQueries } from '../operation-headers.ts';
+import type * as AcceptQuery from '../accept-query.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 import { FrameworkError, isAppError } from '@specwright/contract/runtime';
 import { send } from '../send-response.ts';
@@ -84,6 +84,8 @@ export interface MatchOptions {
   readonly options: (end: readonly Step[]) => readonly AnyStep[];
   /** Of CORS: a preflight is answered before an operation for OPTIONS, which needs credentials that browsers do not send with it. */
   readonly preflights?: ((path: PathOptions) => FindPreflight) | undefined;
+  /** Of a service with an operation for QUERY. */
+  readonly acceptQuery?: Pick<typeof AcceptQuery, 'acceptedQueries'> | undefined;
   /** The steps of a request that nothing is served for. @param refuse throws. */
   readonly unmatched: (refuse: Step) => readonly AnyStep[];
 }
@@ -95,12 +97,12 @@ export interface MatchOptions {
  * Paths are served at the root, and below the path of each server's URL. Endpoints are concrete paths, which OpenAPI prefers to
  * templates (3.0.3, section 4.7.8.1), so that no `/{name}` hides the probes; a concrete path of the contract comes first.
  */
-export function match({ operations, endpoints, count, options, preflights, unmatched }: MatchOptions): FindMatch {
+export function match({ operations, endpoints, count, options, preflights, unmatched, acceptQuery }: MatchOptions): FindMatch {
   const refused = (refuse: Step): Match => ({ ...UNMATCHED, steps: unmatched(refuse), isServed: false });
   const toEntry = (routes: RoutesByMethod, countOptions: Step): PathEntry => {
     const methods = [...new Set([...routes.keys(), 'OPTIONS'])];
-    const queries = acceptedQueries((routes.get('QUERY') ?? []).map(({ target }) => target.operation));
-    const fields: MethodFields = { Allow: methods.join(', '), ...(queries !== undefined && { [ACCEPT_QUERY]: queries }) };
+    const queries = acceptQuery?.acceptedQueries((routes.get('QUERY') ?? []).map(({ target }) => target.operation));
+    const fields: MethodFields = { Allow: methods.join(', '), ...(queries !== undefined && { 'Accept-Query': queries }) };
     const answer = sendAllow(fields);
     const targets = new Map([...routes].map(([method, some]) => [method, some.map(({ target }) => target)]));
     return {
