@@ -51,7 +51,7 @@ export function toContract<T extends ContractTypes>(
   const validatorsOf = createOperationValidators(validated, modules, compileRequest, compileResponse);
   const validators = new Map(listOperations(validated).map((operation) => [operation.id, validatorsOf(operation)]));
   const outgoing = createOutgoing?.(validated, compileResponse) ?? [];
-  const errorBodyOf = createErrorBodies(document);
+  const errorBodyOf = createErrorBodies(document, modules);
   const operations = listOperations(document).map((operation): ContractOperation => {
     return Object.assign(validators.get(operation.id) as OperationValidators, {
       ...(table[operation.id] as Operation),

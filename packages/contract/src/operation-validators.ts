@@ -55,7 +55,7 @@ export function createOperationValidators(
     const listSchemas = (): OperationSchema[] =>
       (schemas ??= [
         ...requestSchemas(document, modules, operation).map(toSchema(compileRequest.steps)),
-        ...responseSchemas(document, operation).map(toSchema(compileResponse.steps)),
+        ...responseSchemas(document, modules, operation).map(toSchema(compileResponse.steps)),
       ]);
     const shapeOf = createBodyShapes(document, operation);
     let validator: RequestValidator | undefined;

@@ -13,7 +13,7 @@ import {
 import { formProblems } from './codec/form-problems.ts';
 import { bodyKind } from './http/media-types.ts';
 import { listOutgoing, unsentReason } from './outgoing/list-outgoing.ts';
-import { unsupportedExpressions } from './outgoing/runtime-expression.ts';
+import { unsupportedExpressions } from './outgoing/callback-expressions.ts';
 import { sequenceKind } from './schema/item-schema.ts';
 import { visitDocument, type DocumentPath } from './document/visit-schemas.ts';
 import type { Feature } from './unsupported-feature.ts';

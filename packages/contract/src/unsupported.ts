@@ -1,4 +1,5 @@
 /** Lists what of a contract is not served as written, and what happens instead. It blocks nothing. */
+import { ALL_MODULES } from './all-modules.ts';
 import type { SourceDocument } from './reading/source-document.ts';
 import { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './extensions/body-limit.ts';
 import { defaultOf, schemasWithDefaults } from './schema/default-value.ts';
@@ -53,7 +54,7 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
     });
   for (const feature of constructFeatures(document)) add(undefined, feature);
   const idsByRoute = routesOf(listOperations(document));
-  const errorBodyOf = createErrorBodies(document);
+  const errorBodyOf = createErrorBodies(document, ALL_MODULES);
   for (const operation of listOperations(document)) {
     for (const feature of [
       ...operationIdFeatures(source, operation),

@@ -1,6 +1,7 @@
 /** Decodes the fields of a query or of a form: `a=1&b=2`. */
 import { acceptsText, decodeJson, decodeText, delimiterOf, type Field, NOT_ENCODED, ONCE, splitPair, toObject } from './decode.ts';
-import { type FieldEncoding, isDelimited, isExplodedObject } from './field-encoding.ts';
+import { type FieldEncoding, isExplodedObject } from './field-encoding.ts';
+import { isDelimited } from './form-encoding.ts';
 import { nestingProblem, parseNestedForm } from './nested-form.ts';
 import { jsonOf } from './strict-json.ts';
 import { type RawValue, type ReportProblem, type ValueShape, convertValue, hasScalar, scalarOf } from './typed-values.ts';

@@ -1,6 +1,7 @@
 /** Finds what the encoding of a form says and no form can be written by. */
 import { isObject, type Document, type Encoding, type MediaType } from '../document/openapi.ts';
-import { fieldEncoding, isExplodedObject, type FieldEncoding } from './field-encoding.ts';
+import { isExplodedObject, type FieldEncoding } from './field-encoding.ts';
+import { fieldEncoding } from './form-encoding.ts';
 import { createValueShape, type ValueShape } from './typed-values.ts';
 
 export interface FormProblem {

@@ -11,10 +11,10 @@ export interface ExpressionInput {
 type Evaluate = (input: ExpressionInput) => unknown;
 
 /** `$request.body#/callbackUrl`, alone or in braces within a text. */
-const EMBEDDED = /\{(\$[^{}]*)\}/g;
+export const EMBEDDED = /\{(\$[^{}]*)\}/g;
 
 /** Reads one expression. @returns `undefined` for one that is not supported. */
-function parse(expression: string): Evaluate | undefined {
+export function parseExpression(expression: string): Evaluate | undefined {
   const [, source = '', name = ''] = /^\$request\.(path|query|header)\.(.+)$/.exec(expression) ?? [];
   if (source === 'path' || source === 'query') return (input) => (input[source] as Readonly<Record<string, unknown>>)[name];
   // The names of headers are compared without case (RFC 9110, section 5.1).
@@ -30,28 +30,6 @@ function parse(expression: string): Evaluate | undefined {
 const propertyOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
 
-const expressionsOf = (template: string): string[] =>
-  template.startsWith('$') ? [template] : [...template.matchAll(EMBEDDED)].map(([, expression = '']) => expression);
-
-/** The expressions of a template that are not supported: `$response`, `$url`, `$method`, `$statusCode`, and what is none. */
-export const unsupportedExpressions = (template: string): string[] =>
-  expressionsOf(template).filter((expression) => parse(expression) === undefined);
-
-interface NamedInRequest {
-  readonly source: 'path' | 'query' | 'header' | 'body';
-  readonly name: string;
-}
-
-/** What the supported expressions of a template name. The whole body has no name, and is left out. */
-export function callbackExpressions(template: string): NamedInRequest[] {
-  return expressionsOf(template).flatMap((expression): NamedInRequest[] => {
-    const [, source, name = ''] = /^\$request\.(path|query|header)\.(.+)$/.exec(expression) ?? [];
-    if (source !== undefined) return [{ source: source as NamedInRequest['source'], name }];
-    const [first] = expression.startsWith('$request.body#') ? pointerKeys(expression.slice('$request.body'.length)) : [];
-    return first === undefined ? [] : [{ source: 'body', name: first }];
-  });
-}
-
 /**
  * The URL that a callback is sent to, from the request that asks for it.
  *
@@ -62,7 +40,7 @@ export function callbackExpressions(template: string): NamedInRequest[] {
 export function callbackUrl(template: string, input: ExpressionInput): string | undefined {
   const missing: string[] = [];
   const valueOf = (expression: string): string => {
-    const value = parse(expression)?.(input);
+    const value = parseExpression(expression)?.(input);
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return String(value);
     missing.push(expression);
     return '';

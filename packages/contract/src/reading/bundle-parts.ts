@@ -10,7 +10,8 @@ import {
   UnresolvedReference,
   isReference,
 } from './document-parts.ts';
-import { type Content, FIELDS, type Kind, bundledSectionOf, kindOf } from '../document/object-kinds.ts';
+import { type Content, FIELDS, type Kind, kindOf } from '../document/object-kinds.ts';
+import { bundledSectionOf } from '../document/object-places.ts';
 import { type Document, isObject, pointerKeys, pointerTo } from '../document/openapi.ts';
 
 export interface ReferenceProblem extends Location {

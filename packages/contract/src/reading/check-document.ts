@@ -7,7 +7,7 @@ import { toolProblems } from '../extensions/tools.ts';
 import { isDate } from '../json/date-formats.ts';
 import { dialectProblems, isVersion30, versionProblem } from '../document/openapi-version.ts';
 import { didYouMean } from '../document/nearest-name.ts';
-import { isDataAt, kindAt } from '../document/object-kinds.ts';
+import { isDataAt, kindAt } from '../document/object-places.ts';
 import { type Document, METHODS, isObject, listOperations, operationKeys, pointerKeys, valueAt } from '../document/openapi.ts';
 import { type Problem, displayFile, problemAt } from '../document/problems.ts';
 import { wholeQueryProblems } from '../requests/whole-query.ts';

@@ -1,6 +1,7 @@
 /** The names of the components that parts of other files become: those that the document itself gives them, or ones made of the references. */
 import { type DocumentParts, isReference, type Keys, type Location, type Target, UnresolvedReference } from './document-parts.ts';
-import { type Kind, BUNDLED_SECTIONS } from '../document/object-kinds.ts';
+import type { Kind } from '../document/object-kinds.ts';
+import { BUNDLED_SECTIONS } from '../document/object-places.ts';
 import { isObject, pointerTo } from '../document/openapi.ts';
 
 interface NewComponent {

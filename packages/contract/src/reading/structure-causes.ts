@@ -1,6 +1,6 @@
 /** The causes of what a check of the structure finds, where its own messages do not say what to write. */
 import { isVersion30 } from '../document/openapi-version.ts';
-import { kindAt } from '../document/object-kinds.ts';
+import { kindAt } from '../document/object-places.ts';
 import { isObject, valueAt, type Document } from '../document/openapi.ts';
 import { type Problem, displayFile } from '../document/problems.ts';
 import type { SourceDocument } from './source-document.ts';

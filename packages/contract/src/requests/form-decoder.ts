@@ -1,7 +1,7 @@
 /** Decodes forms; queries are written as they are. */
 import { createPairsDecoder } from '../codec/decode-pairs.ts';
 import type { Field } from '../codec/decode.ts';
-import { fieldEncoding } from '../codec/field-encoding.ts';
+import { fieldEncoding } from '../codec/form-encoding.ts';
 import { createValueShape } from '../codec/typed-values.ts';
 import type { Document, MediaType } from '../document/openapi.ts';
 import { createField, type RequestProblem, reportTo } from './parameter-decoder.ts';

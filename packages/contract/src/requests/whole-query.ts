@@ -1,6 +1,6 @@
 /** The parameter `in: querystring` of OpenAPI 3.2: the whole query is one value of a media type (3.2.0, section 4.12.2). */
 import { decodeJson } from '../codec/decode.ts';
-import { fieldEncoding } from '../codec/field-encoding.ts';
+import { fieldEncoding } from '../codec/form-encoding.ts';
 import { convertValue, createValueShape } from '../codec/typed-values.ts';
 import { encodeText } from '../codec/encode.ts';
 import { encodeField, type EncodedFormField } from '../codec/encode-field.ts';

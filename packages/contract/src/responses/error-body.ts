@@ -1,4 +1,5 @@
 /** Makes the bodies of errors as the contract declares them: the message gets into whatever schema a response has. */
+import type { DocumentModules } from '../document-modules.ts';
 import { bodyKind, isJson } from '../http/media-types.ts';
 import { createShapes, WHOLE, whole, type ShapeOf } from './error-shape.ts';
 import type { ErrorParts, Made, Shape } from './error-values.ts';
@@ -17,8 +18,8 @@ export interface ErrorBody {
 export type ErrorBodyOf = (operation: OperationObject | undefined, status: number) => ErrorBody;
 
 /** Bodies are made when they are first needed. What an operation does not declare has the most usual error body of the document. */
-export function createErrorBodies(document: Document): ErrorBodyOf {
-  const shapeOf = createShapes(document);
+export function createErrorBodies(document: Document, modules: Pick<DocumentModules, 'branches'>): ErrorBodyOf {
+  const shapeOf = createShapes(document, modules);
   const bodyOfResponse = remember((response: Response) => errorBodyOf(response, shapeOf));
   const bodyOf = (reference: OperationObject['responses'][string]) => bodyOfResponse(resolve<Response>(document, reference));
   let usual: ErrorBody | undefined;

@@ -14,7 +14,7 @@ import {
   valuesOf,
   wholeOf,
 } from '../schema/model.ts';
-import { tagsOf } from '../schema/discriminator-tags.ts';
+import { type DocumentModules, moduleOf } from '../document-modules.ts';
 import {
   byField,
   isLocation,
@@ -45,7 +45,7 @@ const TEXT: Shape = { rank: 1, make: ({ message }) => message };
 export const WHOLE: Shape = { rank: 1, make: whole };
 
 /** Each schema once: those of a large contract refer to each other, and to themselves. */
-export function createShapes(document: Document): ShapeOf {
+export function createShapes(document: Document, modules: Pick<DocumentModules, 'branches'>): ShapeOf {
   const shapes = new Map<Schema, Shape | undefined>();
   return function shapeOf(reference) {
     const schema = resolve<Schema>(document, reference);
@@ -54,7 +54,7 @@ export function createShapes(document: Document): ShapeOf {
     const parts = [...wholeOf(document, schema)];
     const alternatives = parts.flatMap(alternativesOf);
     const candidates = alternatives.map((alternative) =>
-      withTag(document, parts, alternative, shapeOfParts(document, [...parts, ...wholeOf(document, alternative)], shapeOf)),
+      withTag(document, modules, parts, alternative, shapeOfParts(document, [...parts, ...wholeOf(document, alternative)], shapeOf)),
     );
     // A value has to be of one of the alternatives, though without them it would have a better place for the message.
     const found = candidates.reduce((best, shape) => ((shape?.rank ?? -1) > (best?.rank ?? -1) ? shape : best), undefined);
@@ -65,10 +65,16 @@ export function createShapes(document: Document): ShapeOf {
 }
 
 /** A value of an alternative names it, where a discriminator asks for that. */
-function withTag(document: Document, parts: readonly Schema[], alternative: Schema, shape: Shape | undefined): Shape | undefined {
+function withTag(
+  document: Document,
+  modules: Pick<DocumentModules, 'branches'>,
+  parts: readonly Schema[],
+  alternative: Schema,
+  shape: Shape | undefined,
+): Shape | undefined {
   const { propertyName, mapping } = parts.map(discriminatorOf).find((one) => one !== undefined) ?? {};
   if (shape === undefined || propertyName === undefined || referenceOf(alternative) === undefined) return shape;
-  const [tag] = tagsOf(document, propertyName, mapping ?? {}, alternative);
+  const [tag] = moduleOf(modules, 'branches').tagsOf(document, propertyName, mapping ?? {}, alternative);
   return tag === undefined ? shape : { ...shape, make: (error) => ({ ...(shape.make(error) as object), [propertyName]: tag }) };
 }
 

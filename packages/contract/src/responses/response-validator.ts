@@ -16,7 +16,6 @@ import {
   type Response,
 } from '../document/openapi.ts';
 import type { DocumentModules } from '../document-modules.ts';
-import { itemSchemaOf } from '../schema/item-schema.ts';
 import { type CompileSent, type ValidateSent } from './sent-value.ts';
 import type { ItemValidator } from './stream-validator.ts';
 import { checkHeaders, compileHeaders, headerSchemas, type DeclaredHeaders } from './response-headers.ts';
@@ -208,13 +207,14 @@ function compileResponse(
 
 export function responseSchemas(
   document: Document,
+  { sentItems }: DocumentModules,
   { path, method, operation }: DocumentOperation,
 ): { pointer: string; purpose: string }[] {
   return Object.entries(operation.responses).flatMap(([status, reference]) => {
     const { value, pointer } = resolveAt<Response>(document, reference, pointerTo(...operationKeys({ path, method }), 'responses', status));
     const bodies = mediaOf(value, pointer).flatMap(({ type, media, pointer: at }) => {
       const isValue = media.schema !== undefined && (bodyKind(type) === 'json' || isValidatedText(document, type, media));
-      const keyword = isValue ? 'schema' : itemSchemaOf(type, media)?.keyword;
+      const keyword = isValue ? 'schema' : sentItems?.itemSchemaOf(type, media)?.keyword;
       return keyword === undefined ? [] : [`${at}/${keyword}`];
     });
     return [...headerSchemas(document, value, pointer), ...bodies].map((schema) => ({ pointer: schema, purpose: `response ${status}` }));

@@ -3,6 +3,8 @@ import { responseMedia, type DeclaredMedia, type Document, type DocumentOperatio
 import { describesEvents, itemSchemaOf, sequenceKind, type SequenceKind } from '../schema/item-schema.ts';
 import type { CompileSent } from './sent-value.ts';
 
+export { itemSchemaOf };
+
 export interface ItemValidator {
   readonly sequence: SequenceKind;
   /** Whether an item is an event, or only the data of one. */

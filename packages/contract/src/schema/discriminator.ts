@@ -15,6 +15,8 @@ import {
 import { isTarget, tagsOf } from './discriminator-tags.ts';
 import { type CompilerSchema, markExclusive } from './schema-reference.ts';
 
+export { tagsOf };
+
 /**
  * A `oneOf` or `anyOf` whose objects are told apart by a property: that of the discriminator, or one that each part requires with other
  * values. An object has one of the tags, and each part applies if its tag is there. So the problems of a value are those of the part that

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import { CODINGS, preferredCoding, type ContentCoding } from '../http/accept-encoding.ts';
-import { codedTag, withoutCodings } from '../http/conditional.ts';
+import { codedTag, withoutCodings } from '../http/coded-tags.ts';
 import { headerValues } from '../http/request-head.ts';
 import type { HeaderFields } from '@specwright/contract';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { withApp } from 'specwright/testing';
 import { listUnsupported, parseSource, listOperations } from '@specwright/contract/document';
-import { otherStatuses, createErrorBodies } from '../../../contract/test/support/internals.ts';
+import { ALL_MODULES, otherStatuses, createErrorBodies } from '../../../contract/test/support/internals.ts';
 import { documentOf, responseValidator } from '../../../contract/test/support/contract.ts';
 import { serve } from '../support/serve.ts';
 
@@ -18,7 +18,7 @@ const json = (schema: string, status = '400') =>
 function sent(text: string, status = 400) {
   const document = documentOf(text);
   const [op] = listOperations(document);
-  const { type, make, hasMessage } = createErrorBodies(document)(op?.operation, status);
+  const { type, make, hasMessage } = createErrorBodies(document, ALL_MODULES)(op?.operation, status);
   const { body, problems } = responseValidator(document)({ status, headers: {}, type, body: make({ ...ERROR, status }) });
   return { type, hasMessage, body, problems };
 }
@@ -117,7 +117,7 @@ test.each([
   ['nothing', '{ type: object, additionalProperties: false }', ERROR],
 ])('a schema with a place for %s alone: the reason is sent all the same', (_name, schema, made) => {
   const document = documentOf(yaml(json(schema)));
-  const body = createErrorBodies(document)(listOperations(document)[0]?.operation, 400);
+  const body = createErrorBodies(document, ALL_MODULES)(listOperations(document)[0]?.operation, 400);
   expect([body.hasMessage, body.make(ERROR)]).toEqual([false, made]);
 });
 
@@ -136,10 +136,13 @@ test('what is not declared has the most usual body of the document', () => {
   const document = documentOf(
     `paths:\n  /a: { get: { responses: ${usual} }, put: { responses: ${usual} } }\n  /b: { get: { responses: ${json(`{ properties: { msg: ${text} } }`)} }, put: { responses: { 400: { description: bad } } } }\n`,
   );
-  const of = createErrorBodies(document);
+  const of = createErrorBodies(document, ALL_MODULES);
   for (const operation of [undefined, listOperations(document).at(-1)?.operation])
     expect(of(operation, 400).make(ERROR)).toEqual({ fault: { message: MESSAGE } });
-  expect(createErrorBodies(documentOf('paths: {}\n'))(undefined, 400)).toMatchObject({ type: 'application/json', hasMessage: true });
+  expect(createErrorBodies(documentOf('paths: {}\n'), ALL_MODULES)(undefined, 400)).toMatchObject({
+    type: 'application/json',
+    hasMessage: true,
+  });
 });
 
 const LOST = `paths:

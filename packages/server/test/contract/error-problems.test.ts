@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { listOperations } from '@specwright/contract/document';
 import { AppError } from '@specwright/server';
 import { withApp } from 'specwright/testing';
-import { createErrorBodies } from '../../../contract/test/support/internals.ts';
+import { ALL_MODULES, createErrorBodies } from '../../../contract/test/support/internals.ts';
 import { documentOf, responseValidator } from '../../../contract/test/support/contract.ts';
 import { serve } from '../support/serve.ts';
 
@@ -19,7 +19,7 @@ function bodyOf(schema: string, { type = 'application/json', ...error }: Partial
     `paths:\n  /a:\n    get: { operationId: op, responses: { 400: { description: bad, content: { ${type}: { schema: ${schema} } } } } }\n`,
   );
   const [op] = listOperations(document);
-  const { type: sentType, make } = createErrorBodies(document)(op?.operation, 400);
+  const { type: sentType, make } = createErrorBodies(document, ALL_MODULES)(op?.operation, 400);
   const body = make({ ...ERROR, ...error });
   expect(responseValidator(document)({ status: 400, headers: {}, type: sentType, body }).problems).toEqual([]);
   return body;
@@ -108,7 +108,7 @@ test('schemas that contain themselves, and that allOf describes twice, end', () 
       `components:\n  schemas:\n    A: ${type('A')}\n    B: ${type('B')}\n`,
   );
   const [op] = listOperations(document);
-  expect(createErrorBodies(document)(op?.operation, 400).make(ERROR)).toMatchObject({ message: 'both' });
+  expect(createErrorBodies(document, ALL_MODULES)(op?.operation, 400).make(ERROR)).toMatchObject({ message: 'both' });
 });
 
 test('without a place for the message, a property that allows other texts does not get it', () => {

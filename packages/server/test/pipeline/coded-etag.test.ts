@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { HandlerResponse, precondition, replyWithRecord } from '@specwright/server';
 import { express } from '@specwright/server/express';
 import { withApp } from 'specwright/testing';
-import { codedTag, withoutCodings } from '../../src/http/conditional.ts';
+import { codedTag, withoutCodings } from '../../src/http/coded-tags.ts';
 import { serve } from '../support/serve.ts';
 
 const READ = (id: string) => `    get:

@@ -13,7 +13,8 @@ import {
   type RequestBody,
 } from '../../document/openapi.ts';
 import { decodeJson } from '../../codec/decode.ts';
-import { fieldEncoding, isDelimited, type FieldEncoding } from '../../codec/field-encoding.ts';
+import type { FieldEncoding } from '../../codec/field-encoding.ts';
+import { fieldEncoding, isDelimited } from '../../codec/form-encoding.ts';
 import { isJson, matchesType, bodyKind } from '../../http/media-types.ts';
 import { type RequestProblem, reportTo } from '../parameter-decoder.ts';
 import { convertValue, createValueShape, type ValueShape } from '../../codec/typed-values.ts';

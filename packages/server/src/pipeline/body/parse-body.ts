@@ -1,7 +1,6 @@
 /** Pipeline step: reads and parses the body, after the steps that may refuse the caller. */
 import { bodyKind, declaredType, type BodyKind, type ContractOperation, parseFieldParameters, sentMethod } from '@specwright/contract';
 import { FrameworkError } from '@specwright/contract/runtime';
-import { verifyContentDigest } from '../../http/content-digest.ts';
 import { hasBody } from '../../http/request-head.ts';
 import type { WatchCaller } from '../authentication/caller-watch.ts';
 import { lazyStep } from '../exchange-lifecycle.ts';
@@ -10,7 +9,7 @@ import type { Step } from '../step.ts';
 import { type BodyOptions, hasStreamedBodies, type ParsedBody } from './body-options.ts';
 import { bodyRequired, bodyTooLarge } from './body-errors.ts';
 import { decodeBody } from './decode-body.ts';
-import { contentCodingOf, type ContentCodingName, readAll, readComplete, type ReadOptions } from './read-body.ts';
+import { contentCodingOf, type ContentCodingName, readAll, readComplete, type ReadOptions, verifyDigest } from './read-body.ts';
 import type { ParsedBodies } from './parsed-body.ts';
 import type { StreamedBodies } from './streamed-bodies.ts';
 
@@ -78,12 +77,8 @@ class BodyParser {
     const { headers } = request;
     const { maxBytes } = this.#options;
     this.#streamed?.begin(exchange);
-    if (!hasBody(request)) {
-      const digest = headers['content-digest'];
-      if (digest !== undefined) verifyContentDigest(String(digest), Buffer.alloc(0));
-      if (this.#needsType) this.#typeOf(headers['content-type']);
-      return this.#accept(exchange, undefined);
-    }
+    const hasDigest = headers['content-digest'] !== undefined;
+    if (!hasBody(request)) return hasDigest ? verifyDigest(exchange).then(() => this.#acceptNone(exchange)) : this.#acceptNone(exchange);
     // The contract's own spelling: nothing that a client invents is kept by the validator.
     const type = (exchange.type = this.#typeOf(headers['content-type']));
     // Refused before a byte is read (RFC 9110, section 15.5.14).
@@ -92,14 +87,16 @@ class BodyParser {
     const coding = encoding === undefined ? undefined : contentCodingOf(encoding);
     if (request.readableDidRead) return this.#parseAgain(exchange, type);
     if (this.#streamed?.has(type)) return this.#streamed.open(exchange, type, coding);
-    if (coding === undefined && request.complete) return this.#accept(exchange, readComplete(exchange, maxBytes));
+    if (coding === undefined && request.complete && !hasDigest) return this.#accept(exchange, readComplete(exchange, maxBytes));
     // What came in one packet with the headers is parsed before the next microtask.
     return SOON.then(() => this.#read(exchange, coding));
   }
 
   #read(exchange: Sets<ParsedBody>, coding: ContentCodingName | undefined): void | Promise<void> {
     const { maxBytes } = this.#options;
-    if (coding === undefined && exchange.request.complete) return this.#accept(exchange, readComplete(exchange, maxBytes));
+    const { complete, headers } = exchange.request;
+    if (coding === undefined && complete && headers['content-digest'] === undefined)
+      return this.#accept(exchange, readComplete(exchange, maxBytes));
     return readAll(exchange, this.#options, coding).then((bytes) => this.#accept(exchange, bytes));
   }
 
@@ -112,6 +109,11 @@ class BodyParser {
     const mayBeEmpty = this.#kinds.get(type) !== 'multipart';
     if (!this.#streamed?.has(type) || (mayBeEmpty && bytes.length === 0)) return this.#accept(exchange, bytes);
     return this.#streamed.openBytes(exchange, type, bytes);
+  }
+
+  #acceptNone(exchange: Sets<ParsedBody>): void {
+    if (this.#needsType) this.#typeOf(exchange.request.headers['content-type']);
+    this.#accept(exchange, undefined);
   }
 
   #accept(exchange: Sets<ParsedBody>, bytes: Buffer | undefined): void {

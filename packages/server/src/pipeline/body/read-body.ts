@@ -2,7 +2,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { isAppError, FrameworkError } from '@specwright/contract/runtime';
-import { verifyContentDigest } from '../../http/content-digest.ts';
 import { wasReset } from '../../http/request-head.ts';
 import { incomingOf, type Exchange, type Sets } from '../exchange.ts';
 import type { ExchangeLifecycle } from '../exchange-lifecycle.ts';
@@ -20,20 +19,27 @@ export interface ReadOptions {
 /** What decompresses to no more takes nothing of the budget. */
 const FREE_BYTES = 64 * 1024;
 
-/** Reads what has arrived already, as most bodies have by now. @throws AppError body_too_large, invalid_request; ClientGoneError */
+/** Reads what has arrived already, as most bodies have by now. @throws AppError body_too_large; ClientGoneError */
 export function readComplete({ request }: Exchange, maxBytes: number): Buffer {
   if (wasReset(request)) throw new ClientGoneError();
   const bytes = (request.read() ?? NO_BYTES) as Buffer;
   if (bytes.length > maxBytes) throw bodyTooLarge(maxBytes);
-  const digest = request.headers['content-digest'];
-  if (digest !== undefined) verifyContentDigest(String(digest), bytes);
   return bytes;
+}
+
+/** What few clients send, loaded for the first. @throws AppError invalid_request if the bytes are not those of Content-Digest. */
+export async function verifyDigest({ request }: Exchange, bytes: Buffer = NO_BYTES): Promise<void> {
+  const digest = request.headers['content-digest'];
+  if (digest === undefined) return;
+  const { verifyContentDigest } = await import('../../http/content-digest.ts');
+  verifyContentDigest(String(digest), bytes);
 }
 
 /** @throws AppError body_too_large, invalid_request; service_unavailable if the budget has no room in time. */
 export async function readAll(exchange: Sets<'incoming'>, options: ReadOptions, coding: ContentCodingName | undefined): Promise<Buffer> {
   const { maxBytes } = options;
   const bytes = exchange.request.complete ? readComplete(exchange, maxBytes) : await readLater(exchange, options, coding);
+  if (exchange.request.headers['content-digest'] !== undefined) await verifyDigest(exchange, bytes);
   return coding === undefined ? bytes : decompress(exchange, bytes, options, coding);
 }
 
@@ -51,8 +57,6 @@ async function readLater(
   const bytes = await read(exchange, maxBytes, budget, lease);
   if (coding === undefined) budget.complete(lease, bytes.length);
   await lifecycle.received(exchange);
-  const digest = request.headers['content-digest'];
-  if (digest !== undefined) verifyContentDigest(String(digest), bytes);
   return bytes;
 }
 
