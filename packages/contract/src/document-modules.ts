@@ -8,7 +8,9 @@ const BRANCHES = ['oneOf', 'anyOf', 'discriminator', 'nullable'];
 const IDENTIFIERS = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef'];
 const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'];
 const ITEMS = ['itemSchema', 'x-item-schema'];
-const SELDOM = [...COMPOSING, ...BRANCHES, ...UNEVALUATED, 'prefixItems', 'dependentRequired', '__proto__'];
+/** Noted for each `false`: as a schema it becomes `not`. */
+const REFUSAL = 'false';
+const SELDOM = [...COMPOSING, ...BRANCHES, ...UNEVALUATED, 'prefixItems', 'dependentRequired', '__proto__', REFUSAL];
 const REPEATING = [...COMPOSING, ...BRANCHES, ...UNEVALUATED, '__proto__', '$dynamicRef'];
 
 const MODULES = {
@@ -68,6 +70,7 @@ function namesIn(document: Document): ReadonlySet<string> {
       if (Object.keys(holder).length > 1) names.add('allOf');
       if (!value.startsWith('#/') || /^#\/(\$defs|definitions)\//.test(value)) names.add('$anchor');
     } else if (name === 'in' && typeof value === 'string') names.add(value);
+    else if (value === false && name !== 'additionalProperties') names.add(name).add(REFUSAL);
     else if (!names.has(name)) names.add(name).add(name.includes('/') ? bodyKind(name) : name);
   };
   const visit = (part: Readonly<Record<string, unknown>> | readonly unknown[]): void => {
