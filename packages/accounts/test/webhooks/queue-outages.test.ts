@@ -26,7 +26,8 @@ function startWorker(proxy: { readonly url: string; close(): Promise<void> }): W
     () => proxy.close(),
     () => db.destroy(),
   );
-  return queue.startWorker({ db, concurrency: SLOTS, lease: scaleTimeout(1000) });
+  // A delivery is made again after a second at the earliest: one that is under way meanwhile must not time out.
+  return queue.startWorker({ db, concurrency: SLOTS, lease: scaleTimeout(1000), timeout: scaleTimeout(5000) });
 }
 
 /** Messages, each of an account of its own. @returns waits until all are sent. */
