@@ -22,6 +22,8 @@ const EXTRA_SHARE = 1.25;
 /** What a request is taken to last before one has ended, in ms, and the weight of each duration in an average. */
 const UNKNOWN_MS = 10;
 const WEIGHT = 0.1;
+/** As many as run at once on a quiet server, at most. */
+const FEW = MIN_LIMIT / 2;
 
 export interface AdmissionOptions extends RefusalOptions {
   /** Called with each request of an operation that finds all slots taken. */
@@ -41,6 +43,8 @@ export class Admission {
   readonly #refusals: Refusals;
   /** Those with a slot. */
   readonly #running = new Set<Exchange>();
+  /** When a request has last found more than a few running: one that was under way then tells nothing of a quiet server. */
+  #busyAt = -1;
   /** How long requests have lasted of late, on average. */
   #recentMs = UNKNOWN_MS;
 
@@ -113,6 +117,7 @@ export class Admission {
   #start(exchange: Sets<'slotSince'>, since: number): void {
     exchange.slotSince = since;
     this.#running.add(exchange);
+    if (this.#running.size > FEW) this.#busyAt = since;
   }
 
   #fillSlots(): void {
@@ -159,6 +164,6 @@ export class Admission {
     const load = exchange.load as OperationLoad;
     this.#recentMs += (ms - this.#recentMs) * WEIGHT;
     if (this.#queue.size > 0) this.#limit.adapt(load.quietMs, ms, now);
-    else if ((this.#running.size - 1) * 2 < MIN_LIMIT) load.quietMs += (ms - load.quietMs) * (load.quietMs === 0 ? 1 : WEIGHT);
+    else if (exchange.slotSince > this.#busyAt) load.quietMs += (ms - load.quietMs) * (load.quietMs === 0 ? 1 : WEIGHT);
   }
 }
