@@ -95,6 +95,8 @@ function sendText(exchange: Exchange, { status, headers, head, type, text }: Tex
   if (head !== undefined && typeof text === 'string' && canWriteText(request, response, status))
     return writeText(response, status, `${head}\r\nContent-Type: ${type}`, text);
   if (!request.complete) discardBody(exchange, headers);
+  // RFC 9112, section 6.2: not beside Content-Length. How a body is framed is not for a handler to say.
+  headers.delete('Transfer-Encoding');
   if (text !== undefined) {
     headers.set('Content-Type', type ?? '').set('Content-Length', String(Buffer.byteLength(text)));
   } else if (status !== 204 && status !== 304) headers.set('Content-Length', '0');

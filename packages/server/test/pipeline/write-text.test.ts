@@ -113,4 +113,12 @@ describe('a field of a handler that Node acts on', () => {
     expect(names).toContain(name.toLowerCase());
     expect(names).toEqual([...new Set(names)]);
   });
+
+  test('Transfer-Encoding is not sent beside Content-Length', async () => {
+    headers = { 'Transfer-Encoding': 'chunked' };
+    const received = await exchange(app, get('things'));
+    expect(received).toMatch(/\r\nContent-Length: 1\r\n/i);
+    expect(received).not.toMatch(/transfer-encoding/i);
+    expect(received).toMatch(/\r\n\r\n1$/);
+  });
 });
