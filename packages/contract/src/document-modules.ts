@@ -10,6 +10,8 @@ const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'];
 const ITEMS = ['itemSchema', 'x-item-schema'];
 /** Noted for each `false`: as a schema it becomes `not`. */
 const REFUSAL = 'false';
+/** What holds schemas by their names: one that is named as a keyword is none. */
+const SCHEMA_MAPS: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions', 'schemas']);
 const SELDOM = [...COMPOSING, ...BRANCHES, ...UNEVALUATED, 'prefixItems', 'dependentRequired', '__proto__', REFUSAL];
 const REPEATING = [...COMPOSING, ...BRANCHES, ...UNEVALUATED, '__proto__', '$dynamicRef'];
 
@@ -64,28 +66,30 @@ export function moduleOf<Name extends ModuleName>(modules: DocumentModules, name
 /** Every name in a document, wherever it is: also those of examples, which cost a module that is not used. */
 function namesIn(document: Document): ReadonlySet<string> {
   const names = new Set<string>();
-  const note = (name: string, value: unknown, holder: object): void => {
+  const note = (name: string, value: unknown, holder: object, outer: string): void => {
     if (name === '$ref' && typeof value === 'string') {
       // In the model, the keywords beside a reference are beside an `allOf`.
       if (Object.keys(holder).length > 1) names.add('allOf');
       if (!value.startsWith('#/') || /^#\/(\$defs|definitions)\//.test(value)) names.add('$anchor');
     } else if (name === 'in' && typeof value === 'string') names.add(value);
-    else if (value === false && name !== 'additionalProperties') names.add(name).add(REFUSAL);
+    else if (value === false && (name !== 'additionalProperties' || SCHEMA_MAPS.has(outer))) names.add(name).add(REFUSAL);
     else if (!names.has(name)) names.add(name).add(name.includes('/') ? bodyKind(name) : name);
   };
-  const visit = (part: Readonly<Record<string, unknown>> | readonly unknown[]): void => {
+  /** @param outer the name that the part has in its own holder. */
+  const visit = (part: Readonly<Record<string, unknown>> | readonly unknown[], outer: string): void => {
     if (Array.isArray(part)) {
-      for (const value of part as readonly unknown[]) if (typeof value === 'object' && value !== null) visit(value as readonly unknown[]);
+      for (const value of part as readonly unknown[])
+        if (typeof value === 'object' && value !== null) visit(value as readonly unknown[], '');
       return;
     }
     const named = part as Readonly<Record<string, unknown>>;
     // Faster than lists of the entries: a document may have a million.
     for (const name in named) {
       const value = named[name];
-      note(name, value, named);
-      if (typeof value === 'object' && value !== null) visit(value as readonly unknown[]);
+      note(name, value, named, outer);
+      if (typeof value === 'object' && value !== null) visit(value as readonly unknown[], name);
     }
   };
-  visit(document as never);
+  visit(document as never, '');
   return names;
 }

@@ -37,6 +37,22 @@ test.each(Object.entries(files))('with the modules of its document, a schema of 
   }
 });
 
+test.each<[string, object]>([
+  ['a property', { properties: { additionalProperties: false }, additionalProperties: false }],
+  [
+    'a definition',
+    { $defs: { additionalProperties: false }, properties: { a: { $ref: '#/components/schemas/X/$defs/additionalProperties' } } },
+  ],
+])('%s that is named as a keyword and refuses all values has what refuses them', async (_, X) => {
+  const document = documentWith(X);
+  const values = [{ additionalProperties: 1 }, { a: 1 }, {}];
+  expect(resultsOf(document, await loadModules(document), values)).toEqual(resultsOf(document, ALL_MODULES, values));
+});
+
+test('that objects have no other properties takes no module', async () => {
+  expect(await loadModules(documentWith({ properties: { a: { additionalProperties: false } }, additionalProperties: false }))).toEqual({});
+});
+
 const CHILD = { allOf: [{ $ref: '#/components/schemas/X' }, { properties: { tag: { enum: ['b'] } } }] };
 
 test.each<[string, object]>([
