@@ -3,8 +3,9 @@
  *
  * The bound is adaptive (`concurrency-limit.ts`). The queue is bounded by time, not by length: what waits in it, by the recent
  * durations of requests, may be what the server does in a part of the deadline of a request. So an admitted request is served in
- * time, and a database that has stopped shortens the queue to nothing. CoDel, which drops what has waited for long, would let
- * clients wait before it refuses them; here nearly all are refused on arrival, before the body is read.
+ * time, and a database that has stopped shortens the queue to nothing. Each caller has its share of that bound even when others fill
+ * it: very many callers together may exceed it, and those that have waited for half of their deadline are then refused. CoDel, which
+ * drops what has waited for long, would let clients wait before it refuses them; here most are refused on arrival, before the body is read.
  *
  * While slots are free this costs a set's entry; shares are counted only when requests have to wait.
  */
