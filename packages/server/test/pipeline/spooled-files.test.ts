@@ -63,6 +63,18 @@ function form(...lengths: number[]): FormData {
   return data;
 }
 const send = (...lengths: number[]) => fetch(`${app.url}/files`, { method: 'POST', body: form(...lengths) });
+/** Sends a file to a handler that waits. @returns its response, and what lets the handler go on. Those after it do not wait. */
+async function sendHeld(length: number): Promise<{ first: Promise<Response>; release: () => void }> {
+  let release: (() => void) | undefined;
+  handler = async (files, reply) => {
+    await new Promise<void>((resolve) => (release = resolve));
+    return countFiles(files, reply);
+  };
+  const first = send(length);
+  await until(() => release !== undefined);
+  handler = countFiles;
+  return { first, release: () => release?.() };
+}
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 test('a temporary file is readable for its owner alone, and has no name', async () => {
@@ -126,31 +138,17 @@ test('a file in memory and one on disk are read in parts, as often as they are n
 });
 
 test('the files of all requests are within the budget of bytes on disk: a request waits, and is answered 503 with Retry-After', async () => {
-  let release: (() => void) | undefined;
-  handler = async (files, reply) => {
-    await new Promise<void>((resolve) => (release = resolve));
-    return countFiles(files, reply);
-  };
-  const first = send(900_000);
-  await until(() => release !== undefined);
+  const { first, release } = await sendHeld(900_000);
   expect((await taken())[1]).toBe(900_000);
-  handler = countFiles;
   const [refused, small] = await Promise.all([send(200_000), send(60_000)]);
   expect([refused.status, refused.headers.get('Retry-After'), small.status]).toEqual([503, '1', 200]);
   const waiting = send(200_000);
-  release?.();
+  release();
   expect([(await first).status, (await waiting).status]).toEqual([200, 200]);
 });
 
 test('a field is given back, though the body has ended while the file before it is written', async () => {
-  let release: (() => void) | undefined;
-  handler = async (files, reply) => {
-    await new Promise<void>((resolve) => (release = resolve));
-    return countFiles(files, reply);
-  };
-  const first = send(900_000);
-  await until(() => release !== undefined);
-  handler = countFiles;
+  const { first, release } = await sendHeld(900_000);
   // It waits for room on disk.
   const begun = `--b\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n${'x'.repeat(120_000)}`;
   const rest = `${'x'.repeat(5000)}\r\n--b\r\nContent-Disposition: form-data; name="note"\r\n\r\n${'y'.repeat(1000)}\r\n--b--\r\n`;
@@ -161,7 +159,7 @@ test('a field is given back, though the body has ended while the file before it 
   await new Promise((resolve) => setTimeout(resolve, 100));
   client.write(rest);
   await new Promise((resolve) => setTimeout(resolve, 100));
-  release?.();
+  release();
   expect([await client.status(), (await first).status]).toEqual([200, 200]);
   client.socket.destroy();
 });
