@@ -22,6 +22,12 @@ export function acceptedQueries(operations: readonly (ContractOperation | undefi
   return types.length === 0 ? undefined : [...new Set(types)].map(mediaRange).join(', ');
 }
 
+/** The field with what `acceptedQueries` finds; without that, none. */
+export function acceptQueryField(operations: readonly (ContractOperation | undefined)[]): Readonly<Record<string, string>> {
+  const queries = acceptedQueries(operations);
+  return queries === undefined ? {} : { [ACCEPT_QUERY]: queries };
+}
+
 /** Of the responses of an operation: what reads a resource says how it can be queried. */
 export const acceptedQueriesBeside = ({ method, path }: ContractOperation, operations: readonly ContractOperation[]): string | undefined =>
   isSafe(method) ? acceptedQueries(operations.filter((one) => one.path === path)) : undefined;

@@ -85,7 +85,7 @@ export interface MatchOptions {
   /** Of CORS: a preflight is answered before an operation for OPTIONS, which needs credentials that browsers do not send with it. */
   readonly preflights?: ((path: PathOptions) => FindPreflight) | undefined;
   /** Of a service with an operation for QUERY. */
-  readonly acceptQuery?: Pick<typeof AcceptQuery, 'acceptedQueries'> | undefined;
+  readonly acceptQuery?: Pick<typeof AcceptQuery, 'acceptQueryField'> | undefined;
   /** The steps of a request that nothing is served for. @param refuse throws. */
   readonly unmatched: (refuse: Step) => readonly AnyStep[];
 }
@@ -101,8 +101,8 @@ export function match({ operations, endpoints, count, options, preflights, unmat
   const refused = (refuse: Step): Match => ({ ...UNMATCHED, steps: unmatched(refuse), isServed: false });
   const toEntry = (routes: RoutesByMethod, countOptions: Step): PathEntry => {
     const methods = [...new Set([...routes.keys(), 'OPTIONS'])];
-    const queries = acceptQuery?.acceptedQueries((routes.get('QUERY') ?? []).map(({ target }) => target.operation));
-    const fields: MethodFields = { Allow: methods.join(', '), ...(queries !== undefined && { 'Accept-Query': queries }) };
+    const queries = (routes.get('QUERY') ?? []).map(({ target }) => target.operation);
+    const fields: MethodFields = { Allow: methods.join(', '), ...acceptQuery?.acceptQueryField(queries) };
     const answer = sendAllow(fields);
     const targets = new Map([...routes].map(([method, some]) => [method, some.map(({ target }) => target)]));
     return {
