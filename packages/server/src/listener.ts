@@ -107,7 +107,10 @@ function createRequestLog({ log, logCaller, logRequests }: RequestLogOptions): (
   };
 }
 
-/** An id of the caller's is kept if it can be in a header and a log line without harm. */
+/**
+ * An id of the caller's is kept if it can be in a header and a log line without harm. No wider than the form of `X-Request-Id` in `FORMS` of
+ * the contract's `header-fields.ts`, which responses are not checked for.
+ */
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
 let ids = '';
 let next = 0;
